@@ -1,21 +1,16 @@
-import { codeOf, type Moment } from '#kit/contract/field.ts'
+import { codeOf } from '#kit/contract/field.ts'
 import { addDays, firstOfMonth, lastOfMonth, addMonths, type Day } from '#kit/domain/day.ts'
-import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, requireById } from '#kit/server/table.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
-import { rebuildDays } from '#modules/fee-reports/server/till-days.ts'
-import { payMethod } from '#modules/payments/contract/choices.ts'
-import { cashierHandover } from '#modules/payments/contract/day-close.ts'
-import { payRecord } from '#modules/payments/contract/record.ts'
-import { feeRefund } from '#modules/payments/contract/refund.ts'
-import { sumHandover } from '#modules/payments/server/handover.ts'
-import { finishRefund } from '#modules/payments/server/refund-completion.ts'
+import { code } from '#kit/server/sql.ts'
+import { payMethod, recordType } from '#modules/payments/contract/choices.ts'
 import { analyzeTables } from './analyze.ts'
 import { billCreateTime, monthsBack, planEarlierBills, writeEarlierBills } from './bills.ts'
+import { closeDays, seedHandover } from './payment-handovers.ts'
+import { paidAtQuery } from './payment-days.ts'
+import { completeRefund, requestRefund } from './payment-refunds.ts'
 
-/** Ways of paying at the desk, as often as they are taken. */
+/** Methods of paying at the counter, as often as they are taken. */
 const payMethods = (
   [
     'cash',
@@ -27,7 +22,7 @@ const payMethods = (
     'wechatTransfer',
     'cash',
   ] as const
-).map((key, n) => ({ n, key, code: codeOf(payMethod, key) as number }))
+).map((key, n) => ({ n, key, code: Number(codeOf(payMethod, key)) }))
 
 export interface CashierHistory {
   readonly project: string
@@ -40,135 +35,9 @@ export interface CashierHistory {
   readonly supervisor?: Scope
   /** How many rooms, by name, still owe what was billed last month: they pay in the last three weeks. */
   readonly keptUnpaid?: number
-  /** Days of the till's own story: left open here. */
+  /** How many of the last days stay open. */
   readonly openDays?: number
 }
-
-/** Asks for a refund of a record's first line. */
-export async function requestRefund(
-  tx: Tx,
-  till: Scope,
-  project: string,
-  record: number,
-  reason: string,
-  no: string,
-): Promise<{ readonly id: number }> {
-  const d = await tx.one<{ id: number; billId: number; principal: string }>(
-    sql`
-      select id, bill_id, (principal * 100)::bigint as principal
-      from pay_detail
-      where owner_id = ${till.ownerId} and record_id = ${record}
-      order by id
-      limit 1
-    `,
-  )
-  const r = await requireById(tx, payRecord, till, record)
-  const amount = Number(d!.principal)
-  await tx.execute(
-    sql`
-      update pay_record
-      set refunding_amount = ${formatYuan(amount)}
-      where owner_id = ${till.ownerId} and id = ${record}
-    `,
-  )
-  return insert(tx, feeRefund, till, {
-    projectCode: project,
-    refundNo: no,
-    recordId: record,
-    sourceName: r.sourceName,
-    buildCode: r.buildCode,
-    payerName: r.payerName,
-    lines: [{ detailId: d!.id, billId: d!.billId, principal: amount, late: 0 }],
-    amount,
-    refundWay: 'cash',
-    billAfter: 'owed',
-    reason,
-    applyBy: till.operatorId,
-    applyName: till.name,
-    state: 'pending',
-  })
-}
-
-export async function completeRefund(
-  tx: Tx,
-  till: Scope,
-  chief: Scope,
-  refund: number,
-  at: Moment,
-): Promise<void> {
-  await tx.execute(
-    sql`
-      update fee_refund
-      set audit_by = ${chief.operatorId}, audit_name = ${chief.name}, audit_time = ${at},
-        audit_note = '已核对', create_time = least(create_time, ${at}::timestamptz - interval '1 day')
-      where owner_id = ${till.ownerId} and id = ${refund}
-    `,
-  )
-  await finishRefund(tx, till, await requireById(tx, feeRefund, till, refund), at)
-}
-
-/**
- * When each bill is paid, and how much of it. Of a thousand places sixty never pay; some pay every other
- * month, some a little late, some leave a month out or pay a part. Nobody pays so late that a late fee is
- * due.
- */
-const paidAtQuery = (owner: number, project: string, kept: number, last: Day, until: Day) => sql`
-  with named as (
-    select source_code
-    from bill
-    where owner_id = ${owner}
-      and project_code = ${project}
-      and source_type = 10
-      and state = 20
-      and delete_tag = 0
-    group by 1
-    order by min(source_name) collate "C"
-    limit ${kept}
-  ),
-    a as (
-      select b.id, b.source_type, b.source_code, b.receivable, b.bill_no, ${billCreateTime} as made
-      from bill b
-      where b.owner_id = ${owner}
-        and b.project_code = ${project}
-        and b.state = 20
-        and b.pay_state = 0
-        and b.delete_tag = 0
-      union all
-      select id, source_type, source_code, receivable, bill_no, made
-      from earlier
-    ),
-    b as (
-      select *, abs(hashtext(source_code)) % 1000 as h,
-        abs(hashtext(source_code || made::text)) % 1000 as g, abs(hashtext(bill_no)) % 10 as k
-      from a
-      where receivable > 0
-        and not (made >= ${last}::date and source_code in (select source_code from named))
-    ),
-    d as (
-      select *,
-        case
-          when source_type = ${codeOf(sourceType, 'parkPlace')} then made + 1 + g % 19
-          when h < 380
-            and (extract(month from made)::int + h) % 2 = 1 then (made + interval '1 month')::date + 2 + h % 10
-          when h < 380 then made + 2 + h % 10
-          when g >= 920 then (made + interval '1 month')::date + 1 + g % 11
-          else made + 1 + g % 25
-          end as day
-      from b
-      where h >= 60 and g < 960
-    )
-  select id as bill_id, source_type, source_code, day,
-    case
-      when g between 880 and 919
-        and k < 4
-        and source_type = 10
-        and receivable > 20 then floor(receivable * 0.6)
-      else receivable
-      end as sum,
-    abs(hashtext(source_code || day::text)) as dice
-  from d
-  where day <= ${until}::date
-`
 
 /**
  * What was paid, by set, as the ledger writes it: one record for each place and day, its details, its way,
@@ -196,7 +65,7 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       order by at.time, g.source_code
     ) o`)
   await analyzeTables(tx, 'taken_of')
-  const told = sql.raw(
+  const billColumns = sql.raw(
     'id, bill_no, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, fee_item_id, fee_item_name, begin_date, end_date, due_date, receivable',
   )
   await tx.execute(
@@ -205,11 +74,11 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       from taken t
       join taken_of o using (source_type, source_code, day)
       join (
-        select ${told}
+        select ${billColumns}
         from bill
         where owner_id = ${owner} and project_code = ${project}
         union all
-        select ${told}
+        select ${billColumns}
         from earlier
       ) b on b.id = t.bill_id`,
   )
@@ -305,118 +174,72 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
 
 const reasons = ['重复缴费，业主申请退回', '收错房间', '房屋已过户，多收一个月'] as const
 
-/** Half a year at the desk of an estate: payments, refunds, the hand-over of each month, days closed. */
+/** A payment of each month goes back three days later. */
+async function seedMonthlyRefunds(
+  tx: Tx,
+  { project, cashier }: CashierHistory,
+  supervisor: Scope,
+  until: Day,
+  suffix: string,
+): Promise<void> {
+  const records = await tx.rows<{ id: number; day: Day }>(
+    sql`
+      select distinct on (month) id, day
+      from (
+        select id, pay_day as day, to_char(pay_day, 'YYYY-MM') as month
+        from pay_record
+        where owner_id = ${cashier.ownerId}
+          and project_code = ${project}
+          and record_type = ${code(recordType, 'payment')}
+          and pay_day < ${addDays(until, -12)}::date
+      ) r
+      order by month, id % 97, id
+    `,
+  )
+  for (const [index, { id, day }] of records.entries()) {
+    const reason = reasons[index % reasons.length]!
+    const refundNo = `TKD${day.replaceAll('-', '')}${suffix}`
+    const refund = await requestRefund(tx, cashier, project, id, reason, refundNo)
+    await completeRefund(tx, cashier, supervisor, refund.id, `${addDays(day, 3)} 15:20:00`)
+  }
+}
+
+/** Half a year at the counter of an estate: payments, refunds, the handover of each month, days closed. */
 export async function seedPaymentHistory(
   database: Database,
-  desk: CashierHistory,
+  history: CashierHistory,
   today: Day,
 ): Promise<void> {
-  const { project, sequence, cashier, supervisor, keptUnpaid = 0, openDays = 1 } = desk
-  const no = String(sequence + 1).padStart(4, '0')
+  const { project, sequence, cashier, supervisor, keptUnpaid = 0, openDays = 1 } = history
+  const suffix = String(sequence + 1).padStart(4, '0')
   const owner = cashier.ownerId
-  const begin = firstOfMonth(addMonths(today, -monthsBack))
-  const last = firstOfMonth(addMonths(today, -1))
-  const shut = addDays(today, -openDays - 1)
+  const lastMonth = firstOfMonth(addMonths(today, -1))
+  const lastClosed = addDays(today, -openDays - 1)
   await database.tx(owner, async tx => {
     await planEarlierBills(tx, cashier, project, today)
     await analyzeTables(tx, 'earlier')
     await tx.execute(
-      sql`create temp table taken on commit drop as ${paidAtQuery(owner, project, keptUnpaid, last, addDays(today, -1))}`,
+      sql`create temp table taken on commit drop as ${paidAtQuery(owner, project, keptUnpaid, lastMonth, addDays(today, -1))}`,
     )
     await analyzeTables(tx, 'taken')
-    await payAll(tx, desk)
-    // Another company beside this one may have said that these tables are small.
+    await payAll(tx, history)
+    // Another company's transaction beside this one may have analyzed these tables while they were small.
     await analyzeTables(tx, 'pay_record', 'pay_detail', 'pay_line')
     if (supervisor) {
-      const some = await tx.rows<{ id: number; day: Day; month: string }>(
-        sql`
-          select distinct on (month) id, day, month
-          from (
-            select id, pay_day as day, to_char(pay_day, 'YYYY-MM') as month
-            from pay_record
-            where owner_id = ${owner}
-              and project_code = ${project}
-              and record_type = 10
-              and pay_day < ${addDays(shut, -12)}::date
-          ) r
-          order by month, id % 97, id
-        `,
-      )
-      for (const [i, { id, day }] of some.entries()) {
-        await completeRefund(
-          tx,
-          cashier,
-          supervisor,
-          (
-            await requestRefund(
-              tx,
-              cashier,
-              project,
-              id,
-              reasons[i % reasons.length]!,
-              `TKD${day.replaceAll('-', '')}${no}`,
-            )
-          ).id,
-          `${addDays(day, 3)} 15:20:00`,
-        )
-      }
+      await seedMonthlyRefunds(tx, history, supervisor, lastClosed, suffix)
       for (let back = monthsBack; back > 0; back--) {
         const day = lastOfMonth(addMonths(today, -back))
-        const until: Moment = `${day} 18:00:00`
-        const s = await sumHandover(tx, owner, project, cashier.operatorId, until)
-        if (!s.count) continue
-        const h = await insert(tx, cashierHandover, cashier, {
-          projectCode: project,
-          handNo: `JZ${day.replaceAll('-', '')}${no}`,
-          cashierId: cashier.operatorId,
-          cashierName: cashier.name,
-          beginTime: s.beginTime,
-          endTime: until,
-          methods: s.methods,
-          totalReceived: s.totalReceived,
-          totalRefund: s.totalRefund,
-          cashAmount: s.cashAmount,
-          handAmount: s.cashAmount,
-          diff: 0,
-          state: 'confirmed',
-          confirmBy: supervisor.operatorId,
-          confirmName: supervisor.name,
-          confirmTime: `${addDays(day, 1)} 09:05:00`,
+        const handNo = `JZ${day.replaceAll('-', '')}${suffix}`
+        await seedHandover(tx, {
+          project,
+          cashier,
+          handNo,
+          until: `${day} 18:00:00`,
+          confirmedBy: supervisor,
         })
-        await tx.execute(
-          sql`
-            update pay_record
-            set handover_id = ${h.id}
-            where owner_id = ${owner}
-              and project_code = ${project}
-              and cashier_id = ${cashier.operatorId}
-              and handover_id is null
-              and pay_time <= ${until}
-          `,
-        )
       }
     }
-    await rebuildDays(
-      tx,
-      owner,
-      await tx.rows<{ project: string; day: Day }>(
-        sql`
-          select distinct project_code as project, pay_day as day
-          from pay_record
-          where owner_id = ${owner} and project_code = ${project}
-        `,
-      ),
-    )
-    await tx.execute(
-      sql`
-        insert into day_close (
-          owner_id, create_by, update_by, project_code, day, close_name, close_time, closed
-        )
-        select ${owner}::bigint, ${(supervisor ?? cashier).operatorId}::bigint,
-          ${(supervisor ?? cashier).operatorId}::bigint, ${project}::text, d::date, ${(supervisor ?? cashier).name}::text,
-          (d::date + 1)::timestamp + interval '9 hours 10 minutes', true
-        from generate_series(${begin}::date, ${shut}::date, interval '1 day') d
-      `,
-    )
+    const firstDay = firstOfMonth(addMonths(today, -monthsBack))
+    await closeDays(tx, supervisor ?? cashier, project, firstDay, lastClosed)
   })
 }

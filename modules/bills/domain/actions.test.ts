@@ -216,3 +216,13 @@ it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
   })
   expect(planUndo([batch[0]!], false, now)).toEqual({ abolish: [1], kept: [] })
 })
+
+it('C3.2: a fen paid on a half, an invoice or an allocated pool forbids the way back', () => {
+  const mergeBack = (child: Partial<Bill>) =>
+    says('mergeBack', { state: 'split' }, { children: [bill(), bill(child)] })
+  expect([mergeBack({ paidPrincipal: 1 }), mergeBack({ latePaid: 1 })]).toEqual(
+    Array(2).fill('拆分出的账单已有缴费，请先退款'),
+  )
+  expect(says('changePayer', { invoiceState: 'part' })).toContain('已开票')
+  expect(says('recover', { state: 'abolished' }, { poolTaken: true })).toContain('公摊')
+})

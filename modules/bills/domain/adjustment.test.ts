@@ -206,3 +206,11 @@ it('split halves and month rows add up to the fen, whatever the bill', () => {
     ),
   )
 })
+
+it('BILL-4, LATE-8: the limits themselves are allowed', () => {
+  expect(changeAmount(bill({ discount: 200 }), 200)).toEqual({ amount: 200, payState: 'paid' })
+  expect(changeAmount(bill(), 1)).toEqual({ amount: 1, payState: 'unpaid' })
+  const late = bill({ lateDue: 1000 })
+  expect(adjustLateFee(late, { kind: 'waive', amount: 1 })).toMatchObject({ lateWaived: 1 })
+  expect(adjustLateFee(late, { kind: 'fix', amount: 9_999_999_999 })).toMatchObject({ lateManual: true })
+})

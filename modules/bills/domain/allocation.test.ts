@@ -297,3 +297,9 @@ it('money is neither made nor lost, whatever is owed and held', () => {
     ),
   )
 })
+
+it('PAY-15: a tender of a single fen counts', () => {
+  const lines = [{ kind: 'money', amount: 1 }] as const
+  expect(sortTenders(lines, 1)).toEqual(lines)
+  expect(balanceAfterWithdrawal(1, 1)).toBe(0)
+})

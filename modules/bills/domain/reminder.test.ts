@@ -6,6 +6,7 @@ import type { Bill } from './bill.ts'
 import { findImportFindings, findRedundantGroups, reissueRefusal, type LiveBill } from './redundant.ts'
 import {
   buildReminders,
+  defaultReminderRules,
   isReminderDay,
   reminderLevelOf,
   nextReminderDay,
@@ -267,4 +268,29 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
 it('URG-8 nobody’s water, power or door is cut to make him pay: no channel, and no call does', () => {
   const said = [...Object.values(reminderChannel.rows).map(r => r[1]), ...contract.calls.map(c => c.title)]
   expect(said.filter(t => /停水|停电|断水|断电|限电|禁止通行|停用门禁/.test(t))).toEqual([])
+})
+
+it('URG-4: quiet hours within one day, and none where they begin as they end', () => {
+  const rules = { ...defaultReminderRules, quietFrom: '12:00', quietTo: '14:00' }
+  const ends = (['11:59:59', '12:00:00', '13:59:59', '14:00:00'] as const).map(time =>
+    quietHoursEnd(`2025-04-10 ${time}`, rules).slice(11),
+  )
+  expect(ends).toEqual(['11:59:59', '14:00:00', '14:00:00', '14:00:00'])
+  const none = { ...rules, quietTo: '12:00' }
+  expect(quietHoursEnd('2025-04-10 09:00:00', none)).toBe('2025-04-10 09:00:00')
+  expect(quietHoursEnd('2025-04-10 08:00:30')).toBe('2025-04-10 08:00:30')
+})
+
+it('URG-3: a message that grows too long names each item with its count and its sum', () => {
+  const list = Array.from({ length: 20 }, (_, i) => ({
+    billId: i,
+    payer: 1,
+    item: i % 2 ? '物业费' : '水费',
+    period: `2025年${i + 1}月`,
+    dueDate: '2025-04-20' as const,
+    unpaid: 10_000,
+  }))
+  expect(buildReminders(list, '2025-04-10')[0]?.text).toContain(
+    '水费 10 笔 1000.00 元、物业费 10 笔 1000.00 元，',
+  )
 })

@@ -34,6 +34,7 @@ export {
   balanceAfterWithdrawal,
   type PrestoreAccount,
   type Deduction,
+  type DeductRules,
   type DeductibleBill,
 } from '../domain/prestore.ts'
 export {

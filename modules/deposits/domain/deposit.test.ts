@@ -33,3 +33,28 @@ it('C6.3: what nobody gets back is income; nothing leaves before it came or afte
     withdrawalRefusal({ ...receivedDeposit, state: 'refunded', balance: 0 }),
   ]).toEqual(['押金还没有收取', '押金已经办完，没有结余'])
 })
+
+it('C6.3: each way of leaving is summed by itself', () => {
+  const sumsAfter = (way: 'deduct' | 'refund' | 'income' | 'prestore') => {
+    const { deducted, refunded, converted } = applyWithdrawal(
+      { ...receivedDeposit, deducted: 10, refunded: 20, converted: 30 },
+      way,
+      5,
+    )
+    return [deducted, refunded, converted]
+  }
+  expect(sumsAfter('deduct')).toEqual([15, 20, 30])
+  expect(sumsAfter('refund')).toEqual([10, 25, 30])
+  expect(sumsAfter('income')).toEqual([10, 20, 35])
+  expect(sumsAfter('prestore')).toEqual([10, 20, 35])
+})
+
+it('C6.3: a single fen left or given back counts', () => {
+  const oneFenLeft = applyWithdrawal(receivedDeposit, 'deduct', 199_999)
+  expect(oneFenLeft).toMatchObject({ state: 'received', balance: 1 })
+  expect(withdrawalRefusal({ state: 'partRefunded', balance: 1 })).toBeUndefined()
+  const oneFenRefunded = applyWithdrawal(receivedDeposit, 'refund', 1)
+  expect(oneFenRefunded.state).toBe('partRefunded')
+  expect(applyWithdrawal(oneFenRefunded, 'deduct', 199_999).state).toBe('refunded')
+  expect(withdrawalRefusal({ state: 'received', balance: 0 })).toBe('押金结余 0.00 元，不能超过它')
+})

@@ -192,6 +192,7 @@ it('GEN-10 dates the debt, over days off when told to', () => {
   const off = new Set(['2025-05-01', '2025-05-02', '2025-05-03', '2025-05-04', '2025-05-05'])
   expect(due('end', 1, '2025-03-28', d => !off.has(d))).toBe('2025-05-06')
   expect(() => due('fixed', 0)).toThrow('1 到 31')
+  expect(() => due('fixed', 32)).toThrow('1 到 31')
   expect(() => due('end', 1, '2025-03-28', () => false)).toThrow('没有工作日')
 })
 

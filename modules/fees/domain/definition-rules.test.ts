@@ -77,6 +77,7 @@ it('a price has what its formula asks for, and nothing it does not know', () => 
   expect(
     keys({ tierBase: 'month', tiers: [{ price: '2.8' }], perHeadAdd: '3' }, { formulaType: 'tiers' }),
   ).toEqual(['headsFrom'])
+  expect(keys({ tiers: [{ price: '2.8' }] }, { formulaType: 'tiers' })).toEqual(['tierBase'])
   expect(keys({}, { formulaType: 'share' })).toEqual([])
 })
 
@@ -122,6 +123,13 @@ it('a standard fits its item', () => {
       { from: '2026-01-01', rate: '0.3' },
     ]).map(f => f.key),
   ).toEqual(['lateRates[2].from'])
+  expect(validateLateRates([{ rate: '0.1' }, { rate: '0.2' }]).map(f => f.key)).toEqual(['lateRates[1].from'])
+  expect(
+    validateLateRates([
+      { from: '2026-01-01', rate: '0.1' },
+      { from: '2026-02-01', rate: '0.2' },
+    ]),
+  ).toEqual([])
 })
 
 it('a trial is the bill: T-FEE-05, T-FEE-08, T-FEE-06', () => {

@@ -253,6 +253,11 @@ it('INV-6: next year, bills not cleared, more than may be, no good: each says wh
   ).toBeUndefined()
   expect(partRefusal({ ...part, refunding: true }, rules, '2026-11-21')).toContain('退款在办')
   expect(partRefusal({ ...part, open: 0 }, rules, '2026-11-21')).toBe('没有可开票的金额')
+  expect(partRefusal({ ...part, open: 1, amount: 1 }, rules, '2026-11-21')).toBeUndefined()
+  const noGood = { ...part, good: false }
+  expect(partRefusal({ ...noGood, income: true }, rules, '2026-11-21')).toContain('押金转收入')
+  expect(partRefusal(noGood, rules, '2026-11-21')).toContain('还没有对应的开票商品')
+  expect(partRefusal({ ...part, income: true }, rules, '2026-11-21')).toBeUndefined()
   expect(partRefusal({ ...part, good: false }, rules, '2026-11-21')).toContain('开票商品')
   expect([limitRefusal(100, undefined), limitRefusal(100, 100)]).toEqual([undefined, undefined])
   expect(limitRefusal(101, 100)).toContain('请分开开具')

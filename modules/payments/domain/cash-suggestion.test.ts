@@ -6,3 +6,7 @@ it('offers what a customer is likely to hand over', () => {
   expect(suggestCashAmounts(4850)).toEqual([4850, 5000, 10_000, 50_000])
   expect(suggestCashAmounts(10_000)).toEqual([10_000, 50_000])
 })
+
+it('offers the exact amount and at most three round ones, each once', () => {
+  expect(suggestCashAmounts(101)).toEqual([101, 1000, 5000, 10_000])
+})

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { orderState } from '../contract/choices.ts'
-import { channelOfAuthCode, orderStates, judgePayment, type OrderState } from './order.ts'
+import {
+  channelOfAuthCode,
+  orderHoldMinutes,
+  orderStates,
+  judgePayment,
+  payeeOf,
+  type OrderState,
+} from './order.ts'
 
 it('C5.1: an order goes these ways and no other; a closed one is paid by money that came late (PAY-5)', () => {
   const all = Object.keys(orderState.rows) as OrderState[]
@@ -13,14 +20,16 @@ it('C5.1: an order goes these ways and no other; a closed one is paid by money t
 })
 
 it('PAY-3, PAY-5, PAY-6: what a channel’s word makes of an order', () => {
-  const said = { amount: 20000, transactionId: 'T1' }
-  expect(judgePayment({ state: 'waiting', amount: 20000 }, said, true)).toBe('settle')
-  expect(judgePayment({ state: 'paying', amount: 20000 }, said, false)).toBe('late')
-  expect(judgePayment({ state: 'closed', amount: 20000 }, said, true)).toBe('settle')
-  expect(judgePayment({ state: 'paid', amount: 20000, transactionId: 'T1' }, said, false)).toBe('known')
-  expect(judgePayment({ state: 'refunded', amount: 20000, transactionId: 'T1' }, said, false)).toBe('known')
-  expect(judgePayment({ state: 'paid', amount: 20000, transactionId: 'T0' }, said, false)).toBe('double')
-  expect(judgePayment({ state: 'paying', amount: 20001 }, said, true)).toBe('odd')
+  const reported = { amount: 20000, transactionId: 'T1' }
+  expect(judgePayment({ state: 'waiting', amount: 20000 }, reported, true)).toBe('settle')
+  expect(judgePayment({ state: 'paying', amount: 20000 }, reported, false)).toBe('late')
+  expect(judgePayment({ state: 'closed', amount: 20000 }, reported, true)).toBe('settle')
+  expect(judgePayment({ state: 'paid', amount: 20000, transactionId: 'T1' }, reported, false)).toBe('known')
+  expect(judgePayment({ state: 'refunded', amount: 20000, transactionId: 'T1' }, reported, false)).toBe(
+    'known',
+  )
+  expect(judgePayment({ state: 'paid', amount: 20000, transactionId: 'T0' }, reported, false)).toBe('double')
+  expect(judgePayment({ state: 'paying', amount: 20001 }, reported, true)).toBe('odd')
 })
 
 it('a scanned code says whose it is', () => {
@@ -35,4 +44,10 @@ it('a scanned code says whose it is', () => {
     channelOfAuthCode('6901234567892'),
     channelOfAuthCode(''),
   ]).toEqual([undefined, undefined, undefined])
+})
+
+it('what a company buys of the platform is paid to the platform, everything else to the company', () => {
+  const payees = (['renewal', 'sms', 'bill', 'prestore'] as const).map(payeeOf)
+  expect(payees).toEqual(['platform', 'platform', 'company', 'company'])
+  expect(orderHoldMinutes).toBe(15)
 })

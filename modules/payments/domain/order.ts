@@ -49,12 +49,12 @@ interface ReportedPayment {
  */
 export function judgePayment(
   o: KnownOrder,
-  said: ReportedPayment,
+  reported: ReportedPayment,
   owed: boolean,
 ): 'known' | 'odd' | 'double' | 'late' | 'settle' {
   const over = o.state === 'paid' || o.state === 'refunded'
-  if (over && o.transactionId === said.transactionId) return 'known'
-  if (said.amount !== o.amount) return 'odd'
+  if (over && o.transactionId === reported.transactionId) return 'known'
+  if (reported.amount !== o.amount) return 'odd'
   return over ? 'double' : owed ? 'settle' : 'late'
 }
 

@@ -91,3 +91,20 @@ it('PAY-14: a partial payment is not rounded off', () => {
     remaining: 2358,
   })
 })
+
+it('PAY-10: a bill that owes a single fen is paid too, one that owes nothing is left out', () => {
+  const bills = [
+    { billId: 1, principal: 1, late: 0 },
+    { billId: 2, principal: 0, late: 0 },
+  ]
+  expect(splitPayment(bills, { pay: 1, off: 0 }, cash(1), notPartial)).toMatchObject({
+    allocations: [{ billId: 1, principal: 1, late: 0, off: 0 }],
+  })
+})
+
+it('PAY-14: refuses to round off a fen more than the principals', () => {
+  const lateOnly = [{ billId: 1, principal: 7, late: 51 }]
+  expect(splitPayment(lateOnly, { pay: 50, off: 8 }, cash(50), notPartial)).toBe(
+    '抹零金额大于本金，请取消抹零',
+  )
+})

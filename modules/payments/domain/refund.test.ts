@@ -7,7 +7,9 @@ import {
   refundRequestRefusal,
   refundableAmount,
   refundablePartsOf,
+  refundStates,
   sumPendingLines,
+  sumRefundLines,
 } from './refund.ts'
 
 const paidRecord = {
@@ -75,4 +77,64 @@ it('REF-3: the applicant does not approve', () => {
     '申请人不能审核自己的退款，请由其他人审核',
     undefined,
   ])
+})
+
+it('C6.1: the transitions of a refund', () => {
+  const states = ['pending', 'doing', 'done', 'rejected', 'cancelled', 'failed'] as const
+  const transitions = states.flatMap(from =>
+    states.filter(to => refundStates.canTransition(from, to)).map(to => `${from}→${to}`),
+  )
+  expect(transitions).toEqual([
+    'pending→doing',
+    'pending→rejected',
+    'pending→cancelled',
+    'doing→done',
+    'doing→cancelled',
+    'doing→failed',
+    'done→cancelled',
+    'failed→doing',
+    'failed→cancelled',
+  ])
+})
+
+const part = {
+  id: 1,
+  billNo: 'A',
+  principal: 1000,
+  late: 100,
+  refundedPrincipal: 300,
+  refundedLate: 30,
+  pendingPrincipal: 200,
+  pendingLate: 20,
+  invoiced: 250,
+}
+
+it('REF-1: principal and late fee each go back less what has gone back and what is pending', () => {
+  expect(maxRefundOf(part)).toEqual({ principal: 500, late: 50 })
+  expect(findRefundLineFaults([part], [{ detailId: 1, principal: 1, late: 0 }])).toEqual([])
+  expect(findRefundLineFaults([part], [{ detailId: 1, principal: 0, late: 51 }])).toHaveLength(1)
+  expect(findRefundLineFaults([part], [{ detailId: 1, principal: 0, late: 0 }])).toEqual([
+    { at: 0, message: '退款金额应大于零' },
+  ])
+})
+
+it('REF-7: lines reach into the invoice once they ask for more than was not invoiced', () => {
+  expect(hasInvoicedPart([part], [{ detailId: 1, principal: 250, late: 50 }])).toBe(false)
+  expect(hasInvoicedPart([part], [{ detailId: 1, principal: 251, late: 50 }])).toBe(true)
+  expect(hasInvoicedPart([part], [{ detailId: 2, principal: 251, late: 50 }])).toBe(false)
+  expect(sumRefundLines([{ detailId: 1, principal: 251, late: 50 }])).toBe(301)
+})
+
+it('REF-1: what may be asked back is less change, prestore, and what went or goes back', () => {
+  const amounts = {
+    receivedAmount: 10_000,
+    changeAmount: 1000,
+    toPrestore: 200,
+    refundedAmount: 30,
+    refundingAmount: 4,
+  }
+  expect(refundableAmount(amounts)).toBe(8766)
+  const oneFenLeft = { ...amounts, refundingAmount: 8769, recordType: 'payment', state: 'normal' } as const
+  expect(refundRequestRefusal(oneFenLeft)).toBeUndefined()
+  expect(refundRequestRefusal({ ...oneFenLeft, refundingAmount: 8770 })).toBe('剩余金额都在退款中，请先办完')
 })

@@ -129,3 +129,9 @@ it('every fen tendered is applied, given back or kept', () => {
     ),
   )
 })
+
+it('PAY-15: other methods beyond what is due leave nothing open for the main one', () => {
+  expect(
+    sumCounterTenders({ ...counter, due: exact(1000), others: [{ amount: 1500, isCash: false }] }),
+  ).toMatchObject({ open: 0, received: 0, excess: 500 })
+})

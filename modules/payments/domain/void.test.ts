@@ -33,3 +33,12 @@ it('PAY-21: voids only what was entered today at the counter, not invoiced, noth
     recoverRefusal(paidRecord, day),
   ]).toEqual([undefined, '只能恢复当天作废的收款', '只有已作废的收款可以恢复'])
 })
+
+it('PAY-21: prestore and coupons are voided like cash; a fen on an invoice or going back forbids it', () => {
+  const byCoupon = { ...paidRecord, methods: [{ method: 'parkCoupon', amount: 35000 }] } as PayRecord
+  const byPrestore = { ...paidRecord, methods: [{ method: 'prestore', amount: 35000 }] } as PayRecord
+  expect([voidRefusal(byCoupon, day), voidRefusal(byPrestore, day)]).toEqual([undefined, undefined])
+  expect(voidRefusal({ ...paidRecord, invoicedAmount: 1 }, day)).toBe('该缴费已开票，请先红冲发票')
+  expect(voidRefusal({ ...paidRecord, refundingAmount: 1 }, day)).toBe('该缴费正在退款，请先取消退款')
+  expect(voidRefusal({ ...paidRecord, state: 'voided' }, day)).toBe('该记录已作废')
+})

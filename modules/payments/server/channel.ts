@@ -2,8 +2,9 @@ import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
@@ -21,130 +22,146 @@ const isReadableKey = (read: (pem: string) => unknown, pem: string): boolean => 
   }
 }
 
+type ChannelForm = NonNullable<typeof saveChannel.input.T>
+
+/** What is missing for a channel that is to be used in earnest. */
+function missingFieldFaults(form: ChannelForm, hasPrivateKey: boolean): FieldFault[] {
+  const isAlipay = form.channel === 'alipay'
+  const isPos = form.channel === 'pos'
+  const faults: (FieldFault | false)[] = [
+    !isPos && !form.appId && { Field: 'AppID', Message: '请填写应用编号' },
+    !isAlipay && !form.mchId && { Field: 'MchID', Message: '请填写商户号' },
+    !isAlipay && !form.serialNo && { Field: 'SerialNo', Message: '请填写商户证书序列号' },
+    !isAlipay && !form.platformSerial && { Field: 'PlatformSerial', Message: '请填写平台公钥编号' },
+    !form.privateKey && !hasPrivateKey && { Field: 'PrivateKey', Message: '请粘贴商户私钥' },
+    !form.platformKey && { Field: 'PlatformKey', Message: '请粘贴平台公钥' },
+    isPos && !form.apiBase && { Field: 'ApiBase', Message: '请填写收单方的网关地址' },
+    !form.notifyBase && { Field: 'NotifyBase', Message: '请填写渠道能访问到的本系统地址' },
+  ]
+  return faults.filter(fault => fault !== false)
+}
+
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/.test(text)
+
+const addressRule = '请填写以 https:// 开头的地址'
+
+/** What is filled in, but not in its form. */
+function malformedFieldFaults(form: ChannelForm): FieldFault[] {
+  const { apiKey, privateKey, platformKey, apiBase, notifyBase } = form
+  const faults: (FieldFault | false | '' | undefined)[] = [
+    apiKey && apiKey.length !== 32 && { Field: 'ApiKey', Message: 'APIv3 密钥为 32 位' },
+    privateKey &&
+      !isReadableKey(createPrivateKey, privateKey) && {
+        Field: 'PrivateKey',
+        Message: '不是 PEM 格式的私钥，请整段粘贴',
+      },
+    platformKey &&
+      !isReadableKey(createPublicKey, platformKey) && {
+        Field: 'PlatformKey',
+        Message: '不是 PEM 格式的公钥，请整段粘贴',
+      },
+    apiBase && !isWebAddress(apiBase) && { Field: 'ApiBase', Message: addressRule },
+    notifyBase && !isWebAddress(notifyBase) && { Field: 'NotifyBase', Message: addressRule },
+  ]
+  return faults.filter(fault => typeof fault === 'object')
+}
+
+function assertComplete(form: ChannelForm, hasPrivateKey: boolean): void {
+  const faults: FieldFault[] = [
+    ...(supportedChannels.includes(form.channel)
+      ? []
+      : [{ Field: 'Channel', Message: '还不能接入这个渠道' }]),
+    ...(form.enabled && !form.simulated ? missingFieldFaults(form, hasPrivateKey) : []),
+    ...malformedFieldFaults(form),
+  ]
+  if (faults.length) throw invalidInput(faults)
+}
+
+/** The columns of a form; a key that is not filled in stays as it is. */
+const columnsOf = (form: ChannelForm): [string, unknown][] =>
+  Object.entries({
+    simulated: form.simulated,
+    enabled: form.enabled,
+    app_id: form.appId ?? null,
+    mch_id: form.mchId ?? null,
+    serial_no: form.serialNo ?? null,
+    platform_serial: form.platformSerial ?? null,
+    platform_key: form.platformKey ?? null,
+    api_base: form.apiBase ?? null,
+    notify_base: form.notifyBase ?? null,
+    ...(form.apiKey ? { run_api_key: form.apiKey } : {}),
+    ...(form.privateKey ? { run_private_key: form.privateKey } : {}),
+  })
+
+interface StoredChannel {
+  readonly id: number
+  readonly keyed: boolean
+}
+
+const lockStoredChannel = (tx: Tx, owner: number, channelCode: number): Promise<StoredChannel | undefined> =>
+  tx.one<StoredChannel>(
+    sql`
+      select id, run_private_key is not null as keyed
+      from pay_channel
+      where owner_id = ${owner} and channel = ${channelCode} and ${live()}
+      for update
+    `,
+  )
+
+const updateChannel = (tx: Tx, scope: Scope, id: number, form: ChannelForm): Promise<unknown> =>
+  tx.execute(
+    sql`
+      update pay_channel
+      set ${sql.join(columnsOf(form).map(([column, value]) => sql`${sql.id(column)} = ${value}`))}, ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = ${id}
+    `,
+  )
+
+const insertChannel = (tx: Tx, scope: Scope, channelCode: number, form: ChannelForm): Promise<unknown> =>
+  tx.execute(
+    sql`
+      insert into pay_channel (
+        owner_id, create_by, update_by, channel,
+        ${sql.join(columnsOf(form).map(([column]) => sql.id(column)))}
+      )
+      values (
+        ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${channelCode},
+        ${sql.join(columnsOf(form).map(([, value]) => sql`${value}`))}
+      )
+    `,
+  )
+
 export const channelHandlers = [
   reads(listChannels, async (_, { db, scope }) => {
-    const [list, keyed] = [
-      await findAll(db, payChannel, scope, {}),
-      new Set(
-        (
-          await db.rows<{ id: number }>(
-            sql`select id from pay_channel where owner_id = ${scope.ownerId} and run_private_key is not null`,
-          )
-        ).map(r => r.id),
-      ),
-    ]
-    return list.map(r => ({ ...r, keyed: keyed.has(r.id) }))
+    const channels = await findAll(db, payChannel, scope, {})
+    const keyed = await db.rows<{ id: number }>(
+      sql`select id from pay_channel where owner_id = ${scope.ownerId} and run_private_key is not null`,
+    )
+    const keyedIds = new Set(keyed.map(row => row.id))
+    return channels.map(row => ({ ...row, keyed: keyedIds.has(row.id) }))
   }),
   reads(listAvailableChannels, ({ orderType = 'bill' }, { app, scope }) =>
     findPayeeChannels(app, scope.ownerId, payeeOf(orderType)),
   ),
-  writes(saveChannel, async ({ apiKey, privateKey, ...said }, { tx, scope }) => {
-    const which = Number(codeOf(channel, said.channel))
-    const before = await tx.one<{ id: number; keyed: boolean }>(
-      sql`
-        select id, run_private_key is not null as keyed
-        from pay_channel
-        where owner_id = ${scope.ownerId} and channel = ${which} and ${live()}
-        for update
-      `,
-    )
-    const faults: FieldFault[] = []
-    const fault = (Field: string, Message: string): void => {
-      faults.push({ Field, Message })
-    }
-    if (!supportedChannels.includes(said.channel)) {
-      fault('Channel', '还不能接入这个渠道')
-    }
-    if (!said.simulated && said.enabled) {
-      if (said.channel !== 'pos' && !said.appId) {
-        fault('AppID', '请填写应用编号')
-      }
-      if (said.channel !== 'alipay' && !said.mchId) {
-        fault('MchID', '请填写商户号')
-      }
-      if (said.channel !== 'alipay' && !said.serialNo) {
-        fault('SerialNo', '请填写商户证书序列号')
-      }
-      if (said.channel !== 'alipay' && !said.platformSerial) {
-        fault('PlatformSerial', '请填写平台公钥编号')
-      }
-      if (!privateKey && !before?.keyed) {
-        fault('PrivateKey', '请粘贴商户私钥')
-      }
-      if (!said.platformKey) {
-        fault('PlatformKey', '请粘贴平台公钥')
-      }
-      if (said.channel === 'pos' && !said.apiBase) {
-        fault('ApiBase', '请填写收单方的网关地址')
-      }
-      if (!said.notifyBase) {
-        fault('NotifyBase', '请填写渠道能访问到的本系统地址')
-      }
-    }
-    if (apiKey && apiKey.length !== 32) {
-      fault('ApiKey', 'APIv3 密钥为 32 位')
-    }
-    if (privateKey && !isReadableKey(createPrivateKey, privateKey)) {
-      fault('PrivateKey', '不是 PEM 格式的私钥，请整段粘贴')
-    }
-    if (said.platformKey && !isReadableKey(createPublicKey, said.platformKey)) {
-      fault('PlatformKey', '不是 PEM 格式的公钥，请整段粘贴')
-    }
-    for (const [Field, v] of [
-      ['ApiBase', said.apiBase],
-      ['NotifyBase', said.notifyBase],
-    ] as const) {
-      if (v && !/^https?:\/\/[^\s]+$/.test(v)) {
-        fault(Field, '请填写以 https:// 开头的地址')
-      }
-    }
-    if (faults.length) throw invalidInput(faults)
-    const cols = {
-      simulated: said.simulated,
-      enabled: said.enabled,
-      app_id: said.appId ?? null,
-      mch_id: said.mchId ?? null,
-      serial_no: said.serialNo ?? null,
-      platform_serial: said.platformSerial ?? null,
-      platform_key: said.platformKey ?? null,
-      api_base: said.apiBase ?? null,
-      notify_base: said.notifyBase ?? null,
-      ...(apiKey ? { run_api_key: apiKey } : {}),
-      ...(privateKey ? { run_private_key: privateKey } : {}),
-    }
-    const set = Object.entries(cols)
-    if (before) {
-      await tx.execute(
-        sql`
-          update pay_channel
-          set ${sql.join(set.map(([k, v]) => sql`${sql.id(k)} = ${v}`))}, ${touch(scope)}
-          where owner_id = ${scope.ownerId} and id = ${before.id}
-        `,
-      )
-    } else {
-      await tx.execute(
-        sql`
-          insert into pay_channel (
-            owner_id, create_by, update_by, channel, ${sql.join(set.map(([k]) => sql.id(k)))}
-          )
-          values (
-            ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${which},
-            ${sql.join(set.map(([, v]) => sql`${v}`))}
-          )
-        `,
-      )
-    }
-    const [row] = (await findAll(tx, payChannel, scope, {})).filter(r => r.channel === said.channel)
-    // Keys are named by their being there, never by what they are.
+  writes(saveChannel, async (form, { tx, scope }) => {
+    const channelCode = Number(codeOf(channel, form.channel))
+    const before = await lockStoredChannel(tx, scope.ownerId, channelCode)
+    assertComplete(form, before?.keyed ?? false)
+    await (before ? updateChannel(tx, scope, before.id, form) : insertChannel(tx, scope, channelCode, form))
+    const channels = await findAll(tx, payChannel, scope, {})
+    const saved = defined(channels.find(row => row.channel === form.channel))
+    const { apiKey, privateKey, ...publicFields } = form
+    const keyed = Boolean(privateKey) || (before?.keyed ?? false)
+    // The audit says that there are keys, never what they are.
     await audit(tx, scope, [
       {
         action: before ? 'update' : 'insert',
         entity: 'payChannel',
-        entityId: defined(row).id,
-        after: { ...said, keyed: Boolean(privateKey) || (before?.keyed ?? false) },
+        entityId: saved.id,
+        after: { ...publicFields, keyed },
         reason: privateKey || apiKey ? '更换密钥' : undefined,
       },
     ])
-    return { ...defined(row), keyed: Boolean(privateKey) || (before?.keyed ?? false) }
+    return { ...saved, keyed }
   }),
 ]

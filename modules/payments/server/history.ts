@@ -1,9 +1,9 @@
-import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
-import { sql } from '#kit/server/db.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ImportDefinition } from '#kit/server/sheet-import.ts'
-import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { codes, live } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
@@ -29,114 +29,152 @@ interface UnpaidBillRow {
   readonly buildCode?: string
 }
 
+type HistoryImport = ImportDefinition<HistoryLine, typeof historyImportInput, never>
+type ImportSession = Awaited<ReturnType<HistoryImport['openSession']>>
 type BillKey = Pick<HistoryLine, 'sourceName' | 'feeItemName' | 'beginDate' | 'endDate'>
 const billKeyOf = (r: Partial<BillKey>): string =>
   `${r.sourceName}/${r.feeItemName}/${r.beginDate}/${r.endDate}`
 const excludedMethods: ReadonlySet<string> = new Set(['prestore', 'parkCoupon'])
 
+/** The bills that lines may pay, by their key. */
+type BillsByKey = Map<string, UnpaidBillRow[]>
+
+const billsOf = (billsByKey: BillsByKey, line: Partial<BillKey>): readonly UnpaidBillRow[] =>
+  billsByKey.get(billKeyOf(line)) ?? []
+
+const findUnpaidBills = (
+  db: Db,
+  owner: number,
+  projectCode: string,
+  sourceNames: readonly string[],
+): Promise<UnpaidBillRow[]> =>
+  db.rows<UnpaidBillRow>(
+    sql`
+      select b.id, b.source_name, b.fee_item_name, b.begin_date, b.end_date, b.state::int,
+        b.pay_state::int, b.build_code, b.unpaid_principal::text as unpaid
+      from bill b
+      where b.owner_id = ${owner}
+        and b.project_code = ${projectCode}
+        and ${live('b')}
+        and b.state in ${codes(billState, 'pending', 'normal')}
+        and b.source_name = any(${sourceNames}::text[])
+    `,
+  )
+
+type RowFault = ReturnType<ImportSession['checkRow']>[number]
+
+/** Why the bill of a line cannot take its money; nothing when it can. */
+function billFault(bills: readonly UnpaidBillRow[], amount: Fen | undefined): RowFault | undefined {
+  const [bill] = bills
+  const feeItemFault = (says: string, remedy: string): RowFault => ({ column: 'feeItemName', says, remedy })
+  if (!bill) return feeItemFault('没有这个对象、项目和账期的账单', '核对对象、收费项目和账期，或先导入账单')
+  if (bills.length > 1) return feeItemFault('这个对象、项目和账期有多张账单', '请在收银台逐张补录')
+  if (bill.state !== codeOf(billState, 'normal')) return feeItemFault('账单还没有审核', '先审核账单')
+  if (bill.payState === codeOf(payState, 'paid')) return feeItemFault('账单已缴清', '删去这一行')
+  const unpaid = parseYuan(bill.unpaid)
+  return amount && amount > unpaid
+    ? {
+        column: 'amount',
+        says: `超过账单未收的 ${formatYuan(unpaid)} 元`,
+        remedy: '填写不超过未收本金的金额',
+      }
+    : undefined
+}
+
+function checkLine(line: Partial<HistoryLine>, bills: readonly UnpaidBillRow[], today: Day): RowFault[] {
+  const faults: RowFault[] = []
+  if (line.payDay && line.payDay > today) {
+    faults.push({ column: 'payDay', says: '缴费日期不能晚于今天', remedy: '填写实际缴费的日期' })
+  }
+  if (line.payMethod && excludedMethods.has(line.payMethod)) {
+    faults.push({
+      column: 'payMethod',
+      says: '历史收款不能是预存抵扣或停车券',
+      remedy: '填写现金、转账等方式',
+    })
+  }
+  const fault = billFault(bills, line.amount)
+  return fault ? [...faults, fault] : faults
+}
+
+interface ReadyLine {
+  readonly line: number
+  readonly row: HistoryLine
+}
+
+/** One record for what an object paid on one day by one method, as it was paid then. */
+async function settleGroup(
+  tx: Tx,
+  scope: Scope,
+  projectCode: string,
+  billsByKey: BillsByKey,
+  group: readonly ReadyLine[],
+): Promise<[line: number, result: LineResult][]> {
+  const first = defined(group[0]).row
+  const billIdOf = (line: ReadyLine): number => defined(billsOf(billsByKey, line.row)[0]).id
+  const payable = await payableBills(tx, scope, group.map(billIdOf), first.payDay, true)
+  const owedByBill = new Map(payable.map(({ row, owed }) => [row.id, owed.principal]))
+  const isCovered = (line: ReadyLine): boolean => line.row.amount <= (owedByBill.get(billIdOf(line)) ?? 0)
+  const allocations = group
+    .filter(isCovered)
+    .map(line => ({ billId: billIdOf(line), principal: line.row.amount, late: 0 }))
+  if (allocations.length) {
+    const bills = payable.filter(({ row }) => allocations.some(({ billId }) => billId === row.id))
+    const amount = sumFen(allocations.map(({ principal }) => principal))
+    await settle(tx, scope, {
+      projectCode,
+      type: 'payment',
+      bills,
+      allocations,
+      tenders: [{ method: first.payMethod, amount }],
+      change: 0,
+      toPrestore: 0,
+      payer: resolvePayer(bills, { name: first.payerName }),
+      at: `${first.payDay} 12:00:00`,
+      cashier: { id: scope.operatorId, name: scope.name },
+      isHistory: true,
+      remark: first.remark ?? '历史导入',
+    })
+  }
+  return group.map(line => [
+    line.line,
+    isCovered(line) ? { did: 'added', says: '已导入' } : { did: 'failed', says: '账单刚刚被缴，请重新核对' },
+  ])
+}
+
 /**
  * PAY-22: a line pays the one bill of its object, item and period, on its own day, whether closed or not;
  * cash reports leave it out.
  */
-export const historyImporter: ImportDefinition<HistoryLine, typeof historyImportInput, never> = {
+export const historyImporter: HistoryImport = {
   kind: 'payments.history',
   calls: importHistory,
   sheet: historySheet,
   openSession: async (db, { scope, today, more: { projectCode } }) => {
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    const bills = new Map<string, UnpaidBillRow[]>()
-    const of = (r: Partial<BillKey>): readonly UnpaidBillRow[] => bills.get(billKeyOf(r)) ?? []
+    const billsByKey: BillsByKey = new Map()
     return {
       findReferences: () => [],
       findExisting: async lines => {
-        const found = await db.rows<UnpaidBillRow>(sql`
-            select b.id, b.source_name, b.fee_item_name, b.begin_date, b.end_date, b.state::int,
-              b.pay_state::int, b.build_code, b.unpaid_principal::text as unpaid
-            from bill b
-            where b.owner_id = ${scope.ownerId}
-              and b.project_code = ${projectCode}
-              and ${live('b')}
-              and b.state in ${codes(billState, 'pending', 'normal')}
-              and b.source_name = any(${[...new Set(lines.flatMap(l => l.row.sourceName ?? []))]})
-          `)
-        for (const b of found) {
-          if (!b.buildCode || hasBuilding(scope.domain, projectCode, b.buildCode)) {
-            bills.set(billKeyOf(b), [...(bills.get(billKeyOf(b)) ?? []), b])
+        const sourceNames = [...new Set(lines.flatMap(line => line.row.sourceName ?? []))]
+        for (const bill of await findUnpaidBills(db, scope.ownerId, projectCode, sourceNames)) {
+          if (!bill.buildCode || hasBuilding(scope.domain, projectCode, bill.buildCode)) {
+            billsByKey.set(billKeyOf(bill), [...billsOf(billsByKey, bill), bill])
           }
         }
         return new Map<number, never>()
       },
-      checkRow: row => {
-        const faults: { column: string; says: string; remedy: string }[] = []
-        const fault = (column: string, says: string, remedy: string): void => {
-          faults.push({ column, says, remedy })
-        }
-        const all = of(row)
-        const b = all[0]
-        if (row.payDay && row.payDay > today) {
-          fault('payDay', '缴费日期不能晚于今天', '填写实际缴费的日期')
-        }
-        if (row.payMethod && excludedMethods.has(row.payMethod)) {
-          fault('payMethod', '历史收款不能是预存抵扣或停车券', '填写现金、转账等方式')
-        }
-        if (!b) {
-          fault('feeItemName', '没有这个对象、项目和账期的账单', '核对对象、收费项目和账期，或先导入账单')
-        } else if (all.length > 1) {
-          fault('feeItemName', '这个对象、项目和账期有多张账单', '请在收银台逐张补录')
-        } else if (b.state !== codeOf(billState, 'normal')) {
-          fault('feeItemName', '账单还没有审核', '先审核账单')
-        } else if (b.payState === codeOf(payState, 'paid')) {
-          fault('feeItemName', '账单已缴清', '删去这一行')
-        } else if (row.amount && row.amount > parseYuan(b.unpaid)) {
-          fault('amount', `超过账单未收的 ${formatYuan(parseYuan(b.unpaid))} 元`, '填写不超过未收本金的金额')
-        }
-        return faults
-      },
-      apply: async (tx, ready) => {
-        const done = new Map<number, LineResult>()
-        // One record for what an object paid on one day by one way, as it was paid then.
-        for (const group of Map.groupBy(
-          ready,
-          r => `${r.row.payDay}/${r.row.sourceName}/${r.row.payMethod}/${r.row.payerName ?? ''}`,
-        ).values()) {
-          const first = defined(group[0]).row
-          const list = await payableBills(
-            tx,
-            scope,
-            group.map(l => defined(of(l.row)[0]).id),
-            first.payDay,
-            true,
-          )
-          const left = new Map(list.map(s => [s.row.id, s.owed.principal]))
-          const takes: { billId: number; principal: Fen; late: Fen }[] = []
-          for (const l of group) {
-            const id = defined(of(l.row)[0]).id
-            if (l.row.amount > (left.get(id) ?? 0)) {
-              done.set(l.line, { did: 'failed', says: '账单刚刚被缴，请重新核对' })
-            } else {
-              takes.push({ billId: id, principal: l.row.amount, late: 0 })
-              done.set(l.line, { did: 'added', says: '已导入' })
-            }
+      checkRow: row => checkLine(row, billsOf(billsByKey, row), today),
+      apply: async (tx, lines) => {
+        const results = new Map<number, LineResult>()
+        const keyOf = ({ row }: ReadyLine): string =>
+          `${row.payDay}/${row.sourceName}/${row.payMethod}/${row.payerName ?? ''}`
+        for (const group of Map.groupBy(lines, keyOf).values()) {
+          for (const [line, result] of await settleGroup(tx, scope, projectCode, billsByKey, group)) {
+            results.set(line, result)
           }
-          if (!takes.length) continue
-          const bills = list.filter(s => takes.some(t => t.billId === s.row.id))
-          const amount = sumFen(takes.map(t => t.principal))
-          await settle(tx, scope, {
-            projectCode,
-            type: 'payment',
-            bills,
-            allocations: takes,
-            tenders: [{ method: first.payMethod, amount }],
-            change: 0,
-            toPrestore: 0,
-            payer: resolvePayer(bills, { name: first.payerName }),
-            at: `${first.payDay} 12:00:00`,
-            cashier: { id: scope.operatorId, name: scope.name },
-            isHistory: true,
-            remark: first.remark ?? '历史导入',
-          })
         }
-        return done
+        return results
       },
     }
   },

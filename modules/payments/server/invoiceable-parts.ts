@@ -4,6 +4,7 @@ import type { Moment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { code, codes, live } from '#kit/server/sql.ts'
 import { addInvoicedAmounts } from '#modules/bills/server/public.ts'
 import { recordState, recordType } from '../contract/choices.ts'
@@ -31,6 +32,19 @@ export const invoiceableRecordFilter = (): Fragment =>
 /** What a detail `d` still holds. */
 const keptOfDetail = sql`d.principal + d.late_fee - d.refunded_principal - d.refunded_late_fee`
 
+const invoiceableParts = sqlFile(import.meta.dirname, 'invoiceable-parts.sql', [
+  'at',
+  'deposit',
+  'income',
+  'invoiceable',
+  'kept',
+  'liveDetail',
+  'liveRecord',
+  'owner',
+  'topUpTiming',
+  'where',
+])
+
 /**
  * What may still be invoiced of the records `t` that `where` finds: one row per bill's part and one for money
  * kept as prestore (INV-1): paid − refunded − invoiced. `away` is the part that is no income here: what a
@@ -43,51 +57,19 @@ export const invoiceablePartsQuery = (
   where: Fragment,
   at: Fragment,
   income = where,
-): Fragment => sql`
-  select x.*, greatest(0, x.paid - x.refunded - x.away - x.invoiced) as open,
-    greatest(0, x.invoiced - (x.paid - x.refunded - x.away)) as over
-  from (
-    select t.id as record_id, d.id as detail_id, d.bill_id, d.source_name, d.fee_item_id, d.fee_item_name,
-      d.begin_date, d.end_date, d.principal + d.late_fee as paid,
-      d.refunded_principal + d.refunded_late_fee as refunded, d.invoiced_amount as invoiced,
-      greatest(
-        0,
-        least(
-          ${keptOfDetail},
-          t.coupon_amount + case
-            when ${at} = ${topUpTiming} then t.prestore_amount
-            else 0
-            end - t.refunded_amount - (
-              sum(${keptOfDetail}) over (
-                partition by d.owner_id, d.record_id order by d.id
-              ) - (${keptOfDetail})
-            )
-        )
-      ) as away,
-      false as income
-    from pay_record t
-    join pay_detail d on d.owner_id = ${ownerId} and d.record_id = t.id and ${live('d')}
-    where ${where} and ${invoiceableRecordFilter()}
-    union all
-    select t.id, null, null, t.source_name, null, '预存充值', null, null, t.to_prestore, 0,
-      t.invoiced_amount - (
-        select coalesce(sum(d.invoiced_amount), 0)
-        from pay_detail d
-        where d.owner_id = ${ownerId} and d.record_id = t.id
-      ),
-      0, false
-    from pay_record t
-    where ${where} and ${invoiceableRecordFilter()} and t.to_prestore > 0 and ${at} = ${topUpTiming}
-    union all
-    select t.id, null, null, t.source_name, null, '押金转收入', null, null, t.income_amount, 0,
-      t.invoiced_amount, 0, true
-    from pay_record t
-    where ${income}
-      and t.record_type = ${code(recordType, 'deposit')}
-      and t.income_amount > 0
-      and ${live('t')}
-  ) x
-`
+): Fragment =>
+  invoiceableParts({
+    at,
+    deposit: code(recordType, 'deposit'),
+    income,
+    invoiceable: invoiceableRecordFilter(),
+    kept: keptOfDetail,
+    liveDetail: live('d'),
+    liveRecord: live('t'),
+    owner: ownerId,
+    topUpTiming,
+    where,
+  })
 
 export interface InvoiceablePart {
   readonly recordId: number

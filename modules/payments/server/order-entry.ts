@@ -5,6 +5,7 @@ import { formatYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
+import { messageOf } from '#kit/server/error-message.ts'
 import { sql } from '#kit/server/db.ts'
 import type { RawEndpoint, RawResponse, RawRequest } from '#kit/server/raw-endpoint.ts'
 import type { App } from '#kit/server/app.ts'
@@ -15,7 +16,7 @@ import {
   findPayeeChannels,
   getOrderChannelClient,
   getChannelClient,
-  supportedChannels,
+  isSupportedChannel,
 } from './channels/channel-accounts.ts'
 import { payeeOf, type Payee } from '../domain/order.ts'
 import { ForgedMessageError, type Channel, type ChannelNotification } from './channels/channel-client.ts'
@@ -25,9 +26,9 @@ import { toChannelOrderRequest } from './order-lookup.ts'
 
 const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
 
-const renderPage = (title: string, body: string, status = 200, more = ''): RawResponse => ({
-  status,
-  body: `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${more}<title>${title}</title><style>
+const renderPage = (title: string, body: string, httpStatus = 200, extraHead = ''): RawResponse => ({
+  status: httpStatus,
+  body: `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${extraHead}<title>${title}</title><style>
 body{margin:0;background:#f3f5f6;color:#16211f;font:16px/1.6 sans-serif}main{max-width:420px;min-height:100vh;margin:0 auto;padding:28px 24px;background:#fff;box-sizing:border-box}h1{font-size:17px;text-align:center}.sum{display:block;margin:8px 0 20px;font-size:40px;font-weight:600;text-align:center}
 dl{padding:10px 0;border-block:1px solid #e3e6e8}dl div{display:flex;gap:16px;padding:4px 0}dt{flex:none;color:#46525a}dd{flex:1;margin:0;text-align:right;overflow-wrap:anywhere}a.go{display:block;margin-top:14px;padding:13px;border-radius:8px;color:#fff;text-align:center;text-decoration:none}a.wechat{background:#07864b}a.alipay{background:#1268d8}p{color:#46525a;font-size:14px;text-align:center}
 </style></head><body><main>${body}</main></body></html>`,
@@ -115,10 +116,10 @@ const payRedirectEntry: RawEndpoint = {
   route: 'GET /api/pay/go',
   run: async (ask, app) => {
     const seen = await findLinkedOrder(ask, app)
-    const to = ask.query.get('channel') as Channel
+    const to = ask.query.get('channel')
     if (
       !seen ||
-      !supportedChannels.includes(to) ||
+      !isSupportedChannel(to) ||
       to === 'pos' ||
       !(await findPayeeChannels(app, seen.owner, payeeOf(seen.o.orderType))).some(c => c.channel === to)
     )
@@ -133,7 +134,7 @@ const payRedirectEntry: RawEndpoint = {
       }
     } catch (e) {
       if (!(e instanceof Refused)) {
-        app.log.warn({ err: (e as Error).message, order: seen.o.orderNo }, 'the channel gives no page')
+        app.log.warn({ err: messageOf(e), order: seen.o.orderNo }, 'the channel gives no page')
       }
       return renderPage(
         '支付',
@@ -167,8 +168,8 @@ const createNotifyEntry = (at: RawEndpoint['route'], payee: Payee): RawEndpoint 
   route: at,
   run: async (ask, app) => {
     const owner = Number(ask.params.owner)
-    const c = ask.params.channel as Channel
-    if (!supportedChannels.includes(c) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
+    const c = ask.params.channel
+    if (!isSupportedChannel(c) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
     const gate = await getChannelClient(app, owner, c, payee).catch(e => {
       if (e instanceof Refused) return undefined
       throw e

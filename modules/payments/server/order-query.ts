@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
+import { messageOf } from '#kit/server/error-message.ts'
 import { sql } from '#kit/server/db.ts'
 import { requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
@@ -67,7 +68,7 @@ export async function queryOrderAtChannel(app: App, owner: number, o: PayOrder):
   try {
     result = await (await getOrderChannelClient(app, owner, o)).queryOrder(o.orderNo)
   } catch (err) {
-    app.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer')
+    app.log.warn({ err: messageOf(err), order: o.orderNo }, 'the channel does not answer')
     return o
   }
   return applyChannelResult(app, owner, o, result, 'asked')
@@ -78,7 +79,7 @@ export async function acceptReceivedAmount(app: App, owner: number, o: PayOrder)
   if (o.state !== 'paying' || o.failReason === undefined || !o.channel)
     return refuse('这张支付单没有等待人工处理')
   const result = await (await getOrderChannelClient(app, owner, o)).queryOrder(o.orderNo).catch(err => {
-    app.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer')
+    app.log.warn({ err: messageOf(err), order: o.orderNo }, 'the channel does not answer')
     return refuse('支付渠道没有回答，请稍后再试')
   })
   return applyChannelResult(app, owner, o, result, 'manual')
@@ -113,7 +114,7 @@ export async function closePayOrder(
   if (o.channel && (o.state === 'waiting' || o.state === 'paying')) {
     const refuseUnknown = (err: unknown): never => {
       if (err instanceof Refused) throw err
-      app.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not close')
+      app.log.warn({ err: messageOf(err), order: o.orderNo }, 'the channel does not close')
       return refuse('支付渠道没有回答，还不知道对方是否已付款，请稍后再取消')
     }
     const client = await getOrderChannelClient(app, owner, o)

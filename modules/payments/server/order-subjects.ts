@@ -133,72 +133,82 @@ export interface StartOrderInput {
   readonly remark?: string | undefined
 }
 
+/** The order that waits for the same thing, if any. */
+const findWaitingOrder = (
+  tx: Tx,
+  owner: number,
+  { type, ref }: StartOrderInput,
+  now: Moment,
+): Promise<{ id: number } | undefined> =>
+  tx.one<{ id: number }>(
+    sql`
+      select id
+      from pay_order
+      where owner_id = ${owner}
+        and order_type = ${codeOf(orderType, type)}
+        and ref_type = ${ref.type}
+        and ref_id = ${ref.id}
+        and state in ${codes(orderState, 'waiting', 'paying')}
+        and expire_time > ${now}
+      order by id
+      limit 1
+    `,
+  )
+
+const findCompanyName = async (tx: Tx, owner: number): Promise<string> =>
+  (await tx.one<{ name: string }>(sql`select company_name as name from property where owner_id = ${owner}`))
+    ?.name ?? ''
+
+async function insertOrder(tx: Tx, scope: Scope, now: Moment, input: StartOrderInput): Promise<number> {
+  const payeeName = input.main ?? (await findCompanyName(tx, scope.ownerId))
+  const { id } = await insert(
+    tx,
+    payOrder,
+    { ...scope, domain: unrestrictedDomain },
+    {
+      ...(await buildNewOrderFields(tx, scope, input.type, now)),
+      projectCode: input.projectCode ?? companyWideProject,
+      orderType: input.type,
+      amount: input.amount,
+      orderObj: input.object.slice(0, 100),
+      orderBody: input.body.slice(0, 200),
+      orderMain: payeeName.slice(0, 80),
+      payerKind: input.payer.kind,
+      payerId: input.payer.id,
+      payerName: input.payer.name,
+      refType: input.ref.type,
+      refId: input.ref.id,
+      remark: input.remark,
+      state: 'waiting',
+    },
+  )
+  return id
+}
+
 /**
  * Starts an order for a declared subject; what follows (code, scanner, terminal, polling, cancelling) is the
  * same as for bills.
  */
 export async function startOrder(
   { tx, scope, now, app }: Pick<WriteContext, 'tx' | 'scope' | 'now' | 'app'>,
-  b: StartOrderInput,
+  input: StartOrderInput,
 ): Promise<OrderView> {
-  if (!orderSubjects.has(b.type)) throw new Error(`nobody has declared how a ${b.type} is paid for`)
-  if (b.amount <= 0) refuse('金额应大于零')
-  if (!(await findPayeeChannels(app, scope.ownerId, payeeOf(b.type))).length)
+  const owner = scope.ownerId
+  if (!orderSubjects.has(input.type)) throw new Error(`nobody has declared how a ${input.type} is paid for`)
+  if (input.amount <= 0) refuse('金额应大于零')
+  if (!(await findPayeeChannels(app, owner, payeeOf(input.type))).length)
     refuse('没有可用的支付渠道，请换一种方式')
-  if (b.shouldReuseWaiting) {
-    const waits = await tx.one<{ id: number }>(
-      sql`
-        select id
-        from pay_order
-        where owner_id = ${scope.ownerId}
-          and order_type = ${codeOf(orderType, b.type)}
-          and ref_type = ${b.ref.type}
-          and ref_id = ${b.ref.id}
-          and state in ${codes(orderState, 'waiting', 'paying')}
-          and expire_time > ${now}
-        order by id
-        limit 1
-      `,
-    )
-    if (waits) return toOrderView(await requireById(tx, payOrder, systemScope(scope.ownerId), waits.id))
-  }
-  const company =
-    b.main ??
-    (
-      await tx.one<{ name: string }>(
-        sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
-      )
-    )?.name ??
-    ''
-  const made = await insert(
-    tx,
-    payOrder,
-    { ...scope, domain: unrestrictedDomain },
-    {
-      ...(await buildNewOrderFields(tx, scope, b.type, now)),
-      projectCode: b.projectCode ?? companyWideProject,
-      orderType: b.type,
-      amount: b.amount,
-      orderObj: b.object.slice(0, 100),
-      orderBody: b.body.slice(0, 200),
-      orderMain: company.slice(0, 80),
-      payerKind: b.payer.kind,
-      payerId: b.payer.id,
-      payerName: b.payer.name,
-      refType: b.ref.type,
-      refId: b.ref.id,
-      remark: b.remark,
-      state: 'waiting',
-    },
-  )
-  if (b.subjectData) {
+  const waiting = input.shouldReuseWaiting ? await findWaitingOrder(tx, owner, input, now) : undefined
+  if (waiting) return toOrderView(await requireById(tx, payOrder, systemScope(owner), waiting.id))
+  const id = await insertOrder(tx, scope, now, input)
+  if (input.subjectData) {
     await tx.execute(
       sql`
         update pay_order
-        set run_about = ${JSON.stringify(b.subjectData)}::jsonb
-        where owner_id = ${scope.ownerId} and id = ${made.id}
+        set run_about = ${JSON.stringify(input.subjectData)}::jsonb
+        where owner_id = ${owner} and id = ${id}
       `,
     )
   }
-  return toOrderView(await requireById(tx, payOrder, systemScope(scope.ownerId), made.id))
+  return toOrderView(await requireById(tx, payOrder, systemScope(owner), id))
 }

@@ -481,17 +481,17 @@ it('a forged callback and an old one again are refused and leave a row in the au
   const { createWechatServer: wechatEnd } = await import('./simulator/wechat-server.ts')
   const { openOrderStore: openBook } = await import('./simulator/order-store.ts')
   const ours = openBook(`${t.dir}/gateway`, t.app.clock)
-  const end = wechatEnd(
-    ours,
-    openBills(`${t.dir}/gateway`, ours),
+  const end = wechatEnd({
+    orderStore: ours,
+    billStore: openBills(`${t.dir}/gateway`, ours),
     keys,
-    t.app.clock,
-    () => '',
-    () => '',
-  )
+    clock: t.app.clock,
+    phoneUrl: () => '',
+    baseUrl: () => '',
+  })
   const known = ours.orders.get(o.orderNo)!
-  ours.paid(known)
-  const real = end.notice(known)
+  ours.markPaid(known)
+  const real = end.notification(known)
   expect(await send(real.headers, real.body)).toBe(200)
   expect((await getOrderRow(o.orderNo)).state).toBe(20)
   expect(await send(real.headers, real.body)).toBe(400)

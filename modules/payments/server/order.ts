@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { messageOf } from '#kit/server/error-message.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
@@ -61,7 +62,7 @@ async function createChannelCode(
   return {
     codeUrl: await gate.createQrCode(toChannelOrderRequest(o)).catch(err => {
       if (err instanceof Refused) throw err
-      c.app.log.warn({ err: (err as Error).message }, 'no code')
+      c.app.log.warn({ err: messageOf(err) }, 'no code')
       return refuse('支付渠道没有给出二维码，请稍后重试')
     }),
   }
@@ -146,7 +147,7 @@ export const orderHandlers = [
     const gate = await getOrderChannelClient(c.app, owner, o)
     // No answer is no refusal: the order stays in 60 and is asked for (PAY-8).
     const answer = await gate.payByAuthCode(toChannelOrderRequest(o), said).catch(err => {
-      c.app.log.warn({ err: (err as Error).message, order: orderNo }, 'no answer to a code')
+      c.app.log.warn({ err: messageOf(err), order: orderNo }, 'no answer to a code')
       return undefined
     })
     return toOrderView(answer ? await applyChannelResult(c.app, owner, o, answer, 'asked') : o)

@@ -1,20 +1,70 @@
 import { invalidInput } from '#kit/contract/wire.ts'
-import { sumFen } from '#kit/domain/money.ts'
-import { sql } from '#kit/server/db.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
-import { hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, codes } from '#kit/server/sql.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
 import { issueBatch, payableBills } from '#modules/bills/server/public.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
-import { feeItem } from '#modules/fees/contract/item.ts'
+import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
 import { listOtherIncomeItems, registerOtherIncome } from '../contract/other-income.ts'
 import { parseTenders } from './payment.ts'
 import { lockDays } from './day-lock.ts'
 import { settle } from './settlement.ts'
 
 const allowedFeeTypes: ReadonlySet<string> = new Set(['temporary', 'other'])
+
+/** The fee item, which must be of a kind that may be other income. */
+async function requireIncomeItem(tx: Tx, scope: Scope, id: number): Promise<FeeItem> {
+  const [item] = await findByIds(tx, feeItem, scope, [id])
+  if (!item || item.state === 'off')
+    throw invalidInput([{ Field: 'FeeItemID', Message: '收费项目不存在或已停用，请重新选择' }])
+  if (!allowedFeeTypes.has(item.feeType))
+    throw invalidInput([
+      { Field: 'FeeItemID', Message: `「${item.name}」不是临时或其他类项目，不能记其他收入` },
+    ])
+  return item
+}
+
+interface IncomeBill {
+  readonly projectCode: string
+  readonly item: FeeItem
+  readonly content: string
+  readonly amount: Fen
+  readonly today: Day
+  readonly remark: string | undefined
+}
+
+/** Issues the bill, which stands for the estate itself: there is no object to owe anything again. */
+async function issueIncomeBill(tx: Tx, scope: Scope, income: IncomeBill): Promise<number[]> {
+  const { projectCode, item, content, amount, today, remark } = income
+  const { ids } = await issueBatch(
+    tx,
+    scope,
+    { project: projectCode, source: 'otherIncome', state: 'normal' },
+    'temporary',
+    [
+      {
+        sourceType: 'publicArea',
+        sourceCode: projectCode,
+        sourceName: content,
+        item,
+        begin: today,
+        end: today,
+        amount,
+        dueDate: today,
+        runFree: true,
+        remark,
+      },
+    ],
+    today,
+    { message: `其他收入：${content}` },
+  )
+  return ids.map(Number)
+}
 
 export const otherIncomeHandlers = [
   reads(listOtherIncomeItems, async (_, { db, scope }) =>
@@ -32,73 +82,41 @@ export const otherIncomeHandlers = [
           limit: 500,
         },
       )
-    ).map(i => ({ id: i.id, name: i.name, feeType: i.feeType })),
+    ).map(({ id, name, feeType: type }) => ({ id, name, feeType: type })),
   ),
-  /** The bill stands for the estate itself: there is no object to owe anything again. */
-  writes(
-    registerOtherIncome,
-    async ({ projectCode, feeItemId, content, methods, payerName, remark }, { tx, scope, today, now }) => {
-      if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-      const [item] = await findByIds(tx, feeItem, scope, [feeItemId])
-      const tenders = parseTenders(methods)
-      const amount = sumFen(tenders.map(t => t.amount))
-      if (!item || item.state === 'off')
-        throw invalidInput([{ Field: 'FeeItemID', Message: '收费项目不存在或已停用，请重新选择' }])
-      if (!allowedFeeTypes.has(item.feeType))
-        throw invalidInput([
-          { Field: 'FeeItemID', Message: `「${item.name}」不是临时或其他类项目，不能记其他收入` },
-        ])
-      if (tenders.some(t => t.method === 'prestore'))
-        throw invalidInput([
-          { Field: 'MethodJson', Message: '其他收入不能用预存支付，请选择现金、转账等方式' },
-        ])
-      await lockDays(tx, scope.ownerId, projectCode, [today])
-      const { ids } = await issueBatch(
-        tx,
-        scope,
-        { project: projectCode, source: 'otherIncome', state: 'normal' },
-        'temporary',
-        [
-          {
-            sourceType: 'publicArea',
-            sourceCode: projectCode,
-            sourceName: content,
-            item,
-            begin: today,
-            end: today,
-            amount,
-            dueDate: today,
-            runFree: true,
-            remark,
-          },
-        ],
-        today,
-        { message: `其他收入：${content}` },
-      )
-      const bills = await payableBills(tx, scope, ids.map(Number), today, true)
-      const done = await settle(tx, scope, {
-        projectCode,
-        type: 'payment',
-        bills,
-        allocations: bills.map(b => ({ billId: b.row.id, principal: b.owed.principal, late: 0 })),
-        tenders,
-        change: 0,
-        toPrestore: 0,
-        payer: { name: payerName },
-        at: now,
-        cashier: { id: scope.operatorId, name: scope.name },
-        remark,
-      })
-      return {
-        ...done,
-        received: amount,
-        principal: amount,
-        late: 0,
-        roundOff: 0,
-        change: 0,
-        toPrestore: 0,
-        left: 0,
-      }
-    },
-  ),
+  writes(registerOtherIncome, async (input, { tx, scope, today, now }) => {
+    const { projectCode, content, payerName, remark } = input
+    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
+    const tenders = parseTenders(input.methods)
+    const amount = sumFen(tenders.map(tender => tender.amount))
+    const item = await requireIncomeItem(tx, scope, input.feeItemId)
+    if (tenders.some(tender => tender.method === 'prestore'))
+      throw invalidInput([{ Field: 'MethodJson', Message: '其他收入不能用预存支付，请选择现金、转账等方式' }])
+    await lockDays(tx, scope.ownerId, projectCode, [today])
+    const ids = await issueIncomeBill(tx, scope, { projectCode, item, content, amount, today, remark })
+    const bills = await payableBills(tx, scope, ids, today, true)
+    const settled = await settle(tx, scope, {
+      projectCode,
+      type: 'payment',
+      bills,
+      allocations: bills.map(({ row, owed }) => ({ billId: row.id, principal: owed.principal, late: 0 })),
+      tenders,
+      change: 0,
+      toPrestore: 0,
+      payer: { name: payerName },
+      at: now,
+      cashier: { id: scope.operatorId, name: scope.name },
+      remark,
+    })
+    const sums = {
+      received: amount,
+      principal: amount,
+      late: 0,
+      roundOff: 0,
+      change: 0,
+      toPrestore: 0,
+      left: 0,
+    }
+    return { ...settled, ...sums }
+  }),
 ]

@@ -5,6 +5,7 @@ import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { code } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
 import { bookRefund } from '#modules/bills/server/public.ts'
@@ -70,6 +71,14 @@ async function insertNegativeRecord(
   return defined(inserted).id
 }
 
+const writeRefundLines = sqlFile(import.meta.dirname, 'refund-lines.sql', [
+  'lines',
+  'operator',
+  'owner',
+  'record',
+  'tenderLines',
+])
+
 /** Books the refunded amounts on the original details and writes the negative details and lines. */
 async function insertNegativeDetails(
   tx: Tx,
@@ -88,39 +97,15 @@ async function insertNegativeDetails(
     method: codeOf(payMethod, t.method),
     amount: formatYuan(-t.amount),
   }))
-  await tx.execute(sql`
-    with line as (
-      select *
-      from json_to_recordset(${JSON.stringify(lines)}::json) as l(
-        id bigint, principal numeric, late numeric
-      )
-    ),
-      refunded as (
-        update pay_detail d
-        set refunded_principal = d.refunded_principal + line.principal,
-          refunded_late_fee = d.refunded_late_fee + line.late
-        from line
-        where d.owner_id = ${scope.ownerId} and d.id = line.id
-        returning d.*, line.principal as back_principal, line.late as back_late
-      ),
-      tender as (
-        insert into pay_line (owner_id, record_id, seq, method, amount)
-        select ${scope.ownerId}::bigint, ${negativeId}::bigint, t.seq, t.method, t.amount
-        from json_to_recordset(${JSON.stringify(tenderLines)}::json) as t(
-          seq smallint, method smallint, amount numeric
-        )
-        returning seq
-      )
-    insert into pay_detail (
-      owner_id, create_by, update_by, record_id, bill_id, bill_no, source_type, source_code, source_name,
-      fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee
-    )
-    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
-      ${negativeId}::bigint, r.bill_id, r.bill_no, r.source_type, r.source_code, r.source_name, r.fee_item_id,
-      r.fee_item_name, r.begin_date, r.end_date, -r.back_principal, -r.back_late
-    from refunded r
-    returning id
-  `)
+  await tx.execute(
+    writeRefundLines({
+      lines: JSON.stringify(lines),
+      operator: scope.operatorId,
+      owner: scope.ownerId,
+      record: negativeId,
+      tenderLines: JSON.stringify(tenderLines),
+    }),
+  )
 }
 
 /** The record's own sums; it is 已退款 once all that is refundable has gone back. */

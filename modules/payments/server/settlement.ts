@@ -6,6 +6,7 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { code } from '#kit/server/sql.ts'
 import { bookPayment, type PayableBill, type Allocation } from '#modules/bills/server/public.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
@@ -190,6 +191,40 @@ const toLineRows = ({ tenders, change }: SettleInput) =>
     amount: formatYuan(tender.method === 'cash' ? tender.amount - change : tender.amount),
   }))
 
+const insertSettlement = sqlFile(import.meta.dirname, 'settlement.sql', [
+  'building',
+  'cashier',
+  'cashierName',
+  'change',
+  'counter',
+  'coupon',
+  'day',
+  'details',
+  'isHistory',
+  'late',
+  'lines',
+  'method',
+  'methods',
+  'normal',
+  'operator',
+  'owner',
+  'paidAt',
+  'payOrder',
+  'payerId',
+  'payerKind',
+  'payerName',
+  'prestore',
+  'principal',
+  'project',
+  'received',
+  'record',
+  'recordType',
+  'remark',
+  'roundOff',
+  'sourceName',
+  'toPrestore',
+])
+
 /** The record with its receipt, its details and lines, in one statement (PAY-20). */
 async function insertRecord(
   tx: Tx,
@@ -203,49 +238,40 @@ async function insertRecord(
   const buildings = new Set(input.bills.map(b => b.row.buildCode))
   const sumBy = (method: PayMethod): string =>
     formatYuan(sumFen(input.tenders.filter(t => t.method === method).map(t => t.amount)))
-  const numbers = await tx.one<Pick<SettleResult, 'recordNo' | 'receiptNo'>>(sql`
-    with counter as (${nextReceiptNumber(ownerId, input.projectCode, Number(day.slice(0, 4)))}),
-      detail as (
-        insert into pay_detail (
-          owner_id, create_by, update_by, record_id, bill_id, bill_no, source_type, source_code,
-          source_name, fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee
-        )
-        select ${ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
-          ${recordId}::bigint, r.*
-        from json_to_recordset(${JSON.stringify(toDetailRows(input))}::json) as r(
-          bill_id bigint, bill_no text, source_type smallint, source_code text, source_name text,
-          fee_item_id bigint, fee_item_name text, begin_date date, end_date date, principal numeric,
-          late_fee numeric
-        )
-        returning id
-      ),
-      line as (
-        insert into pay_line (owner_id, record_id, seq, method, amount)
-        select ${ownerId}::bigint, ${recordId}::bigint, r.*
-        from json_to_recordset(${JSON.stringify(toLineRows(input))}::json) as r(
-          seq smallint, method smallint, amount numeric
-        )
-        returning seq
-      )
-    insert into pay_record (
-      owner_id, id, create_by, update_by, project_code, record_no, record_type, receipt_no, source_name,
-      build_code, payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, round_off,
-      coupon_amount, prestore_amount, received_amount, change_amount, to_prestore, pay_method, methods,
-      pay_order_id, pay_time, pay_day, cashier_id, cashier_name, is_history, remark, state
-    )
-    select ${ownerId}, ${recordId}, ${scope.operatorId}, ${scope.operatorId}, ${input.projectCode},
-      next_code('SK'), ${codeOf(recordType, input.type)}, counter.receipt_no,
-      ${(input.sourceName ?? describeSources(input.bills)).slice(0, 100)},
-      ${buildings.size === 1 ? [...buildings][0] : null},
-      ${input.payer.kind ? codeOf(payerSide, input.payer.kind) : null}, ${input.payer.id ?? null},
-      ${input.payer.name ?? null}, ${formatYuan(sums.principal)}, ${formatYuan(sums.late)},
-      ${formatYuan(sums.off)}, ${sumBy('parkCoupon')}, ${sumBy('prestore')}, ${formatYuan(sums.received)},
-      ${formatYuan(input.change)}, ${formatYuan(input.toPrestore)},
-      ${codeOf(payMethod, mainMethodOf(input.tenders))}, ${JSON.stringify(input.tenders)},
-      ${input.order ?? null}, ${input.at}, ${day}, ${input.cashier.id || null}, ${input.cashier.name},
-      ${input.isHistory ?? false}, ${input.remark ?? null}, ${code(recordState, 'normal')}
-    from counter
-    returning record_no, receipt_no
-  `)
+  const numbers = await tx.one<Pick<SettleResult, 'recordNo' | 'receiptNo'>>(
+    insertSettlement({
+      building: buildings.size === 1 ? [...buildings][0] : null,
+      cashier: input.cashier.id || null,
+      cashierName: input.cashier.name,
+      change: formatYuan(input.change),
+      counter: nextReceiptNumber(ownerId, input.projectCode, Number(day.slice(0, 4))),
+      coupon: sumBy('parkCoupon'),
+      day,
+      details: JSON.stringify(toDetailRows(input)),
+      isHistory: input.isHistory ?? false,
+      late: formatYuan(sums.late),
+      lines: JSON.stringify(toLineRows(input)),
+      method: codeOf(payMethod, mainMethodOf(input.tenders)),
+      methods: JSON.stringify(input.tenders),
+      normal: code(recordState, 'normal'),
+      operator: scope.operatorId,
+      owner: ownerId,
+      paidAt: input.at,
+      payOrder: input.order ?? null,
+      payerId: input.payer.id ?? null,
+      payerKind: input.payer.kind ? codeOf(payerSide, input.payer.kind) : null,
+      payerName: input.payer.name ?? null,
+      prestore: sumBy('prestore'),
+      principal: formatYuan(sums.principal),
+      project: input.projectCode,
+      received: formatYuan(sums.received),
+      record: recordId,
+      recordType: codeOf(recordType, input.type),
+      remark: input.remark ?? null,
+      roundOff: formatYuan(sums.off),
+      sourceName: (input.sourceName ?? describeSources(input.bills)).slice(0, 100),
+      toPrestore: formatYuan(input.toPrestore),
+    }),
+  )
   return defined(numbers)
 }

@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import { messageOf } from '#kit/server/error-message.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, uniqueMessages, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
@@ -51,9 +52,9 @@ export async function sendToTerminal(
       sql`update pay_order set terminal_no = ${terminalNo} where owner_id = ${owner} and id = ${o.id}`,
     ),
   )
-  const gate = await getOrderChannelClient(c.app, owner, o)
-  const answer = await gate.payByAuthCode(toChannelOrderRequest(o), terminalNo).catch(err => {
-    c.app.log.warn({ err: (err as Error).message, order: o.orderNo }, 'no answer from the terminal')
+  const client = await getOrderChannelClient(c.app, owner, o)
+  const answer = await client.payByAuthCode(toChannelOrderRequest(o), terminalNo).catch(err => {
+    c.app.log.warn({ err: messageOf(err), order: o.orderNo }, 'no answer from the terminal')
     return undefined
   })
   return toOrderView(answer ? await applyChannelResult(c.app, owner, o, answer, 'asked') : o)

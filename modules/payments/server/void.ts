@@ -8,7 +8,7 @@ import { requireById } from '#kit/server/table.ts'
 import { code, touch } from '#kit/server/sql.ts'
 import { payableBills, bookPayment, undoBooking } from '#modules/bills/server/public.ts'
 import { handoverState, recordState } from '../contract/choices.ts'
-import { payRecord, recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
+import { payRecord, recoverRecord, voidRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
 import { recoverRefusal, voidRefusal } from '../domain/void.ts'
 import { findDetails } from './record.ts'
 import { assertDayOpen, lockDay } from './day-lock.ts'
@@ -19,17 +19,17 @@ import { tenderProviderOf, publishPaid, requirePrestoreProvider } from './tender
 export const assertNotHandedOver = async (
   tx: Tx,
   owner: number,
-  r: Pick<PayRecord, 'handoverId'>,
+  record: Pick<PayRecord, 'handoverId'>,
   refusal: string,
 ): Promise<void> => {
   if (
-    r.handoverId &&
+    record.handoverId &&
     (await tx.one(
       sql`
         select 1 as found
         from cashier_handover
         where owner_id = ${owner}
-          and id = ${r.handoverId}
+          and id = ${record.handoverId}
           and state = ${code(handoverState, 'confirmed')}
       `,
     ))
@@ -37,115 +37,121 @@ export const assertNotHandedOver = async (
     refuse(refusal)
 }
 
-async function undoRecord(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise<void> {
-  const details = await findDetails(tx, scope.ownerId, r.id, true)
-  const about = paymentContextOfRecord(r, details)
+const auditState = (
+  tx: Tx,
+  scope: Scope,
+  record: PayRecord,
+  state: 'normal' | 'voided',
+  reason?: string,
+): Promise<void> =>
+  audit(tx, scope, [
+    {
+      action: 'state',
+      entity: 'payRecord',
+      entityId: record.id,
+      projectCode: record.projectCode,
+      before: { state: record.state },
+      after: { state },
+      ...(reason === undefined ? {} : { reason }),
+    },
+  ])
+
+async function undoRecord(tx: Tx, scope: Scope, record: PayRecord, reason: string): Promise<void> {
+  const details = await findDetails(tx, scope.ownerId, record.id, true)
+  const context = paymentContextOfRecord(record, details)
   const newer = await tx.one<{ no: string }>(
     sql`
       select p.record_no as no
       from pay_detail d
       join pay_record p on p.owner_id = ${scope.ownerId} and p.id = d.record_id
       where d.owner_id = ${scope.ownerId}
-        and d.bill_id = any(${details.map(d => d.billId)})
-        and p.id > ${r.id}
+        and d.bill_id = any(${details.map(detail => detail.billId)})
+        and p.id > ${record.id}
         and p.state <> ${code(recordState, 'voided')}
       limit 1
     `,
   )
   if (newer) refuse(`这些账单此后又有收款（${newer.no}），请先作废那一笔`)
-  await undoBooking(tx, scope, { type: 'pay', id: r.id })
-  for (const m of r.methods) {
-    await tenderProviderOf(m.method)?.reverseDebit(tx, scope, m.amount, about)
+  await undoBooking(tx, scope, { type: 'pay', id: record.id })
+  for (const { method, amount } of record.methods) {
+    await tenderProviderOf(method)?.reverseDebit(tx, scope, amount, context)
   }
-  if (r.toPrestore > 0) {
-    await requirePrestoreProvider().reverseCredit(tx, scope, r.toPrestore, about)
+  if (record.toPrestore > 0) {
+    await requirePrestoreProvider().reverseCredit(tx, scope, record.toPrestore, context)
   }
   await tx.execute(
     sql`
       update pay_record
       set state = ${code(recordState, 'voided')}, void_reason = ${reason}, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = ${r.id}
+      where owner_id = ${scope.ownerId} and id = ${record.id}
     `,
   )
-  await audit(tx, scope, [
-    {
-      action: 'state',
-      entity: 'payRecord',
-      entityId: r.id,
-      projectCode: r.projectCode,
-      before: { state: 'normal' },
-      after: { state: 'voided' },
-      reason,
-    },
-  ])
+  await auditState(tx, scope, record, 'voided', reason)
   await publishPaid(tx, scope, {
-    recordId: r.id,
-    projectCode: r.projectCode,
-    days: [r.payDay],
-    billIds: details.map(d => d.billId),
+    recordId: record.id,
+    projectCode: record.projectCode,
+    days: [record.payDay],
+    billIds: details.map(detail => detail.billId),
     kind: 'undone',
   })
 }
 
-async function restoreRecord(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
-  const details = await findDetails(tx, scope.ownerId, r.id, true)
-  const about = paymentContextOfRecord(r, details)
-  const list = await payableBills(
-    tx,
-    scope,
-    details.map(d => d.billId),
-    r.payDay,
-    true,
-  )
-  const by = new Map(list.map(s => [s.row.id, s]))
-  for (const d of details) {
-    const s = defined(by.get(d.billId))
-    if (s.row.state !== 'normal' || d.principal > s.owed.principal || d.lateFee > s.owed.late)
-      refuse(`${d.sourceName} ${d.feeItemName}（${d.billNo}）已有变动，不能恢复这笔收款`)
+/** The bills of a voided record, which must still owe what it had paid. */
+async function lockUnchangedBills(
+  tx: Tx,
+  scope: Scope,
+  record: PayRecord,
+  details: readonly PayDetail[],
+): Promise<Awaited<ReturnType<typeof payableBills>>> {
+  const billIds = details.map(detail => detail.billId)
+  const bills = await payableBills(tx, scope, billIds, record.payDay, true)
+  const billById = new Map(bills.map(bill => [bill.row.id, bill]))
+  for (const detail of details) {
+    const { row, owed } = defined(billById.get(detail.billId))
+    if (row.state !== 'normal' || detail.principal > owed.principal || detail.lateFee > owed.late)
+      refuse(`${detail.sourceName} ${detail.feeItemName}（${detail.billNo}）已有变动，不能恢复这笔收款`)
   }
+  return bills
+}
+
+async function restoreRecord(tx: Tx, scope: Scope, record: PayRecord): Promise<void> {
+  const details = await findDetails(tx, scope.ownerId, record.id, true)
+  const context = paymentContextOfRecord(record, details)
+  const bills = await lockUnchangedBills(tx, scope, record, details)
   // What was rounded off is let off again: the record keeps the sum, which belongs to its last bill.
-  const last = details.at(-1)
-  const takes = details.map(d => ({
-    billId: d.billId,
-    principal: d.principal,
-    late: d.lateFee,
-    off: d === last ? r.roundOff : 0,
+  const lastDetail = details.at(-1)
+  const allocations = details.map(detail => ({
+    billId: detail.billId,
+    principal: detail.principal,
+    late: detail.lateFee,
+    off: detail === lastDetail ? record.roundOff : 0,
   }))
-  if (takes.length) {
-    await bookPayment(tx, scope, list, takes, {
-      day: r.payDay,
-      at: r.payTime,
-      from: { type: 'pay', id: r.id },
+  if (allocations.length) {
+    await bookPayment(tx, scope, bills, allocations, {
+      day: record.payDay,
+      at: record.payTime,
+      from: { type: 'pay', id: record.id },
     })
   }
-  for (const m of r.methods) {
-    await tenderProviderOf(m.method)?.debit(tx, scope, m.amount, about)
+  for (const { method, amount } of record.methods) {
+    await tenderProviderOf(method)?.debit(tx, scope, amount, context)
   }
-  if (r.toPrestore > 0) {
-    await requirePrestoreProvider().credit(tx, scope, r.toPrestore, about, 'change')
+  if (record.toPrestore > 0) {
+    await requirePrestoreProvider().credit(tx, scope, record.toPrestore, context, 'change')
   }
   await tx.execute(
     sql`
       update pay_record
       set state = ${code(recordState, 'normal')}, void_reason = null, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = ${r.id}
+      where owner_id = ${scope.ownerId} and id = ${record.id}
     `,
   )
-  await audit(tx, scope, [
-    {
-      action: 'state',
-      entity: 'payRecord',
-      entityId: r.id,
-      projectCode: r.projectCode,
-      before: { state: 'voided' },
-      after: { state: 'normal' },
-    },
-  ])
+  await auditState(tx, scope, record, 'normal')
   await publishPaid(tx, scope, {
-    recordId: r.id,
-    projectCode: r.projectCode,
-    days: [r.payDay],
-    billIds: takes.map(t => t.billId),
+    recordId: record.id,
+    projectCode: record.projectCode,
+    days: [record.payDay],
+    billIds: allocations.map(allocation => allocation.billId),
     kind: 'paid',
   })
 }
@@ -160,17 +166,17 @@ async function lockRecord(tx: Tx, scope: Scope, id: number): Promise<PayRecord> 
 
 export const voidHandlers = [
   writes(voidRecord, async ({ id, reason }, { tx, scope, today }) => {
-    const r = await lockRecord(tx, scope, id)
-    const no = voidRefusal(r, today)
-    if (no) refuse(no)
-    await assertNotHandedOver(tx, scope.ownerId, r, '该收款已交账确认，不能作废；请办理退款')
-    await undoRecord(tx, scope, r, reason)
+    const record = await lockRecord(tx, scope, id)
+    const refusal = voidRefusal(record, today)
+    if (refusal) refuse(refusal)
+    await assertNotHandedOver(tx, scope.ownerId, record, '该收款已交账确认，不能作废；请办理退款')
+    await undoRecord(tx, scope, record, reason)
   }),
   writes(recoverRecord, async ({ id }, { tx, scope, today }) => {
-    const r = await lockRecord(tx, scope, id)
-    const no = recoverRefusal(r, today)
-    if (no) refuse(no)
-    await assertNotHandedOver(tx, scope.ownerId, r, '该收款已交账确认，不能恢复；请重新收款')
-    await restoreRecord(tx, scope, r)
+    const record = await lockRecord(tx, scope, id)
+    const refusal = recoverRefusal(record, today)
+    if (refusal) refuse(refusal)
+    await assertNotHandedOver(tx, scope.ownerId, record, '该收款已交账确认，不能恢复；请重新收款')
+    await restoreRecord(tx, scope, record)
   }),
 ]

@@ -32,7 +32,7 @@ export function CashierActions({
   readonly ticked?: readonly Bill[]
   readonly onRefresh: () => void
 }) {
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [open, setOpen] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
   const close = (): void => setOpen(undefined)
   const receipts = useReceipts()
@@ -42,7 +42,7 @@ export function CashierActions({
       : undefined
   return (
     <span className="cashier-more">
-      {desk && may(menu.cashier.permissions.discount) && (
+      {desk && hasPermission(menu.cashier.permissions.discount) && (
         <Button
           size="small"
           disabled={!ticked.length}
@@ -52,17 +52,17 @@ export function CashierActions({
           减免
         </Button>
       )}
-      {of && may(addTempFee.needs as never) && (
+      {of && hasPermission(addTempFee.needs as never) && (
         <Button size="small" onClick={() => setOpen('temporary')}>
           临时费用
         </Button>
       )}
-      {of && may(addPreFee.needs as never) && (
+      {of && hasPermission(addPreFee.needs as never) && (
         <Button size="small" onClick={() => setOpen('prepay')}>
           预缴
         </Button>
       )}
-      {may(menu.cashier.permissions.other) && (
+      {hasPermission(menu.cashier.permissions.other) && (
         <Button size="small" onClick={() => setOpen('other')}>
           其他收入
         </Button>

@@ -15,88 +15,204 @@ type Bill = BillGroup['bills'][number]
 
 interface Props {
   readonly view: CashierView
-  readonly ticked: ReadonlySet<number>
-  readonly onTick: (ids: ReadonlySet<number>) => void
+  readonly selectedIds: ReadonlySet<number>
+  readonly onSelect: (ids: ReadonlySet<number>) => void
   readonly onRefresh: () => void
 }
 
-const payableOf = (list: readonly Bill[]): readonly Bill[] => list.filter(b => b.refusal === undefined)
+const payableOf = (bills: readonly Bill[]): readonly Bill[] =>
+  bills.filter(bill => bill.refusal === undefined)
 
-/**
- * What is owed, by object, oldest first; all that is due is ticked. Arrows walk, Space ticks, Ctrl A ticks
- * all.
- */
-export function CashierBills({ view, ticked, onTick, onRefresh }: Props) {
-  const [dueOnly, setDueOnly] = useState(false)
-  const [at, setAt] = useState(0)
-  const body = useRef<HTMLDivElement>(null)
-  const groups = view.groups
-    .map(g => ({ ...g, bills: dueOnly ? g.bills.filter(b => b.ticked || b.overdueDays > 0) : g.bills }))
-    .filter(g => g.bills.length)
-  const rows = groups.flatMap(g => g.bills)
-  const chosen = rows.filter(b => ticked.has(b.billId))
-  const flip = (list: readonly Bill[], on: boolean): void => {
-    const now = new Set(ticked)
-    for (const b of payableOf(list)) {
-      if (on) {
-        now.add(b.billId)
-      } else {
-        now.delete(b.billId)
-      }
-    }
-    onTick(now)
-  }
-  const walk = (by: number): void => {
-    const next = Math.max(0, Math.min(rows.length - 1, at + by))
-    setAt(next)
-    body.current?.querySelector(`[data-row="${next}"]`)?.scrollIntoView({ block: 'nearest' })
-  }
-  useShortcuts([
-    { keys: 'ArrowDown', label: '下一笔', run: () => walk(1) },
-    { keys: 'ArrowUp', label: '上一笔', run: () => walk(-1) },
-    {
-      keys: 'Space',
-      label: '勾选',
-      run: () => {
-        const b = rows[at]
-        if (b) {
-          flip([b], !ticked.has(b.billId))
-        }
-      },
-    },
-    {
-      keys: 'Ctrl A',
-      label: '全选',
-      run: () =>
-        flip(
-          rows,
-          payableOf(rows).some(b => !ticked.has(b.billId)),
-        ),
-    },
-  ])
-  const some = (
-    list: readonly Bill[],
-  ): { readonly checked: boolean; readonly indeterminate: boolean; readonly disabled: boolean } => {
-    const f = payableOf(list)
-    const n = f.filter(b => ticked.has(b.billId)).length
-    return {
-      checked: f.length > 0 && n === f.length,
-      indeterminate: n > 0 && n < f.length,
-      disabled: !f.length,
+/** The selected bills after some were selected, or no longer; what cannot be paid stays out. */
+function changeSelection(
+  selectedIds: ReadonlySet<number>,
+  bills: readonly Bill[],
+  isSelected: boolean,
+): ReadonlySet<number> {
+  const next = new Set(selectedIds)
+  for (const { billId } of payableOf(bills)) {
+    if (isSelected) {
+      next.add(billId)
+    } else {
+      next.delete(billId)
     }
   }
-  const box = (list: readonly Bill[], label: string) => {
-    const { checked, indeterminate, disabled } = some(list)
-    return (
-      <Checkbox
-        checked={checked}
-        indeterminate={indeterminate}
-        disabled={disabled}
-        aria-label={label}
-        onChange={e => flip(list, e.target.checked)}
-      />
+  return next
+}
+
+/** Arrows move, Space selects, Ctrl A selects all. */
+function useBillKeys(
+  rows: readonly Bill[],
+  selectedIds: ReadonlySet<number>,
+  select: (bills: readonly Bill[], isSelected: boolean) => void,
+) {
+  const [currentIndex, setCurrentIndex] = useState(0)
+  const tableRef = useRef<HTMLDivElement>(null)
+  const move = (step: number): void => {
+    const next = Math.max(0, Math.min(rows.length - 1, currentIndex + step))
+    setCurrentIndex(next)
+    tableRef.current?.querySelector(`[data-row="${next}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const flipCurrent = (): void => {
+    const bill = rows[currentIndex]
+    if (bill) {
+      select([bill], !selectedIds.has(bill.billId))
+    }
+  }
+  const flipAll = (): void =>
+    select(
+      rows,
+      payableOf(rows).some(bill => !selectedIds.has(bill.billId)),
     )
-  }
+  useShortcuts([
+    { keys: 'ArrowDown', label: '下一笔', run: () => move(1) },
+    { keys: 'ArrowUp', label: '上一笔', run: () => move(-1) },
+    { keys: 'Space', label: '勾选', run: flipCurrent },
+    { keys: 'Ctrl A', label: '全选', run: flipAll },
+  ])
+  return { currentIndex, setCurrentIndex, tableRef }
+}
+
+interface SelectAllProps {
+  readonly bills: readonly Bill[]
+  readonly label: string
+  readonly selectedIds: ReadonlySet<number>
+  readonly onSelect: (bills: readonly Bill[], isSelected: boolean) => void
+}
+
+function SelectAll({ bills, label, selectedIds, onSelect }: SelectAllProps) {
+  const payable = payableOf(bills)
+  const selectedCount = payable.filter(bill => selectedIds.has(bill.billId)).length
+  return (
+    <Checkbox
+      checked={payable.length > 0 && selectedCount === payable.length}
+      indeterminate={selectedCount > 0 && selectedCount < payable.length}
+      disabled={!payable.length}
+      aria-label={label}
+      onChange={event => onSelect(bills, event.target.checked)}
+    />
+  )
+}
+
+interface BillRowProps {
+  readonly bill: Bill
+  readonly index: number
+  readonly isCurrent: boolean
+  readonly isSelected: boolean
+  /** Selects it, or no longer. */
+  readonly onFlip: () => void
+  readonly onFocus: () => void
+}
+
+const absent = <span className="absent">--</span>
+
+function BillRow({ bill, index, isCurrent, isSelected, onFlip, onFocus }: BillRowProps) {
+  const period = formatPeriod(bill.beginDate, bill.endDate)
+  return (
+    <tr
+      data-row={index}
+      data-at={isCurrent || undefined}
+      data-on={isSelected || undefined}
+      data-off={bill.refusal !== undefined || undefined}
+      title={bill.refusal}
+      onClick={() => {
+        onFocus()
+        onFlip()
+      }}
+    >
+      <td onClick={event => event.stopPropagation()}>
+        <Checkbox
+          checked={isSelected}
+          disabled={bill.refusal !== undefined}
+          aria-label={`勾选 ${bill.feeItemName} ${period}`}
+          onChange={onFlip}
+        />
+      </td>
+      <td className="cashier-item" title={bill.refusal ?? bill.feeItemName}>
+        {bill.feeItemName}
+        {bill.refusal && <small> {bill.refusal.includes('支付中') ? '支付中' : '不能缴'}</small>}
+      </td>
+      <td className="figure">{period}</td>
+      <td className="figure cashier-dueday">{bill.dueDate}</td>
+      <td className="right figure">
+        {bill.overdueDays ? (
+          <span className={bill.overdueDays > 30 ? 'cashier-late' : undefined}>{bill.overdueDays}</span>
+        ) : (
+          absent
+        )}
+      </td>
+      <td className="right">
+        <Money fen={bill.receivable} />
+      </td>
+      <td className="right">{bill.late ? <Money fen={bill.late} /> : absent}</td>
+      <td className="right">{isSelected ? <Money fen={bill.total} strong /> : absent}</td>
+    </tr>
+  )
+}
+
+interface GroupHeadProps {
+  readonly group: BillGroup
+  readonly selectedIds: ReadonlySet<number>
+  readonly onSelect: (bills: readonly Bill[], isSelected: boolean) => void
+}
+
+/** The object of the bills below, with how many of them are selected and their sum. */
+function GroupHead({ group, selectedIds, onSelect }: GroupHeadProps) {
+  const selected = group.bills.filter(bill => selectedIds.has(bill.billId))
+  return (
+    <tr className="cashier-group">
+      <td>
+        <SelectAll
+          bills={group.bills}
+          label={`全选 ${group.sourceName}`}
+          selectedIds={selectedIds}
+          onSelect={onSelect}
+        />
+      </td>
+      <td colSpan={5}>
+        {labelOf(sourceType, group.sourceType)} {group.sourceName}
+      </td>
+      <td colSpan={2} className="right">
+        {selected.length}/{group.bills.length} 笔{' '}
+        <b className="figure">{displayYuan(sumFen(selected.map(bill => bill.total)))}</b>
+      </td>
+    </tr>
+  )
+}
+
+function SelectionSums({ selected, count }: { readonly selected: readonly Bill[]; readonly count: number }) {
+  return (
+    <footer>
+      <span>
+        已选{' '}
+        <b>
+          {selected.length}/{count}
+        </b>{' '}
+        笔　本金 <b className="figure">{displayYuan(sumFen(selected.map(bill => bill.principal)))}</b>　违约金{' '}
+        <b className="figure">{displayYuan(sumFen(selected.map(bill => bill.late)))}</b>
+      </span>
+      <span className="cashier-keys">
+        <kbd>↑</kbd>
+        <kbd>↓</kbd> 移动 <kbd>空格</kbd> 勾选 <kbd>Ctrl A</kbd> 全选
+      </span>
+    </footer>
+  )
+}
+
+/** What is owed, by object, oldest first; all that is due is selected at first. */
+export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) {
+  const [dueOnly, setDueOnly] = useState(false)
+  const groups = view.groups
+    .map(group => ({
+      ...group,
+      bills: dueOnly ? group.bills.filter(bill => bill.ticked || bill.overdueDays > 0) : group.bills,
+    }))
+    .filter(group => group.bills.length)
+  const rows = groups.flatMap(group => group.bills)
+  const selected = rows.filter(bill => selectedIds.has(bill.billId))
+  const select = (bills: readonly Bill[], isSelected: boolean): void =>
+    onSelect(changeSelection(selectedIds, bills, isSelected))
+  const { currentIndex, setCurrentIndex, tableRef } = useBillKeys(rows, selectedIds, select)
   return (
     <main className="cashier-card cashier-bills">
       <header>
@@ -104,18 +220,20 @@ export function CashierBills({ view, ticked, onTick, onRefresh }: Props) {
           待缴 <b>{formatCount(rows.length)}</b>
         </h2>
         <span>
-          <CashierActions desk={view} ticked={chosen} onRefresh={onRefresh} />
+          <CashierActions desk={view} ticked={selected} onRefresh={onRefresh} />
           <label>
             只看已到期 <Switch size="small" checked={dueOnly} onChange={setDueOnly} />
           </label>
           <Button type="text" size="small" icon={<ReloadOutlined />} aria-label="刷新" onClick={onRefresh} />
         </span>
       </header>
-      <div className="cashier-table scroll" ref={body}>
+      <div className="cashier-table scroll" ref={tableRef}>
         <table>
           <thead>
             <tr>
-              <th>{box(rows, '全选')}</th>
+              <th>
+                <SelectAll bills={rows} label="全选" selectedIds={selectedIds} onSelect={select} />
+              </th>
               <th>收费项目</th>
               <th>账期</th>
               <th className="cashier-dueday">应缴日</th>
@@ -125,69 +243,22 @@ export function CashierBills({ view, ticked, onTick, onRefresh }: Props) {
               <th className="right">本次缴</th>
             </tr>
           </thead>
-          {groups.map(g => (
-            <tbody key={`${g.sourceType}/${g.sourceCode}`}>
-              <tr className="cashier-group">
-                <td>{box(g.bills, `全选 ${g.sourceName}`)}</td>
-                <td colSpan={5}>
-                  {labelOf(sourceType, g.sourceType)} {g.sourceName}
-                </td>
-                <td colSpan={2} className="right">
-                  {g.bills.filter(b => ticked.has(b.billId)).length}/{g.bills.length} 笔{' '}
-                  <b className="figure">
-                    {displayYuan(sumFen(g.bills.filter(b => ticked.has(b.billId)).map(b => b.total)))}
-                  </b>
-                </td>
-              </tr>
-              {g.bills.map(b => {
-                const n = rows.indexOf(b)
-                const on = ticked.has(b.billId)
+          {groups.map(group => (
+            <tbody key={`${group.sourceType}/${group.sourceCode}`}>
+              <GroupHead group={group} selectedIds={selectedIds} onSelect={select} />
+              {group.bills.map(bill => {
+                const index = rows.indexOf(bill)
+                const isSelected = selectedIds.has(bill.billId)
                 return (
-                  <tr
-                    key={b.billId}
-                    data-row={n}
-                    data-at={n === at || undefined}
-                    data-on={on || undefined}
-                    data-off={b.refusal !== undefined || undefined}
-                    title={b.refusal}
-                    onClick={() => {
-                      setAt(n)
-                      flip([b], !on)
-                    }}
-                  >
-                    <td onClick={e => e.stopPropagation()}>
-                      <Checkbox
-                        checked={on}
-                        disabled={b.refusal !== undefined}
-                        aria-label={`勾选 ${b.feeItemName} ${formatPeriod(b.beginDate, b.endDate)}`}
-                        onChange={() => flip([b], !on)}
-                      />
-                    </td>
-                    <td className="cashier-item" title={b.refusal ?? b.feeItemName}>
-                      {b.feeItemName}
-                      {b.refusal && <small> {b.refusal.includes('支付中') ? '支付中' : '不能缴'}</small>}
-                    </td>
-                    <td className="figure">{formatPeriod(b.beginDate, b.endDate)}</td>
-                    <td className="figure cashier-dueday">{b.dueDate}</td>
-                    <td className="right figure">
-                      {b.overdueDays ? (
-                        <span className={b.overdueDays > 30 ? 'cashier-late' : undefined}>
-                          {b.overdueDays}
-                        </span>
-                      ) : (
-                        <span className="absent">--</span>
-                      )}
-                    </td>
-                    <td className="right">
-                      <Money fen={b.receivable} />
-                    </td>
-                    <td className="right">
-                      {b.late ? <Money fen={b.late} /> : <span className="absent">--</span>}
-                    </td>
-                    <td className="right">
-                      {on ? <Money fen={b.total} strong /> : <span className="absent">--</span>}
-                    </td>
-                  </tr>
+                  <BillRow
+                    key={bill.billId}
+                    bill={bill}
+                    index={index}
+                    isCurrent={index === currentIndex}
+                    isSelected={isSelected}
+                    onFlip={() => select([bill], !isSelected)}
+                    onFocus={() => setCurrentIndex(index)}
+                  />
                 )
               })}
             </tbody>
@@ -199,20 +270,7 @@ export function CashierBills({ view, ticked, onTick, onRefresh }: Props) {
           </p>
         )}
       </div>
-      <footer>
-        <span>
-          已选{' '}
-          <b>
-            {chosen.length}/{rows.length}
-          </b>{' '}
-          笔　本金 <b className="figure">{displayYuan(sumFen(chosen.map(b => b.principal)))}</b>　违约金{' '}
-          <b className="figure">{displayYuan(sumFen(chosen.map(b => b.late)))}</b>
-        </span>
-        <span className="cashier-keys">
-          <kbd>↑</kbd>
-          <kbd>↓</kbd> 移动 <kbd>空格</kbd> 勾选 <kbd>Ctrl A</kbd> 全选
-        </span>
-      </footer>
+      <SelectionSums selected={selected} count={rows.length} />
     </main>
   )
 }

@@ -22,12 +22,12 @@ interface Props {
  * one click away.
  */
 export function CashierPayer({ project, view: d, onOpen, onRefresh }: Props) {
-  const may = usePermission()
+  const hasPermission = usePermission()
   const receipts = useReceipts()
   const [at, setAt] = useState<string>()
   const acts = cashierExtensions
     .useAll()
-    .filter(a => may(a.needs) && a.isApplicable(d))
+    .filter(a => hasPermission(a.needs) && a.isApplicable(d))
     .toSorted((a, b) => a.shortcut.length - b.shortcut.length || (a.shortcut < b.shortcut ? -1 : 1))
   const open = acts.find(a => a.key === at)
   useShortcuts(
@@ -41,7 +41,7 @@ export function CashierPayer({ project, view: d, onOpen, onRefresh }: Props) {
   const paid = (ids: readonly number[]): void => {
     setAt(undefined)
     onRefresh()
-    if (ids.length && may(menu.record.permissions.print)) {
+    if (ids.length && hasPermission(menu.record.permissions.print)) {
       receipts.open(ids)
     }
   }

@@ -10,11 +10,11 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { today, dayOfPicker } from '#kit/web/date-format.ts'
 import { listAvailableChannels } from '../contract/channel.ts'
-import { quoteBills } from '../contract/payment.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
 import { channelOptions, MethodPicker, useMethodShortcuts } from './cashier-methods.tsx'
 import { ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
+import { useBackDatedTotal } from './use-back-dated-total.ts'
 import { useCollectPayment, type CollectPayment } from './use-collect-payment.ts'
 import { useReceipts } from './use-receipts.tsx'
 import { offeredChannels, useTenderForm, type TenderForm } from './use-tender-form.ts'
@@ -105,21 +105,12 @@ export function CashierPayment({ project, view, bills, all, onRefresh, onDone }:
         <TenderInputs form={form} inputRef={input} disabled={!bills.length} onEnter={collect} />
       )}
       <Afterwards form={form} owed={sumFen(all.map(bill => bill.total))} />
-      <div className="cashier-end">
-        {hasPermission(menu.record.permissions.print) && (
-          <Checkbox checked={printsReceipt} onChange={e => setPrintsReceipt(e.target.checked)}>
-            打印收据
-          </Checkbox>
-        )}
-        <Input
-          size="small"
-          placeholder="备注"
-          aria-label="备注"
-          maxLength={200}
-          value={remark}
-          onChange={e => setRemark(e.target.value)}
-        />
-      </div>
+      <ReceiptAndRemark
+        printsReceipt={printsReceipt}
+        onPrintsReceipt={setPrintsReceipt}
+        remark={remark}
+        onRemark={setRemark}
+      />
       {hasPermission(menu.cashier.permissions.backDate) && !channel && (
         <PayDayInput
           payDay={payDay}
@@ -156,26 +147,32 @@ export function CashierPayment({ project, view, bills, all, onRefresh, onDone }:
   )
 }
 
-/**
- * What ticked bills owe, on the day to which the payment is dated (PAY-9): late fees count to that day. The
- * server says how many days back are allowed.
- */
-function useBackDatedTotal(bills: readonly CashierBill[]) {
-  const [payDay, setPayDay] = useState<Day>()
-  const isBackDated = payDay !== undefined && bills.length > 0
-  const quote = useCall(
-    quoteBills,
-    { billIds: bills.map(bill => String(bill.billId)), ...(payDay ? { payDay } : {}) },
-    { quiet: true, enabled: isBackDated, staleMs: 0 },
+interface ReceiptAndRemarkProps {
+  readonly printsReceipt: boolean
+  readonly onPrintsReceipt: (printsReceipt: boolean) => void
+  readonly remark: string
+  readonly onRemark: (remark: string) => void
+}
+
+function ReceiptAndRemark({ printsReceipt, onPrintsReceipt, remark, onRemark }: ReceiptAndRemarkProps) {
+  const hasPermission = usePermission()
+  return (
+    <div className="cashier-end">
+      {hasPermission(menu.record.permissions.print) && (
+        <Checkbox checked={printsReceipt} onChange={event => onPrintsReceipt(event.target.checked)}>
+          打印收据
+        </Checkbox>
+      )}
+      <Input
+        size="small"
+        placeholder="备注"
+        aria-label="备注"
+        maxLength={200}
+        value={remark}
+        onChange={event => onRemark(event.target.value)}
+      />
+    </div>
   )
-  const total = (payDay ? quote.data?.total : undefined) ?? sumFen(bills.map(bill => bill.total))
-  return {
-    payDay,
-    setPayDay,
-    total,
-    isQuoting: isBackDated && !quote.data,
-    note: quote.isError ? quote.error.message : '违约金按这一天计',
-  }
 }
 
 /** What the payer owes and has in prestore once this is paid. */

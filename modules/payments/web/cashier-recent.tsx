@@ -12,7 +12,7 @@ import { voidPayment } from './record-actions.tsx'
 /** The last six this cashier took today, with 补打 and 作废. */
 export function CashierRecent({ project }: { readonly project: string }) {
   const me = useSession(s => s.signed?.manager.id)
-  const may = usePermission()
+  const hasPermission = usePermission()
   const day = today()
   const print = useReceipts()
   const list =
@@ -46,12 +46,12 @@ export function CashierRecent({ project }: { readonly project: string }) {
               {r.state === 'voided' ? ' · 已作废' : ''}
             </small>
             <span>
-              {may(menu.record.permissions.print) && (
+              {hasPermission(menu.record.permissions.print) && (
                 <button type="button" className="plain" onClick={() => print.open([r.id])}>
                   补打
                 </button>
               )}
-              {may(menu.record.permissions.void) &&
+              {hasPermission(menu.record.permissions.void) &&
                 r.state === 'normal' &&
                 r.recordType === 'payment' &&
                 r.payOrderId === undefined && (

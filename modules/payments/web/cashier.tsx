@@ -112,7 +112,7 @@ function CashierWorkspace({
   const chosen = all.filter(b => ticked.has(b.billId))
   return (
     <>
-      <CashierBills view={view} ticked={ticked} onTick={setTicked} onRefresh={onRefresh} />
+      <CashierBills view={view} selectedIds={ticked} onSelect={setTicked} onRefresh={onRefresh} />
       <CashierPayment
         key={[...ticked].toSorted((a, b) => a - b).join()}
         project={project}

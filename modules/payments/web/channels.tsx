@@ -49,7 +49,7 @@ type ChannelForm = (typeof channelForms)[number]
  */
 export default function ChannelsPage() {
   const asked = useCall(listChannels, {}, { quiet: true, project: 0 })
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [open, setOpen] = useState<ChannelForm>()
   if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
   if (!asked.data)
@@ -67,7 +67,7 @@ export default function ChannelsPage() {
           key={k.channel}
           kind={k}
           row={by.get(k.channel)}
-          onEdit={may(menu.channel.permissions.edit) ? () => setOpen(k) : undefined}
+          onEdit={hasPermission(menu.channel.permissions.edit) ? () => setOpen(k) : undefined}
         />
       ))}
       {open && (

@@ -60,7 +60,7 @@ const confirmReopen = (c: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolea
 
 /** A day of one project: what it holds, what hinders its closing (CLO-3). */
 function DayClosePanel({ project }: { readonly project: string }) {
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [day, setDay] = useState(today())
   const q = useCall(
     checkDayClose,
@@ -115,7 +115,7 @@ function DayClosePanel({ project }: { readonly project: string }) {
       )}
       {q.isError && <span role="alert">{q.error.message}</span>}
       <span className="spring" />
-      {c && !c.closed && may(menu.close.permissions.close) && (
+      {c && !c.closed && hasPermission(menu.close.permissions.close) && (
         <Button
           type="primary"
           size="small"
@@ -126,7 +126,7 @@ function DayClosePanel({ project }: { readonly project: string }) {
           日结
         </Button>
       )}
-      {c?.closed && may(menu.close.permissions.reopen) && (
+      {c?.closed && hasPermission(menu.close.permissions.reopen) && (
         <Button
           danger
           size="small"

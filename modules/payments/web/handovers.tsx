@@ -129,7 +129,7 @@ function HandoverDialog({
 
 /** What this person still holds of a project. */
 function OwnHandover({ project }: { readonly project: string }) {
-  const may = usePermission()
+  const hasPermission = usePermission()
   const q = useCall(previewHandover, { projectCode: project }, { quiet: true, staleMs: 0 })
   const [giving, give] = useState(false)
   const [printing, print] = useState<CashierHandover>()
@@ -157,7 +157,7 @@ function OwnHandover({ project }: { readonly project: string }) {
         </>
       )}
       <span className="spring" />
-      {may(menu.cashier.permissions.pay) && (
+      {hasPermission(menu.cashier.permissions.pay) && (
         <Button
           type="primary"
           size="small"
@@ -223,11 +223,11 @@ const rejectSheet = (h: CashierHandover): Promise<boolean> =>
 export default function HandoversPage() {
   const project = useProject()
   const me = useSession(s => s.signed?.manager.id)
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [printing, print] = useState<CashierHandover>()
   const own = (h: CashierHandover): string | undefined =>
     Number(me) === h.cashierId ? '不能确认自己的交账单，请由其他人确认' : undefined
-  const verbs = (h: CashierHandover): Actions => [
+  const rowActions = (h: CashierHandover): Actions => [
     ...(h.state === 'pending'
       ? ([
           {
@@ -261,13 +261,13 @@ export default function HandoversPage() {
         barFilters={['cashierId', 'endTime']}
         views={views}
         belowToolbar={
-          !may(menu.cashier.permissions.view) ? undefined : project ? (
+          !hasPermission(menu.cashier.permissions.view) ? undefined : project ? (
             <OwnHandover project={project} key={project} />
           ) : (
             <div className="pay-band">选择一个项目后可以交账</div>
           )
         }
-        rowActions={verbs}
+        rowActions={rowActions}
         isDimmed={h => h.state === 'rejected'}
         drawer={{
           title: h => h.handNo,

@@ -3,13 +3,13 @@ import { Button, Modal } from 'antd'
 import { useCallback, useRef, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { navigateTo as walk } from '#kit/web/navigation.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { PrintOut } from '#kit/web/print-out.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { currentMinute } from '#kit/web/date-format.ts'
 import { docType, paperSize } from '#modules/accounts/contract/print-settings.ts'
-import { PrintSheet, getPaperDimensions, type PrintPaper } from '#modules/accounts/web/public.ts'
+import { PrintSheet, getPaperDimensions } from '#modules/accounts/web/public.ts'
 import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
 import { receiptDocTypeOf } from '../domain/receipt.ts'
 import { recordActionsOf } from './public.actions.ts'
@@ -21,11 +21,11 @@ interface PrintRun {
   readonly list: readonly Receipt[]
 }
 
-/** A printer takes one paper at a time: what lies on the same paper goes out together. */
+/** A printer takes one paper at a time: what is on the same paper goes out together. */
 const groupByPaperSize = (list: readonly Receipt[]): PrintRun[] =>
-  [...Map.groupBy(list, r => getPaperDimensions(r.paper as PrintPaper).join('×'))].map(([key, mine]) => ({
+  [...Map.groupBy(list, r => getPaperDimensions(r.paper).join('×'))].map(([key, mine]) => ({
     key,
-    size: getPaperDimensions(defined(mine[0]).paper as PrintPaper),
+    size: getPaperDimensions(defined(mine[0]).paper),
     list: mine,
   }))
 
@@ -34,116 +34,163 @@ const docTypeLabelOf = (list: readonly Receipt[]): string => {
   return kinds.size === 1 ? labelOf(docType, defined([...kinds][0])) : '单据'
 }
 
+/** The sheets of receipts, each as often as its paper has copies. */
+const renderSheets = (
+  receipts: readonly Receipt[],
+  printedAt: string,
+  countById: ReadonlyMap<number, number> | undefined,
+) =>
+  receipts.flatMap(receipt =>
+    Array.from({ length: receipt.paper.copies }, (_, copy) => (
+      <PrintSheet
+        key={`${receipt.id}/${copy}`}
+        setting={receipt.paper}
+        content={buildReceiptContent(receipt, printedAt, countById?.get(receipt.id))}
+        copy={copy}
+      />
+    )),
+  )
+
+/**
+ * Counts a printing, then hands over one paper after the other. What was counted is printed: the list may
+ * show a paper that was changed since.
+ */
+function useReceiptPrinting(
+  ids: readonly number[],
+  listed: readonly Receipt[] | undefined,
+  onEnd: () => void,
+) {
+  const [countById, setCountById] = useState<ReadonlyMap<number, number>>()
+  const [isPrinting, setIsPrinting] = useState(false)
+  const [fault, setFault] = useState('')
+  const [runIndex, setRunIndex] = useState(0)
+  const [counted, setCounted] = useState<readonly Receipt[]>()
+  const shown = counted ?? listed ?? []
+  const runs = groupByPaperSize(shown)
+  const print = async (): Promise<void> => {
+    if (isPrinting || !listed) return
+    setIsPrinting(true)
+    setFault('')
+    try {
+      const { rows } = await sendAndInvalidate(markReceiptsPrinted, { ids: ids.map(String) }, { quiet: true })
+      const paperById = new Map(rows.map(row => [row.id, row.paper]))
+      setCounted(listed.map(receipt => ({ ...receipt, paper: paperById.get(receipt.id) ?? receipt.paper })))
+      setCountById(new Map(rows.map(row => [row.id, row.nth])))
+      setRunIndex(0)
+    } catch (error) {
+      setFault(`没有打印：${error instanceof Error ? error.message : '登记打印没有成功'}`)
+      setIsPrinting(false)
+    }
+  }
+  const printNext = useCallback(
+    () =>
+      setRunIndex(index => {
+        if (index + 1 >= runs.length) {
+          setTimeout(onEnd)
+        }
+        return index + 1
+      }),
+    [onEnd, runs.length],
+  )
+  return {
+    shown,
+    runs,
+    countById,
+    fault,
+    isPrinting,
+    print,
+    printNext,
+    currentRun: countById && runs[runIndex],
+  }
+}
+
+interface PrintNoteProps {
+  readonly fault: string
+  readonly receipt: Receipt | undefined
+  readonly runCount: number
+}
+
+/** On what is printed; or why it was not. */
+function PrintNote({ fault, receipt, runCount }: PrintNoteProps) {
+  if (fault)
+    return (
+      <span role="alert" className="receipt-paper cashier-fault">
+        {fault}
+      </span>
+    )
+  if (!receipt) return <span className="receipt-paper" />
+  const runs = runCount > 1 ? `，共 ${runCount} 种纸，依次打印` : ''
+  return (
+    <span className="receipt-paper">
+      {`${labelOf(paperSize, receipt.paper.paperSize)} · 每张 ${receipt.paper.copies} 联${runs}`}
+    </span>
+  )
+}
+
+/** What other modules do with a record, beside the print button of its receipt. */
+function RecordActionButtons({
+  receipt,
+  onClose,
+}: {
+  readonly receipt: Receipt
+  readonly onClose: () => void
+}) {
+  const hasPermission = usePermission()
+  // The cashier turns to its next customer as the dialog closes, which is a step of the address too: that
+  // one first.
+  const follow = (path: string): void => {
+    onClose()
+    setTimeout(() => navigateTo(path), 0)
+  }
+  return recordActionsOf(receipt)
+    .filter(action => hasPermission(action.needs))
+    .map(action => (
+      <Button key={action.label} onClick={() => follow(action.pathOf(receipt))}>
+        {action.label}
+      </Button>
+    ))
+}
+
+interface Props {
+  readonly ids: readonly number[]
+  readonly onClose: () => void
+}
+
 /**
  * Receipts by preview and printer; each printing is counted first, so that the next says 补打 and looks the
  * same (PAY-20).
  */
-export function ReceiptsDialog({
-  ids,
-  onClose,
-}: {
-  readonly ids: readonly number[]
-  readonly onClose: () => void
-}) {
+export function ReceiptsDialog({ ids, onClose }: Props) {
   const list = useCall(getReceipts, { ids: ids.map(String) }, { staleMs: 0, quiet: true })
-  const go = useRef<HTMLButtonElement>(null)
-  const [at] = useState(() => currentMinute())
-  const [counted, setCounted] = useState<ReadonlyMap<number, number>>()
-  const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState('')
-  const [run, setRun] = useState(0)
-  const [taken, setTaken] = useState<readonly Receipt[]>()
-  const may = usePermission()
-  const only = list.data?.length === 1 ? list.data[0] : undefined
-  // The till turns to its next customer as the dialog closes, which is a step of the address too: that one
-  // first.
-  const follow = (to: string): void => {
-    onClose()
-    setTimeout(() => walk(to), 0)
-  }
-  const shown = taken ?? list.data ?? []
-  const runs = groupByPaperSize(shown)
-  // The paper of the list may be another's change younger than what was counted: what was counted is printed.
-  const print = async (): Promise<void> => {
-    if (busy || !list.data) return
-    setBusy(true)
-    setFault('')
-    try {
-      const done = await sendAndInvalidate(markReceiptsPrinted, { ids: ids.map(String) }, { quiet: true })
-      const by = new Map(done.rows.map(r => [r.id, r]))
-      setTaken(list.data.map(r => ({ ...r, paper: by.get(r.id)?.paper ?? r.paper })))
-      setCounted(new Map(done.rows.map(r => [r.id, r.nth])))
-      setRun(0)
-    } catch (e) {
-      setFault(`没有打印：${e instanceof Error ? e.message : '登记打印没有成功'}`)
-      setBusy(false)
-    }
-  }
-  const next = useCallback(
-    () =>
-      setRun(n => {
-        if (n + 1 >= runs.length) {
-          setTimeout(onClose)
-        }
-        return n + 1
-      }),
-    [onClose, runs.length],
-  )
-  const sheets = (of: readonly Receipt[]) =>
-    of.flatMap(r =>
-      Array.from({ length: r.paper.copies }, (_, copy) => (
-        <PrintSheet
-          key={`${r.id}/${copy}`}
-          setting={r.paper as PrintPaper}
-          content={buildReceiptContent(r, at, counted?.get(r.id))}
-          copy={copy}
-        />
-      )),
-    )
-  const now = runs[run]
-  const first = shown[0]?.paper
+  const printButton = useRef<HTMLButtonElement>(null)
+  const [printedAt] = useState(() => currentMinute())
+  const printing = useReceiptPrinting(ids, list.data, onClose)
+  const { shown, runs, currentRun } = printing
+  const onlyReceipt = list.data?.length === 1 ? list.data[0] : undefined
   return (
     <Modal
       open
       width={960}
       title={`打印${docTypeLabelOf(shown)}（${ids.length} 张）`}
       onCancel={onClose}
-      afterOpenChange={open => {
-        if (open) {
-          go.current?.focus()
+      afterOpenChange={isOpen => {
+        if (isOpen) {
+          printButton.current?.focus()
         }
       }}
       footer={[
-        fault ? (
-          <span key="fault" role="alert" className="receipt-paper cashier-fault">
-            {fault}
-          </span>
-        ) : (
-          <span key="paper" className="receipt-paper">
-            {first
-              ? `${labelOf(paperSize, first.paperSize)} · 每张 ${first.copies} 联${runs.length > 1 ? `，共 ${runs.length} 种纸，依次打印` : ''}`
-              : ''}
-          </span>
-        ),
-        ...(only
-          ? recordActionsOf(only)
-              .filter(a => may(a.needs))
-              .map(a => (
-                <Button key={a.label} onClick={() => follow(a.pathOf(only))}>
-                  {a.label}
-                </Button>
-              ))
-          : []),
-        <Button key="no" onClick={onClose}>
+        <PrintNote key="note" fault={printing.fault} receipt={shown[0]} runCount={runs.length} />,
+        onlyReceipt && <RecordActionButtons key="actions" receipt={onlyReceipt} onClose={onClose} />,
+        <Button key="close" onClick={onClose}>
           关闭
         </Button>,
         <Button
-          key="go"
+          key="print"
           type="primary"
-          ref={go}
+          ref={printButton}
           disabled={!shown.length}
-          loading={busy}
-          onClick={() => void print()}
+          loading={printing.isPrinting}
+          onClick={() => void printing.print()}
         >
           打印
         </Button>,
@@ -153,18 +200,23 @@ export function ReceiptsDialog({
         {list.isError ? (
           <p>{list.error.message}</p>
         ) : shown.length ? (
-          sheets(shown).map(s => (
-            <div className="print-fit" key={s.key}>
-              {s}
+          renderSheets(shown, printedAt, printing.countById).map(sheet => (
+            <div className="print-fit" key={sheet.key}>
+              {sheet}
             </div>
           ))
         ) : (
           <p>正在准备…</p>
         )}
       </div>
-      {counted && now && (
-        <PrintOut key={now.key} width={now.size[0]} height={now.size[1]} onDone={next}>
-          {sheets(now.list)}
+      {currentRun && (
+        <PrintOut
+          key={currentRun.key}
+          width={currentRun.size[0]}
+          height={currentRun.size[1]}
+          onDone={printing.printNext}
+        >
+          {renderSheets(currentRun.list, printedAt, printing.countById)}
         </PrintOut>
       )}
     </Modal>

@@ -47,14 +47,14 @@ const recoverPayment = async (r: PayRecord): Promise<void> => {
 
 /** What can be done with a record, and the dialogs for it. */
 export function useRecordActions(): {
-  readonly verbs: (r: PayRecord) => Actions
+  readonly rowActions: (r: PayRecord) => Actions
   readonly print: (ids: readonly number[]) => void
   readonly dialogs: React.ReactNode
 } {
   const receipts = useReceipts()
   const [refunding, refund] = useState<PayRecord>()
   const day = today()
-  const verbs = (r: PayRecord): Actions => [
+  const rowActions = (r: PayRecord): Actions => [
     {
       label: receiptDocTypeOf(r) === 'refund' ? '打印退款单' : '打印收据',
       needs: menu.record.permissions.print,
@@ -88,7 +88,7 @@ export function useRecordActions(): {
       },
   ]
   return {
-    verbs,
+    rowActions,
     print: receipts.open,
     dialogs: (
       <>

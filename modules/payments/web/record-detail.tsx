@@ -9,7 +9,7 @@ import { useRecordActions } from './record-actions.tsx'
 /** 收款详情: one payment as a page of its own. */
 export default function RecordDetailPage() {
   const { id } = useParams()
-  const { verbs, dialogs } = useRecordActions()
+  const { rowActions, dialogs } = useRecordActions()
   return (
     <DetailPage
       loadCall={getRecord}
@@ -18,7 +18,7 @@ export default function RecordDetailPage() {
       status={r => <ChoiceStatus choices={recordState} value={r.state} />}
       groups={recordGroups}
       historyEntity="payRecord"
-      actions={verbs}
+      actions={rowActions}
       afterGroups={r => (
         <RecordDetails of={r} details={(r as PayRecord & { details: readonly PayDetail[] }).details} />
       )}

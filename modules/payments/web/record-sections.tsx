@@ -88,7 +88,7 @@ export function RecordDetails({
   readonly of: PayRecord
   readonly details: readonly PayDetail[]
 }) {
-  const may = usePermission()
+  const hasPermission = usePermission()
   const navigate = useNavigate()
   const asks = r.recordType === 'payment' || r.recordType === 'deduction'
   const refunds =
@@ -97,7 +97,7 @@ export function RecordDetails({
       { recordId: [String(r.id)], size: 50 },
       {
         quiet: true,
-        enabled: asks && may(menu.refund.permissions.view),
+        enabled: asks && hasPermission(menu.refund.permissions.view),
       },
     ).data?.rows ?? []
   return (

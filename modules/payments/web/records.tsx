@@ -49,7 +49,7 @@ const offsetColumns = columnsFor(true)
 /** 收款记录: everything that was taken, given back or deducted. */
 export default function RecordsPage() {
   const navigate = useNavigate()
-  const { verbs, print, dialogs } = useRecordActions()
+  const { rowActions, print, dialogs } = useRecordActions()
   const day = today()
   const project = useProject()
   const offset = new URLSearchParams(useLocation().search).get('offset') === '1'
@@ -92,7 +92,7 @@ export default function RecordsPage() {
         ]}
         barFilters={['payMethod', 'payDay', 'cashierId']}
         views={views}
-        rowActions={verbs}
+        rowActions={rowActions}
         isDimmed={r => r.state === 'voided'}
         export={exportRecords}
         import={project ? importHistory : undefined}
@@ -116,7 +116,7 @@ export default function RecordsPage() {
           ),
           historyEntity: 'payRecord',
           openAsPage: see,
-          actions: r => [...verbs(r), { label: '查看详情', run: () => see(r) }],
+          actions: r => [...rowActions(r), { label: '查看详情', run: () => see(r) }],
         }}
       />
       {dialogs}

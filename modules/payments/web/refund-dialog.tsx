@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Checkbox, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
-import { sumFen } from '#kit/domain/money.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -16,6 +16,7 @@ import {
   refundableAmount,
   refundablePartsOf,
   sumPendingLines,
+  sumRefundLines,
   type RefundablePart,
   type RefundLine,
 } from '../domain/refund.ts'
@@ -23,24 +24,103 @@ import { formatPeriod } from '#modules/bills/web/public.tsx'
 import './payments.css'
 
 type RecordWithDetails = NonNullable<typeof getRecord.output.T>
+type RefundValues = NonNullable<typeof requestRefund.input.T>
 
-const sumLines = (w: readonly RefundLine[]): number =>
-  sumFen(
-    w.map(
-      l => (typeof l.principal === 'number' ? l.principal : 0) + (typeof l.late === 'number' ? l.late : 0),
-    ),
+/** A line as it is edited: what is typed may not be an amount yet. */
+interface EditedLine {
+  readonly detailId: number
+  readonly principal?: unknown
+  readonly late?: unknown
+}
+
+const isEditedLine = (value: unknown): value is EditedLine =>
+  typeof value === 'object' && value !== null && 'detailId' in value && typeof value.detailId === 'number'
+
+const editedLinesOf = (value: unknown): readonly EditedLine[] =>
+  Array.isArray(value) ? value.filter(isEditedLine) : []
+
+const amountOf = (value: unknown): Fen => (typeof value === 'number' ? value : 0)
+
+const toRefundLine = ({ detailId, principal, late }: EditedLine): RefundLine => ({
+  detailId,
+  principal: amountOf(principal),
+  late: amountOf(late),
+})
+
+interface RefundLineRowProps {
+  readonly detail: RecordWithDetails['details'][number]
+  readonly part: RefundablePart
+  readonly line: EditedLine | undefined
+  readonly fault: string | undefined
+  readonly disabled: boolean
+  readonly onChange: (line: EditedLine | undefined) => void
+  readonly onBlur: () => void
+}
+
+/** A bill of the payment: selected, it goes back, at most what remains of it. */
+function RefundLineRow({ detail, part, line, fault, disabled, onChange, onBlur }: RefundLineRowProps) {
+  const max = maxRefundOf(part)
+  const isEmpty = max.principal + max.late <= 0
+  const inputProps = { status: fault ? ('error' as const) : undefined, onBlur }
+  return (
+    <tr data-off={isEmpty || undefined}>
+      <td>
+        <Checkbox
+          checked={line !== undefined}
+          disabled={disabled || isEmpty}
+          aria-label={`退 ${detail.feeItemName} ${detail.billNo}`}
+          onChange={event => onChange(event.target.checked ? { detailId: detail.id, ...max } : undefined)}
+        />
+      </td>
+      <td>
+        <span>{detail.feeItemName}</span>
+        <small>{detail.sourceName}</small>
+      </td>
+      <td className="figure">{formatPeriod(detail.beginDate, detail.endDate)}</td>
+      <td className="right figure">{displayYuan(detail.principal + detail.lateFee)}</td>
+      <td className="right figure">{displayYuan(max.principal + max.late)}</td>
+      <td>
+        {line && (
+          <NumberInput
+            field={refundLine.principal}
+            label={`${detail.billNo} 退本金`}
+            value={line.principal}
+            onChange={principal => onChange({ ...line, principal })}
+            {...inputProps}
+          />
+        )}
+      </td>
+      <td>
+        {line &&
+          (max.late > 0 ? (
+            <NumberInput
+              field={refundLine.late}
+              label={`${detail.billNo} 退违约金`}
+              value={line.late}
+              onChange={late => onChange({ ...line, late })}
+              {...inputProps}
+            />
+          ) : (
+            <span className="absent">--</span>
+          ))}
+        {fault && <small className="fault">{fault}</small>}
+      </td>
+    </tr>
   )
+}
 
-/** One row per bill of the payment: ticked ones go back, at most what remains of each. */
-const createLinesControl = (r: RecordWithDetails, parts: readonly RefundablePart[]): Control =>
+/** The lines of the refund, in the order of the payment's bills. */
+const createLinesControl = (record: RecordWithDetails, parts: readonly RefundablePart[]): Control =>
   function RefundLines({ value, onChange, onBlur, nestedFaults, disabled, id }) {
-    const wishes = (value as readonly RefundLine[] | undefined) ?? []
-    const at = (d: number): number => wishes.findIndex(w => w.detailId === d)
-    const order = new Map(parts.map((p, i) => [p.id, i]))
-    const put = (list: readonly RefundLine[]): void =>
-      onChange(list.toSorted((a, b) => defined(order.get(a.detailId)) - defined(order.get(b.detailId))))
-    const set = (d: number, patch: object): void =>
-      put(wishes.map(w => (w.detailId === d ? { ...w, ...patch } : w)))
+    const lines = editedLinesOf(value)
+    const positionById = new Map(parts.map((part, position) => [part.id, position]))
+    const positionOf = (detailId: number): number => defined(positionById.get(detailId))
+    const put = (detailId: number, line: EditedLine | undefined): void =>
+      onChange(
+        [...lines.filter(other => other.detailId !== detailId), ...(line ? [line] : [])].toSorted(
+          (a, b) => positionOf(a.detailId) - positionOf(b.detailId),
+        ),
+      )
     return (
       <table className="refund-lines" id={id}>
         <thead>
@@ -55,65 +135,19 @@ const createLinesControl = (r: RecordWithDetails, parts: readonly RefundablePart
           </tr>
         </thead>
         <tbody>
-          {r.details.map(d => {
-            const p = defined(parts[defined(order.get(d.id))])
-            const most = maxRefundOf(p)
-            const n = at(d.id)
-            const w = wishes[n]
-            const none = most.principal + most.late <= 0
-            const fault = nestedFaults[`[${n}].principal`] ?? nestedFaults[`[${n}].late`]
+          {record.details.map(detail => {
+            const index = lines.findIndex(line => line.detailId === detail.id)
             return (
-              <tr key={d.id} data-off={none || undefined}>
-                <td>
-                  <Checkbox
-                    checked={n >= 0}
-                    disabled={disabled || none}
-                    aria-label={`退 ${d.feeItemName} ${d.billNo}`}
-                    onChange={e =>
-                      put(
-                        e.target.checked
-                          ? [...wishes, { detailId: d.id, ...most }]
-                          : wishes.filter(x => x.detailId !== d.id),
-                      )
-                    }
-                  />
-                </td>
-                <td>
-                  <span>{d.feeItemName}</span>
-                  <small>{d.sourceName}</small>
-                </td>
-                <td className="figure">{formatPeriod(d.beginDate, d.endDate)}</td>
-                <td className="right figure">{displayYuan(d.principal + d.lateFee)}</td>
-                <td className="right figure">{displayYuan(most.principal + most.late)}</td>
-                <td>
-                  {w && (
-                    <NumberInput
-                      field={refundLine.principal}
-                      label={`${d.billNo} 退本金`}
-                      value={w.principal}
-                      status={fault ? 'error' : undefined}
-                      onChange={v => set(d.id, { principal: v })}
-                      onBlur={onBlur}
-                    />
-                  )}
-                </td>
-                <td>
-                  {w &&
-                    (most.late > 0 ? (
-                      <NumberInput
-                        field={refundLine.late}
-                        label={`${d.billNo} 退违约金`}
-                        value={w.late}
-                        status={fault ? 'error' : undefined}
-                        onChange={v => set(d.id, { late: v })}
-                        onBlur={onBlur}
-                      />
-                    ) : (
-                      <span className="absent">--</span>
-                    ))}
-                  {fault && <small className="fault">{fault}</small>}
-                </td>
-              </tr>
+              <RefundLineRow
+                key={detail.id}
+                detail={detail}
+                part={defined(parts[positionOf(detail.id)])}
+                line={lines[index]}
+                fault={nestedFaults[`[${index}].principal`] ?? nestedFaults[`[${index}].late`]}
+                disabled={disabled}
+                onChange={line => put(detail.id, line)}
+                onBlur={onBlur}
+              />
             )
           })}
         </tbody>
@@ -121,25 +155,37 @@ const createLinesControl = (r: RecordWithDetails, parts: readonly RefundablePart
     )
   }
 
-function RefundForm({
-  of: r,
-  others,
-  onClose,
-}: {
-  readonly of: RecordWithDetails
-  readonly others: readonly FeeRefund[]
+const wholeRefundOf = (parts: readonly RefundablePart[]): RefundLine[] =>
+  parts
+    .map(part => ({ detailId: part.id, ...maxRefundOf(part) }))
+    .filter(line => line.principal + line.late > 0)
+
+const billAfterTexts: Readonly<Record<FeeRefund['billAfter'], string>> = {
+  owed: '，账单恢复欠费',
+  abolished: '，账单全额退时同时作废',
+  kept: '，账单仍算已缴（记为减免）',
+}
+
+interface RefundFormProps {
+  readonly record: RecordWithDetails
+  readonly otherRefunds: readonly FeeRefund[]
   readonly onClose: () => void
-}) {
-  const go = useSend(requestRefund, { quiet: true })
-  const parts = useMemo(() => refundablePartsOf(r.details, sumPendingLines(others)), [others, r])
+}
+
+function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
+  const request = useSend(requestRefund, { quiet: true })
+  const parts = useMemo(
+    () => refundablePartsOf(record.details, sumPendingLines(otherRefunds)),
+    [otherRefunds, record],
+  )
   const groups = useMemo(
     () => [
       {
         keys: [
           {
             key: 'lines',
-            label: `退款明细（可退合计 ${displayYuan(refundableAmount(r), true)}）`,
-            control: createLinesControl(r, parts),
+            label: `退款明细（可退合计 ${displayYuan(refundableAmount(record), true)}）`,
+            control: createLinesControl(record, parts),
             wide: true,
           },
           'refundWay',
@@ -148,95 +194,78 @@ function RefundForm({
         ],
       },
     ],
-    [parts, r],
+    [parts, record],
   )
   const initial = useMemo(
     () => ({
-      recordId: r.id,
-      lines: parts
-        .filter(p => {
-          const m = maxRefundOf(p)
-          return m.principal + m.late > 0
-        })
-        .map(p => ({ detailId: p.id, ...maxRefundOf(p) })),
+      recordId: record.id,
+      lines: wholeRefundOf(parts),
       refundWay: 'original' as const,
       billAfter: 'owed' as const,
     }),
-    [parts, r.id],
+    [parts, record.id],
   )
+  const findFaults = (lines: readonly EditedLine[]): Record<string, string> =>
+    lines.length
+      ? Object.fromEntries(
+          findRefundLineFaults(parts, lines.map(toRefundLine)).map(({ at, message }) => [
+            `lines[${at}].principal`,
+            message,
+          ]),
+        )
+      : { lines: '请勾选要退的账单' }
+  const submit = async (values: RefundValues): Promise<void> => {
+    const refund = await request.mutateAsync({
+      ...values,
+      recordId: record.id,
+      lines: values.lines.map(toRefundLine),
+    })
+    toast.success(
+      refund.state === 'pending'
+        ? `退款 ${refund.refundNo} 已提交，等其他人审核`
+        : `已退款 ${displayYuan(refund.amount, true)}`,
+    )
+  }
   return (
     <EditDialog
       shape={requestRefund.input}
-      title={`退款：${r.sourceName} ${r.receiptNo ?? r.recordNo}`}
+      title={`退款：${record.sourceName} ${record.receiptNo ?? record.recordNo}`}
       groups={groups}
       initial={initial}
       submitLabel="申请退款"
       presentation="drawer"
-      rules={v => {
-        const wishes = (v as { lines?: readonly RefundLine[] }).lines ?? []
-        return wishes.length
-          ? Object.fromEntries(
-              findRefundLineFaults(
-                parts,
-                wishes.map(w => ({ ...w, principal: w.principal ?? 0, late: w.late ?? 0 })),
-              ).map(f => [`lines[${f.at}].principal`, f.message]),
-            )
-          : { lines: '请勾选要退的账单' }
-      }}
-      save={v =>
-        go.mutateAsync({
-          ...v,
-          recordId: r.id,
-          lines: v.lines.map(l => ({ ...l, principal: l.principal ?? 0, late: l.late ?? 0 })),
-        })
-      }
+      rules={values => findFaults(editedLinesOf(values.lines))}
+      save={submit}
       onClose={onClose}
-      onDone={a => {
-        const f = a as FeeRefund
-        toast.success(
-          f.state === 'pending'
-            ? `退款 ${f.refundNo} 已提交，等其他人审核`
-            : `已退款 ${displayYuan(f.amount, true)}`,
-        )
-        onClose()
-      }}
-      below={v => (
+      onDone={onClose}
+      below={values => (
         <p className="refund-sum">
-          本次退款 <b className="figure">{displayYuan(sumLines(v.lines ?? []), true)}</b>
-          {v.billAfter === 'owed'
-            ? '，账单恢复欠费'
-            : v.billAfter === 'abolished'
-              ? '，账单全额退时同时作废'
-              : '，账单仍算已缴（记为减免）'}
+          本次退款{' '}
+          <b className="figure">
+            {displayYuan(sumRefundLines(editedLinesOf(values.lines).map(toRefundLine)), true)}
+          </b>
+          {billAfterTexts[values.billAfter ?? 'kept']}
         </p>
       )}
     />
   )
 }
 
-/** 退款 (REF-2): which bills, how much, how it goes back, what becomes of the bills. */
-export function RefundDialog({
-  of,
-  onClose,
-}: {
+interface RefundDialogProps {
   readonly of: Pick<PayRecord, 'id'>
   readonly onClose: () => void
-}) {
-  const one = useCall(getRecord, { id: of.id }, { quiet: true, staleMs: 0 })
-  const others = useCall(
-    listRefunds,
-    { recordId: [String(of.id)], size: 200 },
-    {
-      quiet: true,
-      staleMs: 0,
-    },
-  )
-  const wrong = one.error ?? others.error
-  if (one.isFetching || others.isFetching || wrong || !one.data || !others.data)
+}
+
+/** 退款 (REF-2): which bills, how much, how it goes back, what becomes of the bills. */
+export function RefundDialog({ of: { id }, onClose }: RefundDialogProps) {
+  const record = useCall(getRecord, { id }, { quiet: true, staleMs: 0 })
+  const refunds = useCall(listRefunds, { recordId: [String(id)], size: 200 }, { quiet: true, staleMs: 0 })
+  const error = record.error ?? refunds.error
+  if (record.isFetching || refunds.isFetching || error || !record.data || !refunds.data)
     return (
       <Modal open title="退款" footer={null} onCancel={onClose}>
-        {wrong ? <p role="alert">{wrong.message}</p> : <Skeleton active />}
+        {error ? <p role="alert">{error.message}</p> : <Skeleton active />}
       </Modal>
     )
-  return <RefundForm of={one.data} others={others.data.rows} onClose={onClose} />
+  return <RefundForm record={record.data} otherRefunds={refunds.data.rows} onClose={onClose} />
 }

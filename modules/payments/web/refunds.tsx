@@ -143,7 +143,7 @@ export default function RefundsPage() {
   const navigate = useNavigate()
   const [passing, pass] = useState<FeeRefund>()
   const receipts = useReceipts()
-  const verbs = (f: FeeRefund): Actions => [
+  const rowActions = (f: FeeRefund): Actions => [
     ...(f.state === 'pending'
       ? ([
           {
@@ -191,7 +191,7 @@ export default function RefundsPage() {
         filters={['refundWay', 'billAfter', 'state', 'amount', 'buildCode', 'createTime', 'finishTime']}
         barFilters={['refundWay', 'createTime']}
         views={views}
-        rowActions={verbs}
+        rowActions={rowActions}
         isDimmed={f => f.state === 'rejected' || f.state === 'cancelled'}
         drawer={{
           title: f => f.refundNo,

@@ -13,7 +13,7 @@ import { menu } from '../module.ts'
 /** 本班收款: what this person has taken since his last hand-over, and the cash he owes the desk (PAY-23). */
 export function Shift() {
   const project = useProject()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const q = useCall(
     previewHandover,
     { projectCode: project ?? '' },
@@ -25,7 +25,9 @@ export function Shift() {
       <header>
         <h2>本班收款</h2>
         <small>{p?.beginTime && `自 ${relativeText(p.beginTime)}`}</small>
-        {may(menu.handover.permissions.view) && <Link to="/finance/chargemanage/handover">交账</Link>}
+        {hasPermission(menu.handover.permissions.view) && (
+          <Link to="/finance/chargemanage/handover">交账</Link>
+        )}
       </header>
       {p && p.count > 0 && (
         <p className="bench-sum">

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -54,6 +55,35 @@ export interface CollectPayment {
   readonly isPending: boolean
 }
 
+/** What both ways of paying send. */
+const billsRequestOf = ({ project, bills, total, remark }: CollectPaymentInput) => ({
+  projectCode: project,
+  billIds: bills.map(bill => String(bill.billId)),
+  expectAmount: total,
+  ...(remark.trim() ? { remark: remark.trim() } : {}),
+})
+
+const noonOf = (day: Day): Moment => `${day} 12:00:00`
+
+const tendersRequestOf = ({ form, payDay }: CollectPaymentInput) => ({
+  methods: tenderLinesOf(form),
+  roundOff: form.off > 0,
+  keep: form.choices.keepsChange && form.sums.excess > 0,
+  ...(payDay ? { payTime: noonOf(payDay) } : {}),
+})
+
+const payerRequestOf = ({ payerKind, payerId, payerName }: CashierView) => ({
+  ...(payerKind && payerId ? { payerKind, payerId } : {}),
+  ...(payerName ? { payerName } : {}),
+})
+
+const collectFailureText = (error: unknown): string => {
+  const message = errorMessageOf(error, '收款没有成功')
+  return error instanceof RequestFailure
+    ? `${message}。还不知道是否已收，请先刷新查看，不要重复收款`
+    : message
+}
+
 /** Sends a payment of the counter; what it failed for stands in `fault`. */
 export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
   const { bills, view, form, receipts, printsReceipt, onDone, onRefresh } = input
@@ -63,11 +93,12 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
   const [order, setOrder] = useState<OrderView>()
   const [fault, setFault] = useState('')
   const isPrinted = printsReceipt && hasPermission(menu.record.permissions.print)
-  const request = {
-    projectCode: input.project,
-    billIds: bills.map(bill => String(bill.billId)),
-    expectAmount: input.total,
-    ...(input.remark.trim() ? { remark: input.remark.trim() } : {}),
+  const showReceipt = (recordId: number | undefined): void => {
+    if (isPrinted && recordId !== undefined) {
+      receipts.open([recordId])
+    } else {
+      onDone()
+    }
   }
 
   /** Shows why it failed, and the new amounts where they have changed. */
@@ -86,32 +117,16 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
     }
     setFault('')
     try {
-      const result = await pay.mutateAsync({
-        ...request,
-        methods: tenderLinesOf(form),
-        roundOff: form.off > 0,
-        keep: form.choices.keepsChange && form.sums.excess > 0,
-        ...(input.payDay ? { payTime: `${input.payDay} 12:00:00` } : {}),
-      })
+      const result = await pay.mutateAsync({ ...billsRequestOf(input), ...tendersRequestOf(input) })
       toast.success(describePayment(result))
-      if (isPrinted) {
-        receipts.open([result.recordId])
-      } else {
-        onDone()
-      }
+      showReceipt(result.recordId)
     } catch (error) {
-      const message = errorMessageOf(error, '收款没有成功')
-      const isUnknown = error instanceof RequestFailure
-      showFailure(isUnknown ? `${message}。还不知道是否已收，请先刷新查看，不要重复收款` : message)
+      showFailure(collectFailureText(error))
     }
   }
 
   const createBillOrder = (): Promise<OrderView> =>
-    create.mutateAsync({
-      ...request,
-      ...(view.payerKind && view.payerId ? { payerKind: view.payerKind, payerId: view.payerId } : {}),
-      ...(view.payerName ? { payerName: view.payerName } : {}),
-    })
+    create.mutateAsync({ ...billsRequestOf(input), ...payerRequestOf(view) })
 
   const start = async (): Promise<void> => {
     if (!bills.length || create.isPending) return
@@ -126,11 +141,7 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
   const finishOrder = useCallback(
     (paid: OrderView): void => {
       setOrder(undefined)
-      if (isPrinted && paid.recordId !== undefined) {
-        receipts.open([paid.recordId])
-      } else {
-        onDone()
-      }
+      showReceipt(paid.recordId)
     },
     [isPrinted, onDone, receipts],
   )

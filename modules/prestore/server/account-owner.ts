@@ -11,23 +11,23 @@ export interface AccountOwnerInfo {
   readonly payer?: string
 }
 
-type OwnerQuery = (owner: number, project: string, key: string) => RawBuilder<unknown>
+type OwnerQuery = (owner: number, project: string, key: string) => RawBuilder<AccountOwnerInfo>
 
 const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery | undefined>> = {
   room: (owner, project, key) =>
-    sql`
+    sql<AccountOwnerInfo>`
       select path as name, build_code as building, payer_name as payer
       from room
       where owner_id = ${owner} and project_code = ${project} and code = ${key} and ${live()}
     `,
   resident: (owner, _, key) =>
-    sql`
+    sql<AccountOwnerInfo>`
       select name, name as payer
       from resident
       where owner_id = ${owner} and id::text = ${key} and ${live()}
     `,
   company: (owner, project, key) =>
-    sql`
+    sql<AccountOwnerInfo>`
       select name, name as payer
       from company
       where owner_id = ${owner} and project_code = ${project} and id::text = ${key} and ${live()}
@@ -49,7 +49,7 @@ export async function findAccountOwner(
   if (!hasProject(scope.domain, project)) throw outOfDomain()
   const find = ownerQueries[kind]
   if (!find) throw invalidInput([{ Field: 'OwnerKind', Message: '车辆还没有登记，请用房间或住户的账户' }])
-  const found = await db.one<AccountOwnerInfo>(find(scope.ownerId, project, key) as never)
+  const found = await db.one<AccountOwnerInfo>(find(scope.ownerId, project, key))
   if (!found) throw new Refused(resultCode.notFound, '账户主体不存在或已被删除，请重新选择')
   if (found.building && !hasBuilding(scope.domain, project, found.building)) throw outOfDomain()
   return found

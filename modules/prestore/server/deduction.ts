@@ -1,10 +1,11 @@
+import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { toRefused, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
 import { code, live } from '#kit/server/sql.ts'
-import { deduct, payableBills } from '#modules/bills/server/public.ts'
+import { deduct, payableBills, type DeductRules } from '#modules/bills/server/public.ts'
 import { lockDays, resolvePayer, getPayRules, settle } from '#modules/payments/server/public.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
@@ -21,24 +22,16 @@ export interface DeductionResult {
   readonly reason?: string
 }
 
-/**
- * ACC-4, ACC-7 for one room: pays its bills from its accounts as one record 冲抵, if there is anything to do.
- */
-export async function deductRoom(
+/** The unpaid bills of a room that may be deducted without being asked. */
+async function findDeductibleBillIds(
   tx: Tx,
-  scope: Scope,
+  owner: number,
   project: string,
   roomCode: string,
-  setting: PrestoreSetting,
   now: Moment,
-): Promise<DeductionResult> {
-  const today = dayOfMoment(now)
-  const owner = scope.ownerId
-  await lockDays(tx, owner, project, [today])
-  const ids = (
-    await tx.rows<{
-      id: number
-    }>(sql`
+): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(
+    sql`
       select b.id
       from bill b
       join fee_item i on i.owner_id = ${owner} and i.id = b.fee_item_id
@@ -53,40 +46,59 @@ export async function deductRoom(
         and i.auto_deduct
         and i.fee_type <> ${code(feeType, 'deposit')}
       order by b.id
-    `)
-  ).map(r => r.id)
-  const list = await payableBills(tx, scope, ids, today, true)
-  const accounts = (
-    await findPrepaidAccounts(tx, owner, project, [{ kind: 'room', code: roomCode }], true)
-  ).filter(p => !p.frozen)
-  const owed = sumFen(list.map(s => s.owed.principal + s.owed.late))
+    `,
+  )
+  return rows.map(row => row.id)
+}
+
+const nothingDeductedReason = (
+  owed: Fen,
+  accounts: readonly { readonly balance: Fen; readonly gift: Fen }[],
+): string => {
+  if (!owed) return '没有欠费'
+  return accounts.every(account => account.balance + account.gift === 0)
+    ? '没有预存余额'
+    : '余额不够或没有到期的账单'
+}
+
+const deductRulesOf = (setting: PrestoreSetting, order: DeductRules['order'], today: Day): DeductRules => ({
+  order,
+  giftFirst: setting.giftFirst,
+  deductLate: setting.deductLate,
+  wholeBillOnly: setting.wholeBillOnly,
+  ...(setting.onlyDue ? { onlyDueBy: today } : {}),
+  ...(setting.itemIds?.length ? { items: new Set(setting.itemIds.map(Number)) } : {}),
+})
+
+/**
+ * ACC-4, ACC-7 for one room: pays its bills from its accounts as one record 冲抵, if there is anything to do.
+ */
+export async function deductRoom(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  roomCode: string,
+  setting: PrestoreSetting,
+  now: Moment,
+): Promise<DeductionResult> {
+  const today = dayOfMoment(now)
+  const owner = scope.ownerId
+  await lockDays(tx, owner, project, [today])
+  const billIds = await findDeductibleBillIds(tx, owner, project, roomCode, now)
+  const payable = await payableBills(tx, scope, billIds, today, true)
+  const roomAccounts = await findPrepaidAccounts(tx, owner, project, [{ kind: 'room', code: roomCode }], true)
+  const accounts = roomAccounts.filter(account => !account.frozen)
+  const owed = sumFen(payable.map(bill => bill.owed.principal + bill.owed.late))
   const rules = await getPayRules(tx, owner, project)
   const plan = deduct(
-    accounts.map(p => ({ id: p.id, itemId: p.itemId, balance: p.balance, gift: p.gift })),
-    list.map(s => ({ ...s.owed, itemId: s.row.feeItemId })),
-    {
-      order: rules.order,
-      giftFirst: setting.giftFirst,
-      deductLate: setting.deductLate,
-      wholeBillOnly: setting.wholeBillOnly,
-      ...(setting.onlyDue ? { onlyDueBy: today } : {}),
-      ...(setting.itemIds?.length ? { items: new Set(setting.itemIds.map(Number)) } : {}),
-    },
+    accounts.map(({ id, itemId, balance, gift }) => ({ id, itemId, balance, gift })),
+    payable.map(bill => ({ ...bill.owed, itemId: bill.row.feeItemId })),
+    deductRulesOf(setting, rules.order, today),
   )
-  const amount = sumFen(plan.paid.map(p => p.principal + p.late))
-  if (!amount)
-    return {
-      bills: 0,
-      amount: 0,
-      remaining: owed,
-      reason: !owed
-        ? '没有欠费'
-        : accounts.every(p => p.balance + p.gift === 0)
-          ? '没有预存余额'
-          : '余额不够或没有到期的账单',
-    }
-  const paid = new Set(plan.paid.map(p => p.billId))
-  const bills = list.filter(s => paid.has(s.row.id))
+  const amount = sumFen(plan.paid.map(share => share.principal + share.late))
+  if (!amount) return { bills: 0, amount: 0, remaining: owed, reason: nothingDeductedReason(owed, accounts) }
+  const paidIds = new Set(plan.paid.map(share => share.billId))
+  const bills = payable.filter(bill => paidIds.has(bill.row.id))
   await settle(tx, scope, {
     projectCode: project,
     type: 'deduction',
@@ -109,7 +121,7 @@ const findDeductibleRooms = (
   db: Db,
   owner: number,
   project: string,
-  codes: readonly string[] | undefined,
+  roomCodes: readonly string[] | undefined,
   auto: boolean,
 ): Promise<{ code: string; name: string; buildCode: string }[]> =>
   db.rows(sql`
@@ -127,7 +139,7 @@ const findDeductibleRooms = (
           and a.state = ${code(accountState, 'open')}
           and ${live('a')}
           and a.balance + a.gift_balance > 0 ${auto ? sql`and a.auto_deduct` : sql``}
-      ) ${codes?.length ? sql`and r.code = any(${codes as string[]})` : sql``}
+      ) ${roomCodes?.length ? sql`and r.code = any(${roomCodes}::text[])` : sql``}
     order by r.sort_key
   `)
 
@@ -139,7 +151,7 @@ async function lockAll(
   tx: Tx,
   owner: number,
   project: string,
-  codes: readonly string[],
+  roomCodes: readonly string[],
   now: Moment,
 ): Promise<void> {
   await lockDays(tx, owner, project, [dayOfMoment(now)])
@@ -150,7 +162,7 @@ async function lockAll(
       where owner_id = ${owner}
         and project_code = ${project}
         and source_type = ${code(sourceType, 'room')}
-        and source_code = any(${[...codes]}::text[])
+        and source_code = any(${roomCodes}::text[])
         and ${live()}
         and state = ${code(billState, 'normal')}
         and pay_state = ${code(payState, 'unpaid')}
@@ -162,7 +174,7 @@ async function lockAll(
     tx,
     owner,
     project,
-    codes.map(code => ({ kind: 'room' as const, code })),
+    roomCodes.map(roomCode => ({ kind: 'room' as const, code: roomCode })),
     true,
   )
 }

@@ -17,7 +17,7 @@ export interface DepositConversion {
 
 /** A deposit that becomes prestore of its room, for any fee (ACC-2 押金转入). */
 export async function creditDeposit(tx: Tx, scope: Scope, d: DepositConversion): Promise<void> {
-  const purse = await ensurePrepaidAccount(
+  const account = await ensurePrepaidAccount(
     tx,
     scope,
     d.projectCode,
@@ -26,11 +26,11 @@ export async function creditDeposit(tx: Tx, scope: Scope, d: DepositConversion):
     0,
     d.building,
   )
-  if (purse.frozen) refuse(`账户「${d.name}」已冻结，请先解冻`)
+  if (account.frozen) refuse(`账户「${d.name}」已冻结，请先解冻`)
   await postEntries(
     tx,
     scope,
-    [{ accountId: purse.id, type: 'deposit', amount: d.amount, remark: d.remark }],
+    [{ accountId: account.id, type: 'deposit', amount: d.amount, remark: d.remark }],
     d.at,
   )
 }

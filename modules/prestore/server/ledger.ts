@@ -53,7 +53,7 @@ export async function findPrepaidAccounts(
       and (owner_kind, owner_code) in (
         select *
         from unnest(
-          ${owners.map(o => codeOf(ownerKind, o.kind) as number)}::smallint[],
+          ${owners.map(o => Number(codeOf(ownerKind, o.kind)))}::smallint[],
           ${owners.map(o => o.code)}::text[]
         )
       )

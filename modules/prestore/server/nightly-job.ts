@@ -5,6 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { entryType } from '../contract/choices.ts'
@@ -18,6 +19,20 @@ const lowBalanceNotice = defineNotificationKind({
   group: 'notice',
 })
 
+const takeExpiredGifts = sqlFile(import.meta.dirname, 'expire-gifts.sql', [
+  'at',
+  'gift',
+  'giftExpired',
+  'live',
+  'now',
+  'operator',
+  'operatorName',
+  'owner',
+  'project',
+  'remark',
+  'since',
+])
+
 /**
  * ACC-3: what is left of gifts older than so many days leaves the accounts. Gifts are spent oldest first, so
  * what a balance holds beyond the gifts of these days has expired: of 80 in March and 60 in November 100 are
@@ -30,48 +45,21 @@ export const expireGifts = (
   days: number,
   at: Moment,
 ): Promise<number> =>
-  tx.execute(sql`
-    with held as materialized (
-      select id, gift_balance
-      from prestore_account
-      where owner_id = ${scope.ownerId} and project_code = ${project} and gift_balance > 0 and ${live()}
-      order by id
-      for update
-    ),
-      due as (
-        select h.id, h.gift_balance,
-          h.gift_balance - coalesce(
-            (
-              select sum(e.amount)
-              from prestore_entry e
-              where e.owner_id = ${scope.ownerId}
-                and e.account_id = h.id
-                and e.gift
-                and e.entry_type = ${code(entryType, 'gift')}
-                and e.entry_time > ${addDaysToMoment(at, -days)}::timestamptz
-            ),
-            0
-          ) as gone
-        from held h
-      ),
-      moved as (
-        update prestore_account a
-        set gift_balance = a.gift_balance - due.gone, version = a.version + 1,
-          update_time = ${scope.time}::timestamptz
-        from due
-        where a.owner_id = ${scope.ownerId} and a.id = due.id and due.gone > 0
-        returning a.id, a.project_code, due.gone, due.gift_balance as before
-      )
-    insert into prestore_entry (
-      owner_id, create_by, update_by, project_code, account_id, entry_type, amount, gift, balance_before,
-      balance_after, entry_time, operator_name, remark
-    )
-    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
-      m.project_code, m.id, ${code(entryType, 'giftGone')}, -m.gone, true, m.before, m.before - m.gone,
-      ${at}, ${scope.name}, ${`赠送满 ${days} 天未用`}
-    from moved m
-    returning id
-  `)
+  tx.execute(
+    takeExpiredGifts({
+      at,
+      gift: code(entryType, 'gift'),
+      giftExpired: code(entryType, 'giftGone'),
+      live: live(),
+      now: scope.time,
+      operator: scope.operatorId,
+      operatorName: scope.name,
+      owner: scope.ownerId,
+      project,
+      remark: `赠送满 ${days} 天未用`,
+      since: addDaysToMoment(at, -days),
+    }),
+  )
 
 interface LowAccountRow {
   readonly name: string

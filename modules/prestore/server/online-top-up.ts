@@ -5,7 +5,8 @@ import type { Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { registerOrderSubject, settle, startOrder } from '#modules/payments/server/public.ts'
 import { topUpOnline } from '../contract/account.ts'
 import type { ownerKind } from '../contract/choices.ts'
@@ -22,7 +23,7 @@ export async function ensureTopUpAccount(
   scope: Scope,
   project: string,
   kind: ChoiceOf<typeof ownerKind>,
-  code: string,
+  ownerCode: string,
   feeItemId: number,
   owner: AccountOwnerInfo,
 ): Promise<PrepaidAccount> {
@@ -35,24 +36,26 @@ export async function ensureTopUpAccount(
         where owner_id = ${scope.ownerId}
           and id = ${feeItemId}
           and ${live()}
-          and state = 10
+          and state = ${code(enabledState, 'on')}
           and auto_deduct
       `,
     ))
   )
     throw invalidInput([{ Field: 'FeeItemID', Message: '该收费项目已停用或不允许预存抵扣，请选择其他项目' }])
-  const purse = await ensurePrepaidAccount(
+  const account = await ensurePrepaidAccount(
     tx,
     scope,
     project,
-    { kind, code },
+    { kind, code: ownerCode },
     owner.name,
     feeItemId,
     owner.building,
   )
-  if (purse.frozen) refuse(`账户「${owner.name}」已冻结，请先解冻`)
-  return purse
+  if (account.frozen) refuse(`账户「${owner.name}」已冻结，请先解冻`)
+  return account
 }
+
+const giftOf = ({ gift }: { readonly gift?: unknown }): Fen => (typeof gift === 'number' ? gift : 0)
 
 // Whatever has come is put into the account, frozen meanwhile or not, a second time or of another amount too:
 // it is the payer's. The bonus is given once.
@@ -60,7 +63,7 @@ registerOrderSubject('prestore', {
   needs: menu.account.permissions.topUp,
   paid: async ({ tx, scope, now }, o, about, came) => {
     const who = { ...scope, name: o.cashierName ?? scope.name }
-    const gift = came.outcome === 'settle' ? ((about.gift as Fen | undefined) ?? 0) : 0
+    const gift = came.outcome === 'settle' ? giftOf(about) : 0
     const accountId = defined(o.refId)
     const done = await settle(tx, scope, {
       projectCode: o.projectCode,
@@ -100,7 +103,7 @@ export const onlineTopUpHandlers = [
     ) => {
       const { tx, scope } = c
       const owner = await findAccountOwner(tx, scope, projectCode, kind, ownerCode)
-      const purse = await ensureTopUpAccount(tx, scope, projectCode, kind, ownerCode, feeItemId, owner)
+      const account = await ensureTopUpAccount(tx, scope, projectCode, kind, ownerCode, feeItemId, owner)
       return startOrder(c, {
         type: 'prestore',
         projectCode,
@@ -108,7 +111,7 @@ export const onlineTopUpHandlers = [
         object: owner.name,
         body: '预存充值',
         payer: { name: payerName ?? owner.payer },
-        ref: { type: 'asset', id: purse.id },
+        ref: { type: 'asset', id: account.id },
         subjectData: { gift },
         remark,
       })

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { formatSheetRow } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import type { Month } from '#kit/domain/month.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -45,12 +46,16 @@ export function flowColumns(e: string, where: RawBuilder<unknown> = sql`true`): 
     ${sum('', 'moveIn', 'moveOut', 'adjust', 'giftGone')} as other`
 }
 
+type Figures = 'open' | 'came' | 'offset' | 'refund' | 'other' | 'close'
+
+type MonthRow = Readonly<Record<'projectCode' | Figures, string>> & { readonly month: Month }
+
 /**
  * Months of projects from the first movement to this month, each with what came before it. Read from the
  * entries alone; months without a movement stand there too, so that what closes one opens the next. Uses
  * prestore_entry_list.
  */
-const monthsQuery = (scope: Scope, q: SummaryQuery, today: string) => sql`
+const monthsQuery = (scope: Scope, q: SummaryQuery, today: string) => sql<MonthRow>`
   with e as (
     select t.project_code as p, date_trunc('month', t.entry_time at time zone 'Asia/Shanghai')::date as m,
       sum(t.amount) as delta, ${flowColumns('t')}
@@ -77,43 +82,38 @@ const monthsQuery = (scope: Scope, q: SummaryQuery, today: string) => sql`
   order by r.m desc, r.p
 `
 
-const figureKeys = ['open', 'came', 'offset', 'refund', 'other', 'close'] as const
-
 /** Few rows, one for each project and month: all are read and paged here. */
 async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string): Promise<SummaryMonth[]> {
-  const rows = await db.rows<Record<string, string>>(monthsQuery(scope, q, today) as never)
-  const names = new Map(
-    rows.length
-      ? (
-          await db.rows<{ code: string; name: string }>(
-            sql`
-              select project_code as code, name
-              from estate
-              where owner_id = ${scope.ownerId}
-                and project_code = any(${[...new Set(rows.map(r => defined(r.projectCode)))]})
-            `,
-          )
-        ).map(e => [e.code, e.name])
-      : [],
-  )
-  return rows.map(
-    r =>
-      ({
-        projectCode: defined(r.projectCode),
-        month: defined(r.month),
-        estateName: names.get(defined(r.projectCode)),
-        ...Object.fromEntries(figureKeys.map(k => [k, parseYuan(defined(r[k]))])),
-      }) as SummaryMonth,
-  )
+  const rows = await db.rows<MonthRow>(monthsQuery(scope, q, today))
+  const estates = rows.length
+    ? await db.rows<{ code: string; name: string }>(
+        sql`
+          select project_code as code, name
+          from estate
+          where owner_id = ${scope.ownerId}
+            and project_code = any(${[...new Set(rows.map(row => row.projectCode))]})
+        `,
+      )
+    : []
+  const nameByProject = new Map(estates.map(({ code, name }) => [code, name]))
+  return rows.map(row => ({
+    projectCode: row.projectCode,
+    month: row.month,
+    estateName: nameByProject.get(row.projectCode),
+    open: parseYuan(row.open),
+    came: parseYuan(row.came),
+    offset: parseYuan(row.offset),
+    refund: parseYuan(row.refund),
+    other: parseYuan(row.other),
+    close: parseYuan(row.close),
+  }))
 }
 
 /**
  * Over several months: what the first opens with, what the last closes with, the flows between; over projects
  * their sum.
  */
-export function totalMonths(
-  rows: readonly SummaryMonth[],
-): Readonly<Record<(typeof figureKeys)[number], Fen>> {
+export function totalMonths(rows: readonly SummaryMonth[]): Readonly<Record<Figures, Fen>> {
   const byProject = [...Map.groupBy(rows, r => r.projectCode).values()].map(g =>
     g.toSorted((a, b) => (a.month < b.month ? -1 : 1)),
   )
@@ -170,7 +170,7 @@ export const summaryHandlers = [
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
     writeWorkbook(summaryColumns, [rows.map(r => formatSheetRow(summaryColumns, r as never, false))], out, {
       sheetName: '预存汇总',
-    }).catch(e => out.destroy(e as Error))
+    }).catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))))
     return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: out }
   }),
 ]

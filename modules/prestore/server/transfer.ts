@@ -102,30 +102,29 @@ export const transferHandlers = [
   writes(transferAccount, async ({ id, toId, amount, reason }, { tx, scope, now }) => {
     if (id === toId) throw invalidInput([{ Field: 'ToID', Message: '转入账户不能是转出账户自己' }])
     const [from, to] = await lockAccountPair(tx, scope, id, toId, amount)
-    const own = await isSamePayer(tx, scope, from, to)
-    if (own) {
+    const isSame = await isSamePayer(tx, scope, from, to)
+    if (isSame) {
       await transferMoney(tx, scope, from, to, amount, reason, now)
     }
-    const [a, b] = (await withItemNames(tx, scope, [
-      await requireById(tx, prestoreAccount, scope, id),
-      to,
-    ])) as [PrestoreAccount, PrestoreAccount]
-    if (own) return a
+    const source = await requireById(tx, prestoreAccount, scope, id)
+    const named = await withItemNames(tx, scope, [source, to])
+    const [fromAccount, toAccount] = [defined(named[0]), defined(named[1])]
+    if (isSame) return fromAccount
     const number = defined(await tx.one<{ code: string }>(sql`select next_code('YCZ') as code`)).code
     await insert(tx, prestoreTransfer, scope, {
       projectCode: from.projectCode,
       transferNo: number,
       fromId: id,
-      fromName: accountLabel(a),
+      fromName: accountLabel(fromAccount),
       toId,
-      toName: accountLabel(b),
+      toName: accountLabel(toAccount),
       amount,
       reason,
       applyBy: scope.operatorId,
       applyName: scope.name,
       state: 'pending',
     })
-    return { ...a, requestNo: number }
+    return { ...fromAccount, requestNo: number }
   }),
   writes(auditTransfer, async ({ id, pass, note }, { tx, scope, now }) => {
     const r = await requireById(tx, prestoreTransfer, scope, id, true)

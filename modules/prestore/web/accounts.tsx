@@ -2,10 +2,11 @@ import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -13,7 +14,6 @@ import type { Actions } from '#kit/web/action.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { useReceipts } from '#modules/payments/web/public.ts'
 import {
-  deductRooms,
   editAccount,
   freezeAccount,
   listAccounts,
@@ -23,16 +23,13 @@ import {
 import { accountState } from '../contract/choices.ts'
 import { exportAccounts } from '../contract/summary.ts'
 import { menu } from '../module.ts'
-import type { DeductionResult } from './deduction-result.tsx'
+import { batchDeductionRefusal, deductSelected, useDeduction, type Deduct } from './use-deduction.tsx'
 import { useOnlineTopUp } from './online-top-up.tsx'
 
 const loadDialogs = () => import('./account-dialogs.tsx')
 const TopUpDialog = lazyComponent(() => import('./top-up-dialog.tsx').then(m => m.TopUpDialog))
 const RefundDialog = lazyComponent(() => loadDialogs().then(m => m.RefundDialog))
 const TransferDialog = lazyComponent(() => loadDialogs().then(m => m.TransferDialog))
-const DeductionResultDialog = lazyComponent(() =>
-  import('./deduction-result.tsx').then(m => m.DeductionResultDialog),
-)
 const Entries = lazyComponent(() => import('./entries.tsx').then(m => m.Entries), <RowSkeleton rows={8} />)
 
 const listColumns = buildColumns(listAccounts.output, [
@@ -56,7 +53,7 @@ const views = [
   { id: 'frozen', name: '已冻结', filter: { state: ['frozen'] } },
 ]
 
-const groups = [
+const groups: readonly DetailGroup<PrestoreAccount>[] = [
   {
     keys: [
       'accountNo',
@@ -70,7 +67,7 @@ const groups = [
       { key: 'remark', wide: true },
     ],
   },
-] as never
+]
 
 const confirmFreeze = (a: PrestoreAccount): Promise<boolean> =>
   confirmDanger({
@@ -97,93 +94,101 @@ const confirmFreeze = (a: PrestoreAccount): Promise<boolean> =>
       ),
   })
 
-type OpenDialog = { readonly what: 'topUp' | 'refund' | 'transfer'; readonly of?: PrestoreAccount }
+interface OpenDialog {
+  readonly kind: 'topUp' | 'refund' | 'transfer'
+  readonly account?: PrestoreAccount
+}
 
-/** 预存账户: what lies with us, for whom and for what (C6.2). */
+const heldReason = (account: PrestoreAccount): string | undefined => {
+  if (account.state === 'open') return undefined
+  return account.state === 'frozen' ? '账户已冻结，请先解冻' : '账户已销户'
+}
+
+const withdrawalRefusal = (account: PrestoreAccount): string | undefined =>
+  heldReason(account) ?? (account.balance > 0 ? undefined : '没有可用的余额')
+
+interface AccountActionTools {
+  readonly open: (dialog: OpenDialog) => void
+  readonly deduct: Deduct
+  readonly online: ReturnType<typeof useOnlineTopUp>
+}
+
+const moneyActionsOf = (account: PrestoreAccount, { open, deduct, online }: AccountActionTools): Actions => [
+  {
+    label: '充值',
+    needs: menu.account.permissions.topUp,
+    disabledReason: heldReason(account),
+    run: () => open({ kind: 'topUp', account }),
+  },
+  online.open && {
+    label: '扫码充值',
+    needs: menu.account.permissions.topUp,
+    disabledReason: heldReason(account),
+    run: () => online.start(account),
+  },
+  account.ownerKind === 'room' && {
+    label: '冲抵',
+    needs: menu.account.permissions.deduct,
+    disabledReason:
+      heldReason(account) ?? (account.balance + account.giftBalance > 0 ? undefined : '没有余额'),
+    run: () => deduct(account.projectCode, [account.ownerCode], `「${account.ownerName}」`),
+  },
+  {
+    label: '退款',
+    needs: menu.account.permissions.refund,
+    disabledReason: withdrawalRefusal(account),
+    run: () => open({ kind: 'refund', account }),
+  },
+  {
+    label: '转账',
+    needs: menu.account.permissions.transfer,
+    disabledReason: withdrawalRefusal(account),
+    run: () => open({ kind: 'transfer', account }),
+  },
+]
+
+const freezeActionOf = (account: PrestoreAccount): Actions[number] =>
+  account.state !== 'closed' && {
+    label: account.state === 'frozen' ? '解冻' : '冻结',
+    needs: menu.account.permissions.freeze,
+    danger: account.state !== 'frozen',
+    run: () => confirmFreeze(account),
+  }
+
+interface AccountDialogsProps {
+  readonly open: OpenDialog | undefined
+  readonly onClose: () => void
+  readonly onToppedUp: (recordId: number) => void
+}
+
+function AccountDialogs({ open, onClose, onToppedUp }: AccountDialogsProps) {
+  if (open?.kind === 'topUp') return <TopUpDialog of={open.account} onClose={onClose} onDone={onToppedUp} />
+  if (open?.kind === 'refund') return <RefundDialog of={defined(open.account)} onClose={onClose} />
+  return open && <TransferDialog of={defined(open.account)} onClose={onClose} />
+}
+
+/** 预存账户: what is kept for each owner, in general and for single fee items (C6.2). */
 export default function AccountsPage() {
   const project = useProject()
   const receipts = useReceipts()
   const [open, setOpen] = useState<OpenDialog>()
-  const [deducted, tell] = useState<DeductionResult>()
-  const close = (): void => setOpen(undefined)
+  const deduction = useDeduction()
+  const online = useOnlineTopUp(recordId => receipts.open([recordId]))
   const form = useEdit({
     itemName: '预存账户',
     edit: editAccount,
     isRowComplete: true,
-    nameOf: (a: PrestoreAccount) => a.ownerName,
+    nameOf: (account: PrestoreAccount) => account.ownerName,
     groups: [
       { keys: ['autoDeduct', { key: 'warnBalance', help: '不填按预存设置' }, { key: 'remark', wide: true }] },
     ],
   })
-  const deduct = async (
-    projectCode: string,
-    codes: readonly string[] | undefined,
-    what: string,
-  ): Promise<boolean> => {
-    if (
-      !(await confirm({
-        title: '预存冲抵',
-        text: `用预存缴清${what}的账单：专用账户在前，通用在后，最早到期的先缴`,
-        okLabel: '冲抵',
-      }))
-    )
-      return false
-    try {
-      tell(
-        await sendAndInvalidate(deductRooms, {
-          projectCode,
-          ...(codes ? { roomCodes: codes } : {}),
-        }),
-      )
-      return true
-    } catch {
-      return false /* told in a toast */
-    }
-  }
-  const held = (a: PrestoreAccount): string | undefined =>
-    a.state === 'open' ? undefined : a.state === 'frozen' ? '账户已冻结，请先解冻' : '账户已销户'
-  const own = (a: PrestoreAccount): string | undefined =>
-    held(a) ?? (a.balance > 0 ? undefined : '没有可用的余额')
-  const online = useOnlineTopUp(id => receipts.open([id]))
-  const verbs = (a: PrestoreAccount): Actions => [
-    {
-      label: '充值',
-      needs: menu.account.permissions.topUp,
-      disabledReason: held(a),
-      run: () => setOpen({ what: 'topUp', of: a }),
-    },
-    online.open && {
-      label: '扫码充值',
-      needs: menu.account.permissions.topUp,
-      disabledReason: held(a),
-      run: () => online.start(a),
-    },
-    a.ownerKind === 'room' && {
-      label: '冲抵',
-      needs: menu.account.permissions.deduct,
-      disabledReason: held(a) ?? (a.balance + a.giftBalance > 0 ? undefined : '没有余额'),
-      run: () => deduct(a.projectCode, [a.ownerCode], `「${a.ownerName}」`),
-    },
-    {
-      label: '退款',
-      needs: menu.account.permissions.refund,
-      disabledReason: own(a),
-      run: () => setOpen({ what: 'refund', of: a }),
-    },
-    {
-      label: '转账',
-      needs: menu.account.permissions.transfer,
-      disabledReason: own(a),
-      run: () => setOpen({ what: 'transfer', of: a }),
-    },
-    form.editAction(a),
-    a.state !== 'closed' && {
-      label: a.state === 'frozen' ? '解冻' : '冻结',
-      needs: menu.account.permissions.freeze,
-      danger: a.state !== 'frozen',
-      run: () => confirmFreeze(a),
-    },
+  const rowActions = (account: PrestoreAccount): Actions => [
+    ...moneyActionsOf(account, { open: setOpen, deduct: deduction.deduct, online }),
+    form.editAction(account),
+    freezeActionOf(account),
   ]
+  const close = (): void => setOpen(undefined)
   return (
     <>
       <ListPage
@@ -195,19 +200,19 @@ export default function AccountsPage() {
         barFilters={['ownerKind', 'buildCode']}
         views={views}
         export={exportAccounts}
-        rowActions={verbs}
-        isDimmed={a => a.state === 'closed'}
+        rowActions={rowActions}
+        isDimmed={account => account.state === 'closed'}
         primaryAction={{
           label: '充值',
           needs: menu.account.permissions.topUp,
-          run: () => setOpen({ what: 'topUp' }),
+          run: () => setOpen({ kind: 'topUp' }),
         }}
         toolbarActions={[
           project
             ? {
                 label: '立即冲抵',
                 needs: menu.account.permissions.deduct,
-                run: () => deduct(project, undefined, '本项目有余额的房间'),
+                run: () => deduction.deduct(project, undefined, '本项目有余额的房间'),
               }
             : undefined,
         ]}
@@ -215,33 +220,21 @@ export default function AccountsPage() {
           {
             label: '冲抵',
             needs: menu.account.permissions.deduct,
-            disabledReason: t =>
-              t.rows.some(a => a.ownerKind !== 'room')
-                ? '只有房屋账户可以批量冲抵'
-                : new Set(t.rows.map(a => a.projectCode)).size > 1
-                  ? '请只勾选同一个项目的账户'
-                  : undefined,
-            run: t =>
-              t.rows[0]
-                ? deduct(
-                    t.rows[0].projectCode,
-                    [...new Set(t.rows.map(a => a.ownerCode))],
-                    `勾选的 ${t.rows.length} 个账户`,
-                  )
-                : undefined,
+            disabledReason: ({ rows }) => batchDeductionRefusal(rows),
+            run: ({ rows }) => deductSelected(deduction.deduct, rows),
           },
         ]}
         drawer={{
-          title: a => a.ownerName,
+          title: account => account.ownerName,
           width: 880,
-          status: a => <ChoiceStatus choices={accountState} value={a.state} />,
+          status: account => <ChoiceStatus choices={accountState} value={account.state} />,
           loadCall: getAccount,
           groups,
           tabs: [
             {
               key: 'entries',
               label: () => '流水',
-              body: a => <Entries embedded fixed={{ accountId: [String(a.id)] }} />,
+              body: account => <Entries embedded fixed={{ accountId: [String(account.id)] }} />,
             },
           ],
           historyEntity: 'asset',
@@ -249,19 +242,15 @@ export default function AccountsPage() {
       />
       {form.dialog}
       {online.dialog}
-      {open?.what === 'topUp' && (
-        <TopUpDialog
-          of={open.of}
-          onClose={close}
-          onDone={id => {
-            close()
-            receipts.open([id])
-          }}
-        />
-      )}
-      {open?.what === 'refund' && <RefundDialog of={defined(open.of)} onClose={close} />}
-      {open?.what === 'transfer' && <TransferDialog of={defined(open.of)} onClose={close} />}
-      {deducted && <DeductionResultDialog of={deducted} onClose={() => tell(undefined)} />}
+      <AccountDialogs
+        open={open}
+        onClose={close}
+        onToppedUp={recordId => {
+          close()
+          receipts.open([recordId])
+        }}
+      />
+      {deduction.dialog}
       {receipts.dialog}
     </>
   )

@@ -35,7 +35,7 @@ interface Props {
 /** Movements with what was before and after (ACC-2). */
 export function Entries({ fixed, embedded, what = '预存流水', name, kinds = true }: Props) {
   const navigate = useNavigate()
-  const may = usePermission()
+  const hasPermission = usePermission()
   return (
     <ListPage
       list={listEntries}
@@ -49,7 +49,7 @@ export function Entries({ fixed, embedded, what = '预存流水', name, kinds = 
       {...(embedded ? {} : { export: exportEntries })}
       rowActions={(e: PrestoreEntry) => [
         e.recordId !== undefined &&
-          may(getRecord.needs as never) && {
+          hasPermission(getRecord.needs as never) && {
             label: '查看收款',
             run: () => navigate(recordPath(defined(e.recordId))),
           },

@@ -46,7 +46,7 @@ export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
   readonly start: (of: OnlineTopUpTarget) => void
   readonly dialog: ReactNode
 } {
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [of, begin] = useState<OnlineTopUpTarget>()
   const paid = useCallback(
     (o: OrderView): void => {
@@ -60,7 +60,7 @@ export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
     type: 'prestore',
     stale: staleEntities,
     onPaid: paid,
-    enabled: may(menu.account.permissions.topUp),
+    enabled: hasPermission(menu.account.permissions.topUp),
   })
   const whole = (v: object): OnlineTopUpInput =>
     ({

@@ -112,7 +112,7 @@ function ApproveDialog({ of: r, onClose }: { readonly of: PrestoreTransfer; read
 export default function TransfersPage() {
   const me = Number(useSession(s => s.signed?.manager.id) ?? 0)
   const [passing, pass] = useState<PrestoreTransfer>()
-  const verbs = (r: PrestoreTransfer): Actions =>
+  const rowActions = (r: PrestoreTransfer): Actions =>
     r.state === 'pending'
       ? [
           {
@@ -145,7 +145,7 @@ export default function TransfersPage() {
         filters={['state', 'amount', 'createTime', 'auditTime']}
         barFilters={['createTime']}
         views={views}
-        rowActions={verbs}
+        rowActions={rowActions}
         isDimmed={r => r.state === 'rejected' || r.state === 'cancelled'}
         drawer={{
           title: r => r.transferNo,

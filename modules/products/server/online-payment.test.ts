@@ -136,15 +136,15 @@ it('a channel account confirms only its own orders: the company’s callback con
   const orderStore = openOrderStore(dir, harness.t.app.clock)
   const known = orderStore.orders.get(o.orderNo)!
   expect(known.notifyUrl).toBe(`${harness.origin}/api/pay/notify/wechat/${harness.owner}/platform`)
-  orderStore.paid(known)
-  const notice = createWechatServer(
+  orderStore.markPaid(known)
+  const notice = createWechatServer({
     orderStore,
-    openBillStore(dir, orderStore),
-    loadKeys(dir),
-    harness.t.app.clock,
-    () => '',
-    () => '',
-  ).notice(known)
+    billStore: openBillStore(dir, orderStore),
+    keys: loadKeys(dir),
+    clock: harness.t.app.clock,
+    phoneUrl: () => '',
+    baseUrl: () => '',
+  }).notification(known)
   const send = (at: string) =>
     fetch(at, { method: 'POST', headers: { ...notice.headers }, body: notice.body }).then(r => r.status)
   expect(await send(known.notifyUrl.replace('/platform', ''))).toBe(400)

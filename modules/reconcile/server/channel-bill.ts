@@ -54,12 +54,11 @@ const callerScopeOf = (c: AnonymousContext): Scope => ({
 })
 
 /**
- * A channel's bill is the whole company's: who has only some of its projects may not read the others'
- * payments out of it (PERM-6).
+ * A channel's bill is the whole company's: a person with only some of its projects may not read the others'
+ * payments in it (PERM-6).
  */
-const assertAllProjects = (who: Pick<Scope, 'domain'>): void => {
-  if (!who.domain.all)
-    throw new Refused(resultCode.forbidden, '渠道账单包含全公司的收款，需要全部项目的数据权限')
+const assertAllProjects = ({ domain }: Pick<Scope, 'domain'>): void => {
+  if (!domain.all) throw new Refused(resultCode.forbidden, '渠道账单包含全公司的收款，需要全部项目的数据权限')
 }
 
 const assertPastDay = (c: AnonymousContext, day: string): void => {
@@ -84,19 +83,19 @@ async function lockOpenItems(tx: Tx, scope: Scope, ids: readonly string[], to: '
 }
 
 /** The days' figures after some of their differences have gone on. */
-const refreshOpenCounts = (tx: Tx, owner: number, bills: readonly number[]) =>
+const refreshOpenCounts = (tx: Tx, scope: Scope, bills: readonly number[]) =>
   tx.execute(sql`
     update channel_bill b
     set open_count = n.open,
-      state = case when b.state in ${codes(channelBillState, 'same', 'different')} then case when n.open > 0 then 30 else 20 end else b.state end,
-      version = b.version + 1, update_time = now()
+      state = case when b.state in ${codes(channelBillState, 'same', 'different')} then case when n.open > 0 then ${code(channelBillState, 'different')} else ${code(channelBillState, 'same')} end else b.state end,
+      version = b.version + 1, update_time = ${scope.time}::timestamptz
     from (
-      select bill_id, count(*) filter (where state in (10, 40))::int as open
+      select bill_id, count(*) filter (where state in ${codes(reconcileItemState, 'pending', 'escalated')})::int as open
       from reconcile_item
-      where owner_id = ${owner} and bill_id = any(${bills}::bigint[])
+      where owner_id = ${scope.ownerId} and bill_id = any(${bills}::bigint[])
       group by bill_id
     ) n
-    where b.owner_id = ${owner} and b.id = n.bill_id
+    where b.owner_id = ${scope.ownerId} and b.id = n.bill_id
   `)
 
 export const reconcileItemExport = exportHandlers<NonNullable<typeof listReconcileItems.input.T>>({
@@ -191,7 +190,7 @@ export const reconcileHandlers = [
         reason,
       })),
     )
-    await refreshOpenCounts(tx, scope.ownerId, [...new Set(list.map(i => Number(i.billId)))])
+    await refreshOpenCounts(tx, scope, [...new Set(list.map(i => Number(i.billId)))])
   }),
   writes(escalateReconcileItems, async ({ ids, reason }, { tx, scope, now, app }) => {
     const list = await lockOpenItems(tx, scope, ids, 'escalated')
@@ -215,7 +214,7 @@ export const reconcileHandlers = [
         reason,
       })),
     )
-    await refreshOpenCounts(tx, scope.ownerId, [...new Set(list.map(i => Number(i.billId)))])
+    await refreshOpenCounts(tx, scope, [...new Set(list.map(i => Number(i.billId)))])
     const bill = Number(defined(list[0]).billId)
     await notify(tx, app, scope.ownerId, {
       kind: escalatedNotice,

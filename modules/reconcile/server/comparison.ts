@@ -4,6 +4,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { code, codes } from '#kit/server/sql.ts'
 import type { ChannelLine } from '#modules/payments/server/public.ts'
 import { channel, orderState, refundState } from '#modules/payments/contract/choices.ts'
@@ -97,86 +98,46 @@ export interface OpenDifference {
   readonly refundState?: number
 }
 
-/**
- * Writes what differs now, settles what no longer does, and sums the day; answers what is open. Comparing the
- * same again changes nothing.
- */
-export async function compareBill(
-  tx: Tx,
-  owner: number,
-  b: ChannelBillKey,
-  now: Moment,
-): Promise<readonly OpenDifference[]> {
-  const differing = (
-    await tx.rows<{
-      id: number
-    }>(sql`
-      insert into reconcile_item as i (
-        owner_id, bill_id, check_date, channel, kind, order_no, refund_no, run_nth, transaction_id,
-        source_name, local_state, local_amount, channel_amount, diff_type, state, run_order_id,
-        run_refund_id
-      )
-      select ${owner}::bigint, ${b.id}::bigint, ${b.day}::date, ${b.channel}::smallint, d.kind, d.order_no,
-        nullif(d.refund_no, ''), d.nth, d.transaction_id, left(d.source_name, 100), d.word, d.local_amount,
-        d.channel_amount, d.diff_type, ${code(reconcileItemState, 'pending')}, d.order_id, d.refund_id
-      from (${differencesQuery(owner, b)}) d
-      on conflict (
-        owner_id, bill_id, kind, order_no, coalesce(refund_no, ''), run_nth
-      ) do update set transaction_id = excluded.transaction_id,
-        source_name = excluded.source_name, local_state = excluded.local_state,
-        run_order_id = excluded.run_order_id, run_refund_id = excluded.run_refund_id,
-        state = case
-          when i.state = ${code(reconcileItemState, 'settled')}
-            or (
-              i.state = ${code(reconcileItemState, 'handled')}
-              and (i.local_amount, i.channel_amount, i.diff_type) is distinct from (
-                excluded.local_amount, excluded.channel_amount, excluded.diff_type
-              )
-            ) then ${code(reconcileItemState, 'pending')}
-          else i.state
-          end,
-        run_told = i.run_told and i.state <> ${code(reconcileItemState, 'settled')},
-        version = i.version + (
-          (i.local_amount, i.channel_amount, i.diff_type) is distinct from (
-            excluded.local_amount, excluded.channel_amount, excluded.diff_type
-          )
-          or i.state = ${code(reconcileItemState, 'settled')}
-        )::int,
-        local_amount = excluded.local_amount, channel_amount = excluded.channel_amount,
-        diff_type = excluded.diff_type
-      returning i.id
-    `)
-  ).map(r => r.id)
-  await tx.execute(sql`
-    update reconcile_item i
-    set state = ${code(reconcileItemState, 'settled')},
-      handle_time = ${now}::timestamptz,
-      handle_note = case
-        when i.diff_type in ${codes(diffType, 'onlyChannel', 'state')}
-          and exists (
-            select 1
-            from pay_order o
-            where o.owner_id = ${owner}
-              and o.channel = i.channel
-              and o.transaction_id = i.transaction_id
-              and o.state in ${codes(orderState, 'paid', 'refunded')}
-          ) then '渠道已收到款，订单已按渠道账单入账'
-        when i.diff_type = ${code(diffType, 'refund')}
-          and exists (
-            select 1
-            from fee_refund f
-            where f.owner_id = ${owner} and f.id = i.run_refund_id and f.state = ${code(refundState, 'done')}
-          ) then '渠道已退款，退款单已完成'
-        else '再次核对时已一致'
-        end,
-      version = version + 1,
-      update_time = ${now}::timestamptz
-    where owner_id = ${owner}
-      and bill_id = ${b.id}
-      and state in ${codes(reconcileItemState, 'pending', 'escalated')}
-      and not (id = any(${differing}::bigint[]))
-  `)
-  await tx.execute(sql`
+const recordDifferences = sqlFile(import.meta.dirname, 'record-differences.sql', [
+  'bill',
+  'channel',
+  'day',
+  'differences',
+  'handled',
+  'owner',
+  'pending',
+  'settled',
+])
+
+const settleDifferences = sqlFile(import.meta.dirname, 'settle-differences.sql', [
+  'bill',
+  'bookableTypes',
+  'differing',
+  'now',
+  'openStates',
+  'owner',
+  'paidStates',
+  'refundDiffers',
+  'refundDone',
+  'settled',
+])
+
+const billTotals = sqlFile(import.meta.dirname, 'bill-totals.sql', [
+  'bill',
+  'different',
+  'localTrades',
+  'now',
+  'openStates',
+  'owner',
+  'pay',
+  'refund',
+  'same',
+  'settled',
+])
+
+/** Marks each line of the bill with the kind of its difference. */
+const markBillLines = (tx: Tx, owner: number, bill: ChannelBillKey): Promise<unknown> =>
+  tx.execute(sql`
     update channel_bill_line l
     set diff_type = d.diff_type
     from (
@@ -189,39 +150,14 @@ export async function compareBill(
         and coalesce(i.refund_no, '') = coalesce(x.refund_no, '')
         and i.transaction_id is not distinct from x.transaction_id
         and i.state <> ${code(reconcileItemState, 'settled')}
-      where x.owner_id = ${owner} and x.bill_id = ${b.id}
+      where x.owner_id = ${owner} and x.bill_id = ${bill.id}
     ) d
     where l.owner_id = ${owner} and l.id = d.id and l.diff_type is distinct from d.diff_type
   `)
-  await tx.execute(sql`
-    update channel_bill b
-    set (local_count, local_amount, local_refund) = (
-      select count(*), coalesce(sum(amount) filter (where kind = ${code(tradeKind, 'pay')}), 0),
-        coalesce(sum(amount) filter (where kind = ${code(tradeKind, 'refund')}), 0)
-      from (${localTradesQuery(owner, b)}) u
-    ),
-      (channel_count, channel_amount, channel_refund) = (
-        select count(*), coalesce(sum(amount) filter (where kind = ${code(tradeKind, 'pay')}), 0),
-          coalesce(sum(amount) filter (where kind = ${code(tradeKind, 'refund')}), 0)
-        from channel_bill_line l
-        where l.owner_id = ${owner} and l.bill_id = ${b.id}
-      ),
-      (diff_count, open_count, state) = (
-        select count(*) filter (where state <> ${code(reconcileItemState, 'settled')}),
-          count(*) filter (where state in ${codes(reconcileItemState, 'pending', 'escalated')}),
-          case
-            when count(*) filter (
-              where state in ${codes(reconcileItemState, 'pending', 'escalated')}
-            ) > 0 then ${code(channelBillState, 'different')}
-            else ${code(channelBillState, 'same')}
-            end
-        from reconcile_item i
-        where i.owner_id = ${owner} and i.bill_id = ${b.id}
-      ),
-      fail_reason = null, update_time = ${now}::timestamptz
-    where owner_id = ${owner} and id = ${b.id}
-  `)
-  return tx.rows<OpenDifference>(sql`
+
+/** The pending differences of a bill. */
+const findPendingDifferences = (tx: Tx, owner: number, bill: ChannelBillKey): Promise<OpenDifference[]> =>
+  tx.rows<OpenDifference>(sql`
     select i.id, i.diff_type::int as diff_type, i.run_order_id as order_id, i.run_refund_id as refund_id,
       i.transaction_id, i.channel_amount::text as channel_amount, l.trade_time, o.state::int as order_state,
       f.state::int as refund_state
@@ -234,9 +170,63 @@ export async function compareBill(
       and l.transaction_id is not distinct from i.transaction_id
     left join pay_order o on o.owner_id = ${owner} and o.id = i.run_order_id
     left join fee_refund f on f.owner_id = ${owner} and f.id = i.run_refund_id
-    where i.owner_id = ${owner} and i.bill_id = ${b.id} and i.state = ${code(reconcileItemState, 'pending')}
+    where i.owner_id = ${owner} and i.bill_id = ${bill.id} and i.state = ${code(reconcileItemState, 'pending')}
     order by i.id
   `)
+
+/**
+ * Writes what differs now, settles what no longer does, and sums the day; answers what is open. Comparing the
+ * same again changes nothing.
+ */
+export async function compareBill(
+  tx: Tx,
+  owner: number,
+  bill: ChannelBillKey,
+  now: Moment,
+): Promise<readonly OpenDifference[]> {
+  const recorded = await tx.rows<{ id: number }>(
+    recordDifferences({
+      bill: bill.id,
+      channel: bill.channel,
+      day: bill.day,
+      differences: differencesQuery(owner, bill),
+      handled: code(reconcileItemState, 'handled'),
+      owner,
+      pending: code(reconcileItemState, 'pending'),
+      settled: code(reconcileItemState, 'settled'),
+    }),
+  )
+  const differing = recorded.map(row => row.id)
+  await tx.execute(
+    settleDifferences({
+      bill: bill.id,
+      bookableTypes: codes(diffType, 'onlyChannel', 'state'),
+      differing,
+      now,
+      openStates: codes(reconcileItemState, 'pending', 'escalated'),
+      owner,
+      paidStates: codes(orderState, 'paid', 'refunded'),
+      refundDiffers: code(diffType, 'refund'),
+      refundDone: code(refundState, 'done'),
+      settled: code(reconcileItemState, 'settled'),
+    }),
+  )
+  await markBillLines(tx, owner, bill)
+  await tx.execute(
+    billTotals({
+      bill: bill.id,
+      different: code(channelBillState, 'different'),
+      localTrades: localTradesQuery(owner, bill),
+      now,
+      openStates: codes(reconcileItemState, 'pending', 'escalated'),
+      owner,
+      pay: code(tradeKind, 'pay'),
+      refund: code(tradeKind, 'refund'),
+      same: code(channelBillState, 'same'),
+      settled: code(reconcileItemState, 'settled'),
+    }),
+  )
+  return findPendingDifferences(tx, owner, bill)
 }
 
 /** Marks the differences that were not notified yet; answers their count and the sum they differ by, fen. */

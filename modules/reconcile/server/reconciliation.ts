@@ -1,16 +1,17 @@
 import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
-import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql } from '#kit/server/db.ts'
+import { messageOf } from '#kit/server/error-message.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { codes } from '#kit/server/sql.ts'
-import { channel } from '#modules/payments/contract/choices.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { channel, orderState, refundState } from '#modules/payments/contract/choices.ts'
 import {
   advanceRefund,
   confirmPayment,
@@ -20,7 +21,7 @@ import {
   type ChannelLine,
 } from '#modules/payments/server/public.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
-import { channelBillState } from '../contract/choices.ts'
+import { channelBillSource, channelBillState, diffType } from '../contract/choices.ts'
 import { menu } from '../module.ts'
 import {
   lockChannelBill,
@@ -50,6 +51,12 @@ const pullFailedNotice = defineNotificationKind({
 
 export const reconcileDayPath = (id: number): string => `/finance/chargemanage/reconcile/day/${id}`
 
+const isDifference = (difference: OpenDifference, type: ChoiceOf<typeof diffType>): boolean =>
+  difference.diffType === Number(codeOf(diffType, type))
+
+const hasPaidOrder = ({ orderState: state }: OpenDifference): boolean =>
+  state === Number(codeOf(orderState, 'paid')) || state === Number(codeOf(orderState, 'refunded'))
+
 /**
  * What can be settled safely: money at the channel for an order of ours, by the one way in which orders are
  * paid; a refund of ours that the channel has made.
@@ -64,11 +71,14 @@ async function settleDifferences(
     f =>
       f.orderId !== undefined &&
       f.transactionId &&
-      (f.diffType === 40 || (f.diffType === 20 && (f.orderState === 20 || f.orderState === 50))),
+      (isDifference(f, 'state') || (isDifference(f, 'onlyChannel') && hasPaidOrder(f))),
   )
   const refunds = open.filter(
     f =>
-      f.diffType === 50 && f.refundId !== undefined && f.refundState === 20 && parseYuan(f.channelAmount) > 0,
+      isDifference(f, 'refund') &&
+      f.refundId !== undefined &&
+      f.refundState === Number(codeOf(refundState, 'doing')) &&
+      parseYuan(f.channelAmount) > 0,
   )
   // Each is a transaction of its own: an order that cannot be booked is held for a person and hinders no
   // other.
@@ -80,18 +90,12 @@ async function settleDifferences(
       channel: c,
       source: 'asked',
     }).catch(err =>
-      app.log.warn(
-        { err: (err as Error).message, order: f.orderId },
-        'an order of a bill was not brought on',
-      ),
+      app.log.warn({ err: messageOf(err), order: f.orderId }, 'an order of a bill was not brought on'),
     )
   }
   for (const f of refunds) {
     await advanceRefund(app, owner, defined(f.refundId)).catch(err =>
-      app.log.warn(
-        { err: (err as Error).message, refund: f.refundId },
-        'a refund of a bill was not brought on',
-      ),
+      app.log.warn({ err: messageOf(err), refund: f.refundId }, 'a refund of a bill was not brought on'),
     )
   }
   return orders.length + refunds.length > 0
@@ -103,54 +107,51 @@ async function reconcileDay(
   owner: number,
   c: Channel,
   day: Day,
-  first: (
-    b: ChannelBillKey & { readonly state: number },
-    tx: Parameters<typeof compareBill>[0],
-  ) => Promise<void>,
+  prepare: (bill: ChannelBillKey, tx: Tx) => Promise<void>,
 ): Promise<number> {
-  const code = codeOfChannel(c)
+  const channelCode = codeOfChannel(c)
   const now = fromInstant(app.clock())
-  const { b, open } = await app.database.tx(owner, async tx => {
-    await lockChannelBill(tx, owner, code, day)
-    const b = await ensureChannelBill(tx, owner, code, day)
-    await first(b, tx)
-    return { b, open: await compareBill(tx, owner, b, now) }
+  const { bill, open } = await app.database.tx(owner, async tx => {
+    await lockChannelBill(tx, owner, channelCode, day)
+    const ensured = await ensureChannelBill(tx, owner, channelCode, day)
+    await prepare(ensured, tx)
+    return { bill: ensured, open: await compareBill(tx, owner, ensured, now) }
   })
-  const brought = await settleDifferences(app, owner, c, open)
+  const hasSettled = await settleDifferences(app, owner, c, open)
   await app.database.tx(owner, async tx => {
-    await lockChannelBill(tx, owner, code, day)
-    if (brought) {
-      await compareBill(tx, owner, b, now)
+    await lockChannelBill(tx, owner, channelCode, day)
+    if (hasSettled) {
+      await compareBill(tx, owner, bill, now)
     }
-    const told = await claimUnnotified(tx, owner, b)
-    if (told.count) {
+    const unnotified = await claimUnnotified(tx, owner, bill)
+    if (unnotified.count) {
       await notify(tx, app, owner, {
         kind: differencesNotice,
         to: { may: menu.reconcile.permissions.handle },
-        title: `${labelOf(channel, c)} ${day} 有 ${told.count} 笔对账差异`,
-        text: `合计相差 ${formatYuan(told.amount, { thousands: true })} 元，请核对处理`,
-        link: reconcileDayPath(b.id),
-        bizId: b.id,
+        title: `${labelOf(channel, c)} ${day} 有 ${unnotified.count} 笔对账差异`,
+        text: `合计相差 ${formatYuan(unnotified.amount, { thousands: true })} 元，请核对处理`,
+        link: reconcileDayPath(bill.id),
+        bizId: bill.id,
       })
     }
   })
-  return b.id
+  return bill.id
 }
 
 /** The day before is compared again once this one is here: what was paid at midnight may stand in it. */
 async function reconcileNeighbourDays(app: App, owner: number, c: Channel, day: Day): Promise<void> {
-  const code = codeOfChannel(c)
-  for (const d of [addDays(day, -1), addDays(day, 1)]) {
+  const channelCode = codeOfChannel(c)
+  for (const neighbour of [addDays(day, -1), addDays(day, 1)]) {
     if (
       await app.database.reader(owner).one(
         sql`
             select 1 as x
             from channel_bill
-            where owner_id = ${owner} and channel = ${code} and check_date = ${d} and open_count > 0
+            where owner_id = ${owner} and channel = ${channelCode} and check_date = ${neighbour} and open_count > 0
           `,
       )
     ) {
-      await reconcileDay(app, owner, c, d, async () => undefined)
+      await reconcileDay(app, owner, c, neighbour, async () => undefined)
     }
   }
 }
@@ -176,7 +177,7 @@ export async function storeBill(
     await tx.execute(
       sql`
         update channel_bill
-        set source = ${t.source === 'pulled' ? 10 : 20}, pull_time = ${now}::timestamptz,
+        set source = ${code(channelBillSource, t.source)}, pull_time = ${now}::timestamptz,
           operator_name = ${t.scope.name}, run_hash = ${t.hash ?? null}, version = version + 1,
           update_by = ${t.scope.operatorId}
         where owner_id = ${owner} and id = ${b.id}
@@ -195,6 +196,67 @@ export async function storeBill(
   return id
 }
 
+/** Why no bill came, for people. */
+function fetchFailureReason(error: unknown): string {
+  if (error instanceof BillNotReadyError) return '渠道的账单还没有生成，请稍后再取'
+  if (error instanceof ForgedMessageError) return `${error.message}，没有采用`
+  return error instanceof Refused ? error.message : '支付渠道没有给出账单，请稍后重试'
+}
+
+/** Notes on the day's row why no bill came; a forged one is audited, people are notified once. */
+async function recordFetchFailure(
+  app: App,
+  owner: number,
+  billChannel: Channel,
+  day: Day,
+  scope: Scope,
+  error: unknown,
+): Promise<void> {
+  const reason = fetchFailureReason(error)
+  const isNotReady = error instanceof BillNotReadyError
+  const label = `${labelOf(channel, billChannel)} ${day}`
+  await app.database.tx(owner, async tx => {
+    const channelCode = codeOfChannel(billChannel)
+    await lockChannelBill(tx, owner, channelCode, day)
+    const bill = await ensureChannelBill(tx, owner, channelCode, day)
+    const isNew = await tx.execute(
+      sql`
+        update channel_bill
+        set state = case
+          when state in ${codes(channelBillState, 'waiting', 'failed')}
+            then ${code(channelBillState, isNotReady ? 'waiting' : 'failed')}
+          else state
+          end,
+          fail_reason = ${reason.slice(0, 200)}, update_time = ${scope.time}::timestamptz
+        where owner_id = ${owner} and id = ${bill.id} and fail_reason is distinct from ${reason.slice(0, 200)}
+      `,
+    )
+    if (error instanceof ForgedMessageError) {
+      await audit(tx, scope, [
+        {
+          action: 'refused',
+          entity: 'channelBill',
+          entityId: bill.id,
+          reason: `${label} 的账单被拒绝：${error.message}`,
+        },
+      ])
+    }
+    if (isNew && !isNotReady) {
+      await notify(tx, app, owner, {
+        kind: pullFailedNotice,
+        to: { may: menu.reconcile.permissions.pull },
+        title: `${label} 的账单没有取到`,
+        text: reason,
+        link: reconcileDayPath(bill.id),
+        bizId: bill.id,
+      })
+    }
+  })
+}
+
+const isExpectedFailure = (error: unknown): boolean =>
+  error instanceof BillNotReadyError || error instanceof ForgedMessageError || error instanceof Refused
+
 /**
  * Fetches the channel's own bill. One that is not there yet, or not to be believed, leaves what was there as
  * it is; the row says why.
@@ -202,66 +264,22 @@ export async function storeBill(
 export async function pullDayBill(
   app: App,
   owner: number,
-  c: Channel,
+  billChannel: Channel,
   day: Day,
   scope: Scope,
 ): Promise<number> {
   let lines: readonly ChannelLine[]
   try {
-    lines = await (await getChannelClient(app, owner, c)).fetchBill(day)
-  } catch (e) {
-    const forged = e instanceof ForgedMessageError
-    const why =
-      e instanceof BillNotReadyError
-        ? '渠道的账单还没有生成，请稍后再取'
-        : forged
-          ? `${e.message}，没有采用`
-          : e instanceof Refused
-            ? e.message
-            : '支付渠道没有给出账单，请稍后重试'
-    if (!(e instanceof BillNotReadyError) && !forged && !(e instanceof Refused)) {
-      app.log.warn({ err: (e as Error).message, channel: c, day }, 'no bill')
+    const client = await getChannelClient(app, owner, billChannel)
+    lines = await client.fetchBill(day)
+  } catch (error) {
+    if (!isExpectedFailure(error)) {
+      app.log.warn({ err: messageOf(error), channel: billChannel, day }, 'no bill')
     }
-    await app.database.tx(owner, async tx => {
-      const code = codeOfChannel(c)
-      await lockChannelBill(tx, owner, code, day)
-      const b = await ensureChannelBill(tx, owner, code, day)
-      const fresh = await tx.execute(
-        sql`
-          update channel_bill
-          set state = case
-            when state in ${codes(channelBillState, 'waiting', 'failed')}
-              then ${codeOf(channelBillState, e instanceof BillNotReadyError ? 'waiting' : 'failed')}::smallint
-            else state
-            end,
-            fail_reason = ${why.slice(0, 200)}, update_time = ${scope.time}::timestamptz
-          where owner_id = ${owner} and id = ${b.id} and fail_reason is distinct from ${why.slice(0, 200)}
-        `,
-      )
-      if (forged) {
-        await audit(tx, scope, [
-          {
-            action: 'refused',
-            entity: 'channelBill',
-            entityId: b.id,
-            reason: `${labelOf(channel, c)} ${day} 的账单被拒绝：${e.message}`,
-          },
-        ])
-      }
-      if (fresh && !(e instanceof BillNotReadyError)) {
-        await notify(tx, app, owner, {
-          kind: pullFailedNotice,
-          to: { may: menu.reconcile.permissions.pull },
-          title: `${labelOf(channel, c)} ${day} 的账单没有取到`,
-          text: why,
-          link: reconcileDayPath(b.id),
-          bizId: b.id,
-        })
-      }
-    })
-    return refuse(why)
+    await recordFetchFailure(app, owner, billChannel, day, scope, error)
+    return refuse(fetchFailureReason(error))
   }
-  return storeBill(app, owner, c, day, lines, { source: 'pulled', scope })
+  return storeBill(app, owner, billChannel, day, lines, { source: 'pulled', scope })
 }
 
 /** Compares again with what has been booked since; needs a bill. */
@@ -274,7 +292,8 @@ export async function recheckBill(app: App, owner: number, id: number): Promise<
       `,
   )
   if (!b) return refuse('没有这一天的账单，请刷新后重试')
-  if (b.state !== 20 && b.state !== 30) return refuse('这一天的账单还没有取到，请先拉取或导入')
+  const state = keyOf(channelBillState, b.state)
+  if (state !== 'same' && state !== 'different') return refuse('这一天的账单还没有取到，请先拉取或导入')
   await reconcileDay(app, owner, defined(keyOf(channel, b.channel)), b.day, async () => undefined)
 }
 

@@ -86,7 +86,7 @@ export default function ChannelBillDayPage() {
   const id = Number(useParams().id) || 0
   const q = useCall(getChannelBill, { id }, { quiet: true, enabled: id > 0 })
   const b = q.data
-  const verbsFor = useAllowedActions()
+  const rowActionsFor = useAllowedActions()
   const [importing, setImporting] = useState(false)
   useTabTitle(b && `${labelOf(channel, b.channel)} ${b.checkDate}`)
   if (id <= 0)
@@ -103,7 +103,7 @@ export default function ChannelBillDayPage() {
         <ChoiceStatus choices={channelBillState} value={b.state} />
         <span className="spring" />
         <FooterActions
-          actions={verbsFor([
+          actions={rowActionsFor([
             has && {
               label: '重新核对',
               needs: menu.reconcile.permissions.pull,

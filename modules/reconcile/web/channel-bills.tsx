@@ -81,7 +81,7 @@ export default function ChannelBillsPage() {
   const [asking, ask] = useState<'pull' | 'import'>()
   const initial = { checkDate: addDays(today(), -1) }
   const close = (): void => ask(undefined)
-  const verbs = (b: ChannelBill): Actions => [
+  const rowActions = (b: ChannelBill): Actions => [
     { label: '查看', run: () => navigate(reconcileDayPath(b.id)) },
     {
       label: b.pullTime ? '重新拉取' : '拉取',
@@ -101,7 +101,7 @@ export default function ChannelBillsPage() {
         views={views}
         barFilters={['checkDate', 'channel']}
         filters={['checkDate', 'channel', 'state', 'source', 'diffCount', 'openCount']}
-        rowActions={verbs}
+        rowActions={rowActions}
         toolbarActions={[
           {
             label: '导入账单',

@@ -107,7 +107,7 @@ export function ReconcileItems({ billId }: { readonly billId?: number }) {
   }>()
   const close = (): void => setOpen(undefined)
   const isOver = (i: ReconcileItem): boolean => i.state === 'settled' || i.state === 'handled'
-  const verbs = (i: ReconcileItem): Actions => [
+  const rowActions = (i: ReconcileItem): Actions => [
     !isOver(i) && {
       label: '处理',
       needs: menu.reconcile.permissions.handle,
@@ -153,7 +153,7 @@ export function ReconcileItems({ billId }: { readonly billId?: number }) {
               fixedFilter: { billId: [String(billId)] },
               settingsKey: 'reconcile/day-items',
             })}
-        rowActions={verbs}
+        rowActions={rowActions}
         export={exportReconcileItems}
         unselectableReason={i => handleRefusal(i.state, 'handled')}
         batchActions={[
@@ -173,7 +173,7 @@ export function ReconcileItems({ billId }: { readonly billId?: number }) {
           status: i => <ChoiceStatus choices={reconcileItemState} value={i.state} />,
           groups: groups,
           historyEntity: reconcileItem.name,
-          actions: verbs,
+          actions: rowActions,
         }}
       />
       {open && (

@@ -22,7 +22,10 @@ const channelDrivers: Partial<
   pos: { open: createPosClient, base: '' },
 }
 
-export const supportedChannels = Object.keys(channelDrivers) as Channel[]
+export const isSupportedChannel = (name: string | null | undefined): name is Channel =>
+  typeof name === 'string' && Object.hasOwn(channelDrivers, name)
+
+export const supportedChannels: readonly Channel[] = Object.keys(channelDrivers).filter(isSupportedChannel)
 
 interface ChannelAccountRow {
   channel: number

@@ -54,11 +54,18 @@ export function parseChannelBill(rows: readonly (readonly string[])[], day: Day)
   const top = rows.findIndex(r => r.some(c => cleanCell(c) === '商户订单号'))
   if (top < 0) return refuse('没有找到「商户订单号」这一列，请上传从渠道商户平台下载的交易账单')
   const head = defined(rows[top]).map(cleanCell)
-  const of = (k: BillColumn): number => columnHeadings[k].map(h => head.indexOf(h)).find(i => i >= 0) ?? -1
-  const at = Object.fromEntries((Object.keys(columnHeadings) as BillColumn[]).map(k => [k, of(k)])) as Record<
-    BillColumn,
-    number
-  >
+  const indexOf = (column: BillColumn): number =>
+    columnHeadings[column].map(heading => head.indexOf(heading)).find(index => index >= 0) ?? -1
+  const at: Readonly<Record<BillColumn, number>> = {
+    at: indexOf('at'),
+    orderNo: indexOf('orderNo'),
+    transactionId: indexOf('transactionId'),
+    refundNo: indexOf('refundNo'),
+    status: indexOf('status'),
+    amount: indexOf('amount'),
+    back: indexOf('back'),
+    refundStatus: indexOf('refundStatus'),
+  }
   for (const k of ['at', 'transactionId', 'amount'] as const) {
     if (at[k] < 0)
       return refuse(`没有找到「${columnHeadings[k][0]}」这一列，请上传从渠道商户平台下载的交易账单`)

@@ -36,16 +36,16 @@ export const verifyAuthorization = (
   body: string,
   publicKey: string,
 ): Readonly<Record<string, string>> | undefined => {
-  const said = Object.fromEntries(
+  const fields = Object.fromEntries(
     [...header.matchAll(/(\w+)="([^"]*)"/g)].map(m => [defined(m[1]), defined(m[2])]),
   )
   return header.startsWith('WECHATPAY2-SHA256-RSA2048 ') &&
     verify(
-      joinLines(method, path, said.timestamp ?? '', said.nonce_str ?? '', body),
-      said.signature ?? '',
+      joinLines(method, path, fields.timestamp ?? '', fields.nonce_str ?? '', body),
+      fields.signature ?? '',
       publicKey,
     )
-    ? said
+    ? fields
     : undefined
 }
 

@@ -3,12 +3,18 @@ import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { signAlipayParams, verifyAlipayParams } from '../channels/alipay-signature.ts'
+import { parseJsonMessage } from '../channels/json-message.ts'
 import { sign } from '../channels/wechat-signature.ts'
-import type { BillStore } from './bill-store.ts'
-import type { OrderStore, Order } from './order-store.ts'
-import type { Keys } from './keys.ts'
+import {
+  countQuery,
+  openRefund,
+  refundedAmount,
+  type SimulatorContext,
+  type SimulatorNotification,
+} from './context.ts'
+import type { Order } from './order-store.ts'
 
-interface AlipayRequest {
+interface AlipayContent {
   out_trade_no?: string
   total_amount?: string
   subject?: string
@@ -20,6 +26,11 @@ interface AlipayRequest {
   bill_date?: Day
 }
 
+type Params = Readonly<Record<string, string>>
+
+const contentOf = (params: Params): AlipayContent =>
+  parseJsonMessage<AlipayContent>(params.biz_content ?? '{}')
+
 const tradeStatuses: Readonly<Record<Order['state'], string>> = {
   NOTPAY: 'WAIT_BUYER_PAY',
   USERPAYING: 'WAIT_BUYER_PAY',
@@ -29,189 +40,205 @@ const tradeStatuses: Readonly<Record<Order['state'], string>> = {
   REFUND: 'TRADE_SUCCESS',
 }
 
-/** The other end of Alipay's open gateway. */
-export function createAlipayServer(
-  book: OrderStore,
-  bills: BillStore,
-  keys: Keys,
-  clock: () => number,
-  phone: (o: Order) => string,
-  here: () => string,
-) {
-  const told = (o: Order): Record<string, string> => ({
-    out_trade_no: o.no,
-    trade_status: tradeStatuses[o.state],
-    ...(o.transactionId && o.paid !== undefined
-      ? {
-          trade_no: o.transactionId,
-          total_amount: formatYuan(o.paid),
-          send_pay_date: fromInstant(defined(o.paidAt)),
-        }
-      : {}),
+const orderContent = (order: Order): Record<string, string> => ({
+  out_trade_no: order.no,
+  trade_status: tradeStatuses[order.state],
+  ...(order.transactionId && order.paid !== undefined
+    ? {
+        trade_no: order.transactionId,
+        total_amount: formatYuan(order.paid),
+        send_pay_date: fromInstant(defined(order.paidAt)),
+      }
+    : {}),
+})
+
+const refusal = (sub_code: string, sub_msg: string): object => ({
+  code: '40004',
+  msg: 'Business Failed',
+  sub_code,
+  sub_msg,
+})
+
+const success = (content: object): object => ({ code: '10000', msg: 'Success', ...content })
+
+/** The order that a request opens or asks for again; a refusal where it names another one. */
+function openOrder({ orderStore, clock }: SimulatorContext, params: Params): Order | object {
+  const content = contentOf(params)
+  const known = orderStore.orders.get(content.out_trade_no ?? '')
+  const amount = readYuan(content.total_amount ?? '')
+  if (!content.out_trade_no || !amount || amount <= 0) return refusal('ACQ.INVALID_PARAMETER', '参数无效')
+  if (known?.state === 'NOTPAY' && known.way === params.method && known.amount === amount) return known
+  if (known)
+    return known.state === 'SUCCESS'
+      ? refusal('ACQ.TRADE_HAS_SUCCESS', '交易已被支付')
+      : refusal('ACQ.TRADE_HAS_CLOSE', '交易已经关闭')
+  return orderStore.add({
+    no: content.out_trade_no,
+    channel: 'alipay',
+    title: content.subject ?? '',
+    amount,
+    notifyUrl: params.notify_url ?? '',
+    expires: content.time_expire ? toInstant(content.time_expire) : clock() + 900_000,
+    way: params.method ?? '',
   })
-  const no = (sub_code: string, sub_msg: string): object => ({
-    code: '40004',
-    msg: 'Business Failed',
-    sub_code,
-    sub_msg,
+}
+
+const isOrder = (opened: Order | object): opened is Order => 'key' in opened
+
+function precreate(context: SimulatorContext, params: Params): object {
+  const opened = openOrder(context, params)
+  return isOrder(opened) ? success({ out_trade_no: opened.no, qr_code: context.phoneUrl(opened) }) : opened
+}
+
+/** What the code ends in decides, so that every outcome can be had without a phone. */
+function payByAuthCode(context: SimulatorContext, params: Params): object {
+  const { orderStore } = context
+  const order = openOrder(context, params)
+  const authCode = contentOf(params).auth_code ?? ''
+  if (!isOrder(order)) return order
+  if (!/^(2[5-9]|30)\d{14,22}$/.test(authCode))
+    return refusal('ACQ.PAYMENT_AUTH_CODE_INVALID', '付款码无效，请刷新后重新扫码')
+  if (authCode.endsWith('9')) {
+    order.state = 'PAYERROR'
+    orderStore.save()
+    return refusal('ACQ.BUYER_BALANCE_NOT_ENOUGH', '余额不足，请换一种付款方式')
+  }
+  if (authCode.endsWith('8')) {
+    order.state = 'USERPAYING'
+    orderStore.save()
+    return { code: '10003', msg: 'order success pay inprocess', out_trade_no: order.no }
+  }
+  orderStore.markPaid(order)
+  return success({ ...orderContent(order), gmt_payment: fromInstant(defined(order.paidAt)) })
+}
+
+function describeBill({ billStore, baseUrl }: SimulatorContext, content: AlipayContent): object {
+  if (content.bill_type !== 'trade' || !content.bill_date) return refusal('isp.invalid-parameter', '参数无效')
+  const day = content.bill_date
+  if (billStore.isLate('alipay', day)) return refusal('isp.bill_not_ready', '账单还没有生成')
+  return billStore.lines('alipay', day).length
+    ? success({
+        bill_download_url: `${baseUrl()}/bill/alipay?token=${billStore.createToken('alipay', day)}`,
+      })
+    : refusal('isp.bill_not_exist', '账单不存在')
+}
+
+function closeOrder({ orderStore }: SimulatorContext, order: Order, isCancel: boolean): object {
+  if (order.state === 'SUCCESS' && !isCancel)
+    return refusal('ACQ.REASON_TRADE_STATUS_INVALID', '交易状态不合法')
+  if (order.state !== 'SUCCESS' && order.state !== 'REFUND') {
+    order.state = 'CLOSED'
+    orderStore.save()
+  }
+  return success({ out_trade_no: order.no })
+}
+
+function queryRefund({ orderStore }: SimulatorContext, order: Order, refundNo: string): object {
+  const refund = order.refunds[refundNo]
+  if (!refund) return success({})
+  countQuery(refund)
+  orderStore.save()
+  return success({
+    out_request_no: refundNo,
+    refund_amount: formatYuan(refund.amount),
+    ...(refund.status === 'SUCCESS' ? { refund_status: 'REFUND_SUCCESS' } : {}),
   })
-  const fine = (more: object): object => ({ code: '10000', msg: 'Success', ...more })
-  const open = (w: AlipayRequest, p: Readonly<Record<string, string>>): Order | object => {
-    const known = book.orders.get(w.out_trade_no ?? '')
-    const amount = readYuan(w.total_amount ?? '')
-    if (!w.out_trade_no || !amount || amount <= 0) return no('ACQ.INVALID_PARAMETER', '参数无效')
-    if (known)
-      return known.state === 'NOTPAY' && known.way === p.method && known.amount === amount
-        ? known
-        : no(
-            known.state === 'SUCCESS' ? 'ACQ.TRADE_HAS_SUCCESS' : 'ACQ.TRADE_HAS_CLOSE',
-            known.state === 'SUCCESS' ? '交易已被支付' : '交易已经关闭',
-          )
-    return book.add({
-      no: w.out_trade_no,
-      channel: 'alipay',
-      title: w.subject ?? '',
-      amount,
-      notifyUrl: p.notify_url ?? '',
-      expires: w.time_expire ? toInstant(w.time_expire) : clock() + 900_000,
-      way: p.method ?? '',
-    })
-  }
-  const isOrder = (x: Order | object): x is Order => 'key' in x
-  const judge = (p: Readonly<Record<string, string>>): object => {
-    if (p.app_id !== keys.appId || !verifyAlipayParams(p, keys.publicKey, false))
-      return {
-        code: '40002',
-        msg: 'Invalid Arguments',
-        sub_code: 'isv.invalid-signature',
-        sub_msg: '无效签名',
-      }
-    const w = JSON.parse(p.biz_content ?? '{}') as AlipayRequest
-    const o = book.orders.get(w.out_trade_no ?? '')
-    if (p.method === 'alipay.trade.precreate') {
-      const made = open(w, p)
-      return isOrder(made) ? fine({ out_trade_no: made.no, qr_code: phone(made) }) : made
+}
+
+function refund(context: SimulatorContext, order: Order, content: AlipayContent): object {
+  const refundNo = content.out_request_no ?? ''
+  const isKnown = refundNo in order.refunds
+  const amount = readYuan(content.refund_amount ?? '') ?? 0
+  if (!isKnown && order.state !== 'SUCCESS' && order.state !== 'REFUND')
+    return refusal('ACQ.TRADE_STATUS_ERROR', '交易状态不合法')
+  if (!isKnown && refundedAmount(order) + amount > (order.paid ?? 0))
+    return refusal('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL', '退款金额超限')
+  const opened = openRefund(context, order, refundNo, { id: refundNo, amount })
+  return success({
+    out_trade_no: order.no,
+    fund_change: opened.status === 'SUCCESS' ? 'Y' : 'N',
+    refund_fee: formatYuan(opened.amount),
+  })
+}
+
+type OrderOperation = (context: SimulatorContext, order: Order, content: AlipayContent) => object
+
+const orderOperations: Readonly<Record<string, OrderOperation>> = {
+  'alipay.trade.query': (_, order) => success(orderContent(order)),
+  'alipay.trade.close': (context, order) => closeOrder(context, order, false),
+  'alipay.trade.cancel': (context, order) => closeOrder(context, order, true),
+  'alipay.trade.refund': refund,
+  'alipay.trade.fastpay.refund.query': (context, order, content) =>
+    queryRefund(context, order, content.out_request_no ?? ''),
+}
+
+const isSigned = ({ keys }: SimulatorContext, params: Params): boolean =>
+  params.app_id === keys.appId && verifyAlipayParams(params, keys.publicKey, false)
+
+function handle(context: SimulatorContext, params: Params): object {
+  if (!isSigned(context, params))
+    return {
+      code: '40002',
+      msg: 'Invalid Arguments',
+      sub_code: 'isv.invalid-signature',
+      sub_msg: '无效签名',
     }
-    if (p.method === 'alipay.trade.pay') {
-      const made = open(w, p)
-      const code = w.auth_code ?? ''
-      if (!isOrder(made)) return made
-      if (!/^(2[5-9]|30)\d{14,22}$/.test(code))
-        return no('ACQ.PAYMENT_AUTH_CODE_INVALID', '付款码无效，请刷新后重新扫码')
-      if (code.endsWith('9')) {
-        made.state = 'PAYERROR'
-        book.save()
-        return no('ACQ.BUYER_BALANCE_NOT_ENOUGH', '余额不足，请换一种付款方式')
-      }
-      if (code.endsWith('8')) {
-        made.state = 'USERPAYING'
-        book.save()
-        return { code: '10003', msg: 'order success pay inprocess', out_trade_no: made.no }
-      }
-      book.paid(made)
-      return fine({ ...told(made), gmt_payment: fromInstant(defined(made.paidAt)) })
-    }
-    if (p.method === 'alipay.data.dataservice.bill.downloadurl.query') {
-      if (w.bill_type !== 'trade' || !w.bill_date) return no('isp.invalid-parameter', '参数无效')
-      if (bills.late('alipay', w.bill_date)) return no('isp.bill_not_ready', '账单还没有生成')
-      return bills.lines('alipay', w.bill_date).length
-        ? fine({ bill_download_url: `${here()}/bill/alipay?token=${bills.token('alipay', w.bill_date)}` })
-        : no('isp.bill_not_exist', '账单不存在')
-    }
-    if (!o) return no('ACQ.TRADE_NOT_EXIST', '交易不存在')
-    if (p.method === 'alipay.trade.query') return fine(told(o))
-    if (p.method === 'alipay.trade.close' || p.method === 'alipay.trade.cancel') {
-      if (o.state === 'SUCCESS' && p.method === 'alipay.trade.close')
-        return no('ACQ.REASON_TRADE_STATUS_INVALID', '交易状态不合法')
-      if (o.state !== 'SUCCESS' && o.state !== 'REFUND') {
-        o.state = 'CLOSED'
-        book.save()
-      }
-      return fine({ out_trade_no: o.no })
-    }
-    const key = w.out_request_no ?? ''
-    const known = o.refunds[key]
-    if (p.method === 'alipay.trade.fastpay.refund.query') {
-      if (!known) return fine({})
-      if (++known.asked >= 2) {
-        known.status = 'SUCCESS'
-      }
-      book.save()
-      return fine({
-        out_request_no: key,
-        refund_amount: formatYuan(known.amount),
-        ...(known.status === 'SUCCESS' ? { refund_status: 'REFUND_SUCCESS' } : {}),
-      })
-    }
-    if (p.method === 'alipay.trade.refund') {
-      const amount = readYuan(w.refund_amount ?? '') ?? 0
-      const back = Object.values(o.refunds).reduce((s, r) => s + r.amount, 0)
-      if (!known && o.state !== 'SUCCESS' && o.state !== 'REFUND')
-        return no('ACQ.TRADE_STATUS_ERROR', '交易状态不合法')
-      if (!known && back + amount > (o.paid ?? 0)) return no('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL', '退款金额超限')
-      const r =
-        known ??
-        (o.refunds[key] = {
-          id: key,
-          amount,
-          status: o.mood === 'slow' || o.mood === 'late' ? 'PROCESSING' : 'SUCCESS',
-          asked: 0,
-          at: clock(),
-        })
-      o.state = 'REFUND'
-      book.save()
-      return fine({
-        out_trade_no: o.no,
-        fund_change: r.status === 'SUCCESS' ? 'Y' : 'N',
-        refund_fee: formatYuan(r.amount),
-      })
-    }
-    return no('isv.method-not-exist', '没有这个接口')
-  }
-  return {
-    /** A phone that comes by a page address is shown where to pay. */
-    page: (q: URLSearchParams): Order | undefined => {
-      const p = Object.fromEntries(q)
-      if (
-        p.method !== 'alipay.trade.wap.pay' ||
-        p.app_id !== keys.appId ||
-        !verifyAlipayParams(p, keys.publicKey, false)
-      )
-        return undefined
-      const made = open(JSON.parse(p.biz_content ?? '{}') as AlipayRequest, p)
-      if (!isOrder(made))
-        return book.orders.get((JSON.parse(p.biz_content ?? '{}') as AlipayRequest).out_trade_no ?? '')
-      made.back = p.return_url
-      return made
-    },
-    answer: (body: string): string => {
-      const p = Object.fromEntries(new URLSearchParams(body))
-      const part = JSON.stringify(judge(p))
-      return `{"${(p.method ?? '').replaceAll('.', '_')}_response":${part},"sign":"${sign(part, keys.platformPrivate)}"}`
-    },
-    notice: (o: Order): string => new URLSearchParams({ ...signedNotice(o) }).toString(),
-    numberOf: (body: string): string => {
-      try {
-        return (
-          (JSON.parse(new URLSearchParams(body).get('biz_content') ?? '{}') as AlipayRequest).out_trade_no ??
-          ''
-        )
-      } catch {
-        return ''
-      }
-    },
-  }
-  function signedNotice(o: Order): Record<string, string> {
-    const plain = {
-      ...told(o),
+  const content = contentOf(params)
+  const { method = '' } = params
+  if (method === 'alipay.trade.precreate') return precreate(context, params)
+  if (method === 'alipay.trade.pay') return payByAuthCode(context, params)
+  if (method === 'alipay.data.dataservice.bill.downloadurl.query') return describeBill(context, content)
+  const order = context.orderStore.orders.get(content.out_trade_no ?? '')
+  if (!order) return refusal('ACQ.TRADE_NOT_EXIST', '交易不存在')
+  return orderOperations[method]?.(context, order, content) ?? refusal('isv.method-not-exist', '没有这个接口')
+}
+
+/** The order of a phone that comes by a page address. */
+function openPage(context: SimulatorContext, query: URLSearchParams): Order | undefined {
+  const params = Object.fromEntries(query)
+  if (params.method !== 'alipay.trade.wap.pay' || !isSigned(context, params)) return undefined
+  const opened = openOrder(context, params)
+  if (!isOrder(opened)) return context.orderStore.orders.get(contentOf(params).out_trade_no ?? '')
+  opened.back = params.return_url
+  return opened
+}
+
+function notification({ keys, clock }: SimulatorContext, order: Order): SimulatorNotification {
+  const params = signAlipayParams(
+    {
+      ...orderContent(order),
       app_id: keys.appId,
-      notify_id: `${o.no}-${o.paidAt ?? 0}`,
+      notify_id: `${order.no}-${order.paidAt ?? 0}`,
       notify_time: fromInstant(clock()),
       notify_type: 'trade_status_sync',
       charset: 'utf-8',
       version: '1.0',
-      gmt_payment: fromInstant(o.paidAt ?? clock()),
-    }
-    return { ...signAlipayParams(plain, keys.platformPrivate), sign_type: 'RSA2' }
+      gmt_payment: fromInstant(order.paidAt ?? clock()),
+    },
+    keys.platformPrivate,
+  )
+  return {
+    body: new URLSearchParams({ ...params, sign_type: 'RSA2' }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
   }
 }
+
+function orderNoOf(body: string): string {
+  try {
+    return contentOf(Object.fromEntries(new URLSearchParams(body))).out_trade_no ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** The other end of Alipay's open gateway. */
+export const createAlipayServer = (context: SimulatorContext) => ({
+  openPage: (query: URLSearchParams): Order | undefined => openPage(context, query),
+  answer: (body: string): string => {
+    const params = Object.fromEntries(new URLSearchParams(body))
+    const signedPart = JSON.stringify(handle(context, params))
+    return `{"${(params.method ?? '').replaceAll('.', '_')}_response":${signedPart},"sign":"${sign(signedPart, context.keys.platformPrivate)}"}`
+  },
+  notification: (order: Order): SimulatorNotification => notification(context, order),
+  orderNoOf,
+})

@@ -18,6 +18,7 @@ export interface Keys {
 
 const readKeys = (file: string): Keys | undefined => {
   try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
     return JSON.parse(readFileSync(file, 'utf8')) as Keys
   } catch {
     return undefined
@@ -31,8 +32,8 @@ function generateKeys(): Keys {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     })
-  const mine = pair()
-  const its = pair()
+  const merchant = pair()
+  const platform = pair()
   const hex = (n: number): string => randomBytes(n).toString('hex').toUpperCase()
   return {
     appId: `wx${hex(8).toLowerCase()}`,
@@ -40,10 +41,10 @@ function generateKeys(): Keys {
     serialNo: hex(20),
     apiKey: hex(16),
     platformSerial: `PUB_KEY_ID_${hex(8)}`,
-    privateKey: mine.privateKey,
-    publicKey: mine.publicKey,
-    platformPrivate: its.privateKey,
-    platformKey: its.publicKey,
+    privateKey: merchant.privateKey,
+    publicKey: merchant.publicKey,
+    platformPrivate: platform.privateKey,
+    platformKey: platform.publicKey,
   }
 }
 
@@ -55,13 +56,13 @@ export function loadKeys(dir: string): Keys {
   const known = readKeys(file)
   if (known) return known
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const mine = `${file}.${process.pid}`
-  writeFileSync(mine, JSON.stringify(generateKeys()), { mode: 0o600 })
+  const ownFile = `${file}.${process.pid}`
+  writeFileSync(ownFile, JSON.stringify(generateKeys()), { mode: 0o600 })
   try {
-    linkSync(mine, file)
+    linkSync(ownFile, file)
   } catch {
     /* another process was first */
   }
-  rmSync(mine, { force: true })
+  rmSync(ownFile, { force: true })
   return defined(readKeys(file))
 }

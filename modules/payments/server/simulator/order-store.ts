@@ -45,18 +45,20 @@ export interface Order {
   refunds: Record<string, Refund>
 }
 
+function readOrders(file: string): Map<string, Order> {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
+    const orders = JSON.parse(readFileSync(file, 'utf8')) as Order[]
+    return new Map(orders.map(order => [order.no, order]))
+  } catch {
+    return new Map()
+  }
+}
+
 /** What the gateway knows, kept in the data folder. */
 export function openOrderStore(dir: string, clock: () => number) {
   const file = join(dir, 'orders.json')
-  const orders = new Map<string, Order>(
-    (() => {
-      try {
-        return (JSON.parse(readFileSync(file, 'utf8')) as Order[]).map(o => [o.no, o] as const)
-      } catch {
-        return []
-      }
-    })(),
-  )
+  const orders = readOrders(file)
   const save = (): void => {
     const kept = [...orders.values()].slice(-500)
     writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 })
@@ -82,7 +84,7 @@ export function openOrderStore(dir: string, clock: () => number) {
       return made
     },
     /** The money has moved; `amount` may be a wrong one. */
-    paid: (o: Order, amount = o.amount): void => {
+    markPaid: (o: Order, amount = o.amount): void => {
       o.state = 'SUCCESS'
       o.paid = amount
       o.paidAt = clock()

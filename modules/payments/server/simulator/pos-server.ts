@@ -1,12 +1,18 @@
-import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { dayOfInstant, fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
+import { parseJsonMessage } from '../channels/json-message.ts'
 import { verifyAuthorization, buildSignatureHeaders } from '../channels/wechat-signature.ts'
-import type { BillStore } from './bill-store.ts'
-import type { OrderStore, Order } from './order-store.ts'
-import type { Keys } from './keys.ts'
-import type { SimulatorResponse } from './wechat-server.ts'
+import {
+  countQuery,
+  openRefund,
+  refundedAmount,
+  type SimulatorContext,
+  type SimulatorNotification,
+  type SimulatorResponse,
+} from './context.ts'
+import type { Order } from './order-store.ts'
 
 interface PosRequest {
   mchId?: string
@@ -29,138 +35,171 @@ const stateNames: Readonly<Record<Order['state'], string>> = {
   CLOSED: 'CANCELLED',
 }
 
-/**
- * The acquirer's cloud service behind the card terminals: checks who asks and answers under its own signature
- * (docs/pos-protocol.md).
- */
-export function createPosServer(book: OrderStore, bills: BillStore, keys: Keys, clock: () => number) {
-  const now = (): number => Math.floor(clock() / 1000)
-  const say = (status: number, said: object): SimulatorResponse => {
-    const body = JSON.stringify(said)
-    return {
-      status,
-      body,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        ...buildSignatureHeaders(body, keys.platformPrivate, keys.platformSerial, now()),
-      },
-    }
-  }
-  const no = (code: string, message: string): SimulatorResponse => say(400, { code, message })
-  const told = (o: Order): object => ({
-    mchId: keys.mchId,
-    orderNo: o.no,
-    state: stateNames[o.state],
-    ...(o.state === 'PAYERROR' ? { message: '卡片被拒绝' } : {}),
-    ...(o.paid === undefined
-      ? {}
-      : {
-          traceNo: o.transactionId,
-          amount: formatYuan(o.paid),
-          card: o.card ?? 'debit',
-          paidAt: fromInstant(defined(o.paidAt)),
-        }),
-  })
-  const backTold = (refundNo: string, r: Order['refunds'][string]): object => ({
-    refundNo,
-    refundState: r.status === 'SUCCESS' ? 'SUCCESS' : 'PROCESSING',
-    traceNo: r.id,
-  })
-  const acts: Readonly<Record<string, (w: PosRequest, o: Order | undefined) => SimulatorResponse>> = {
-    sale: (w, o) => {
-      const amount = readYuan(w.amount ?? '')
-      if (!w.orderNo || !w.terminalNo || !amount || amount <= 0) return no('PARAM_ERROR', '参数错误')
-      if (w.terminalNo.endsWith('0000')) return no('TERMINAL_OFFLINE', '终端不在线，请检查 POS 机网络')
-      if (o && (o.amount !== amount || o.terminal !== w.terminalNo)) return no('PARAM_ERROR', '订单号重复')
-      return say(
-        200,
-        told(
-          o ??
-            book.add({
-              no: w.orderNo,
-              channel: 'pos',
-              title: w.title ?? '',
-              amount,
-              notifyUrl: w.notifyUrl ?? '',
-              expires: w.expires ? toInstant(w.expires) : clock() + 900_000,
-              way: 'sale',
-              terminal: w.terminalNo,
-            }),
-        ),
-      )
-    },
-    query: (_, o) => (o ? say(200, told(o)) : no('ORDER_NOT_EXIST', '订单不存在')),
-    cancel: (_, o) => {
-      if (!o) return no('ORDER_NOT_EXIST', '订单不存在')
-      if (o.state === 'SUCCESS' || o.state === 'REFUND') return no('ORDER_PAID', '已经刷卡成功')
-      o.state = 'CLOSED'
-      book.save()
-      return say(200, told(o))
-    },
-    refund: (w, o) => {
-      const amount = readYuan(w.amount ?? '') ?? 0
-      const refundNo = w.refundNo ?? ''
-      const known = o?.refunds[refundNo]
-      if (!o || !refundNo || amount <= 0) return no('PARAM_ERROR', '参数错误')
-      if (o.state !== 'SUCCESS' && o.state !== 'REFUND') return no('NOT_PAID', '订单没有刷卡成功')
-      if (!known && Object.values(o.refunds).reduce((s, r) => s + r.amount, 0) + amount > (o.paid ?? 0))
-        return no('REFUND_EXCEEDED', '退款金额超过可退金额')
-      const today = dayOfInstant(clock()) === dayOfInstant(defined(o.paidAt))
-      const r =
-        known ??
-        (o.refunds[refundNo] = {
-          id: `${today ? 'VOID' : 'RFND'}${clock()}${Object.keys(o.refunds).length}`,
-          amount,
-          status: o.mood === 'slow' || o.mood === 'late' ? 'PROCESSING' : 'SUCCESS',
-          asked: 0,
-          at: clock(),
-        })
-      o.state = 'REFUND'
-      book.save()
-      return say(200, backTold(refundNo, r))
-    },
-    'refund-query': w => {
-      const o = [...book.orders.values()].find(x => x.channel === 'pos' && (w.refundNo ?? '') in x.refunds)
-      const r = o?.refunds[w.refundNo ?? '']
-      if (!r) return no('REFUND_NOT_EXIST', '退款单不存在')
-      if (++r.asked >= 2) {
-        r.status = 'SUCCESS'
-      }
-      book.save()
-      return say(200, backTold(defined(w.refundNo), r))
-    },
-    bill: ({ day }) =>
-      day && bills.late('pos', day)
-        ? no('BILL_NOT_READY', '账单还没有生成')
-        : day && bills.lines('pos', day).length
-          ? say(200, { bill: bills.pos(day) })
-          : no('BILL_EMPTY', '没有交易'),
-  }
+const seconds = ({ clock }: SimulatorContext): number => Math.floor(clock() / 1000)
+
+const signatureHeaders = (context: SimulatorContext, body: string): Readonly<Record<string, string>> =>
+  buildSignatureHeaders(body, context.keys.platformPrivate, context.keys.platformSerial, seconds(context))
+
+function respond(context: SimulatorContext, status: number, content: object): SimulatorResponse {
+  const body = JSON.stringify(content)
   return {
-    answer: (path: string, header: string, body: string): SimulatorResponse => {
-      const who = verifyAuthorization(header, 'POST', path, body, keys.publicKey)
-      const act = acts[path.replace('/pos/v1/', '')]
-      const w = (body ? JSON.parse(body) : {}) as PosRequest
-      if (
-        !who ||
-        who.mchid !== keys.mchId ||
-        who.serial_no !== keys.serialNo ||
-        Math.abs(Number(who.timestamp) - now()) > 300 ||
-        w.mchId !== keys.mchId
-      )
-        return say(401, { code: 'SIGN_ERROR', message: '签名错误' })
-      const o = book.orders.get(w.orderNo ?? '')
-      return act ? act(w, o?.channel === 'pos' ? o : undefined) : no('PARAM_ERROR', '没有这个接口')
-    },
-    notice: (o: Order): { readonly body: string; readonly headers: Readonly<Record<string, string>> } => {
-      const body = JSON.stringify(told(o))
-      return {
-        body,
-        headers: {
-          'content-type': 'application/json',
-          ...buildSignatureHeaders(body, keys.platformPrivate, keys.platformSerial, now()),
-        },
-      }
+    status,
+    body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      ...signatureHeaders(context, body),
     },
   }
 }
+
+const refuse = (context: SimulatorContext, code: string, message: string): SimulatorResponse =>
+  respond(context, 400, { code, message })
+
+const orderContent = ({ keys }: SimulatorContext, order: Order): object => ({
+  mchId: keys.mchId,
+  orderNo: order.no,
+  state: stateNames[order.state],
+  ...(order.state === 'PAYERROR' ? { message: '卡片被拒绝' } : {}),
+  ...(order.paid === undefined
+    ? {}
+    : {
+        traceNo: order.transactionId,
+        amount: formatYuan(order.paid),
+        card: order.card ?? 'debit',
+        paidAt: fromInstant(defined(order.paidAt)),
+      }),
+})
+
+const refundContent = (refundNo: string, refund: Order['refunds'][string]): object => ({
+  refundNo,
+  refundState: refund.status === 'SUCCESS' ? 'SUCCESS' : 'PROCESSING',
+  traceNo: refund.id,
+})
+
+type Operation = (
+  context: SimulatorContext,
+  request: PosRequest,
+  order: Order | undefined,
+) => SimulatorResponse
+
+const sale: Operation = (context, request, order) => {
+  const { orderStore, clock } = context
+  const { orderNo, terminalNo } = request
+  const amount = readYuan(request.amount ?? '')
+  if (!orderNo || !terminalNo || !amount || amount <= 0) return refuse(context, 'PARAM_ERROR', '参数错误')
+  if (terminalNo.endsWith('0000')) return refuse(context, 'TERMINAL_OFFLINE', '终端不在线，请检查 POS 机网络')
+  if (order && (order.amount !== amount || order.terminal !== terminalNo))
+    return refuse(context, 'PARAM_ERROR', '订单号重复')
+  const opened =
+    order ??
+    orderStore.add({
+      no: orderNo,
+      channel: 'pos',
+      title: request.title ?? '',
+      amount,
+      notifyUrl: request.notifyUrl ?? '',
+      expires: request.expires ? toInstant(request.expires) : clock() + 900_000,
+      way: 'sale',
+      terminal: terminalNo,
+    })
+  return respond(context, 200, orderContent(context, opened))
+}
+
+const query: Operation = (context, _, order) =>
+  order
+    ? respond(context, 200, orderContent(context, order))
+    : refuse(context, 'ORDER_NOT_EXIST', '订单不存在')
+
+const cancel: Operation = (context, _, order) => {
+  if (!order) return refuse(context, 'ORDER_NOT_EXIST', '订单不存在')
+  if (order.state === 'SUCCESS' || order.state === 'REFUND')
+    return refuse(context, 'ORDER_PAID', '已经刷卡成功')
+  order.state = 'CLOSED'
+  context.orderStore.save()
+  return respond(context, 200, orderContent(context, order))
+}
+
+const refund: Operation = (context, request, order) => {
+  const { clock } = context
+  const amount = readYuan(request.amount ?? '') ?? 0
+  const refundNo = request.refundNo ?? ''
+  if (!order || !refundNo || amount <= 0) return refuse(context, 'PARAM_ERROR', '参数错误')
+  if (order.state !== 'SUCCESS' && order.state !== 'REFUND')
+    return refuse(context, 'NOT_PAID', '订单没有刷卡成功')
+  if (!(refundNo in order.refunds) && refundedAmount(order) + amount > (order.paid ?? 0))
+    return refuse(context, 'REFUND_EXCEEDED', '退款金额超过可退金额')
+  const isSameDay = dayOfInstant(clock()) === dayOfInstant(defined(order.paidAt))
+  const id = `${isSameDay ? 'VOID' : 'RFND'}${clock()}${Object.keys(order.refunds).length}`
+  const opened = openRefund(context, order, refundNo, { id, amount })
+  return respond(context, 200, refundContent(refundNo, opened))
+}
+
+const queryRefund: Operation = (context, { refundNo = '' }) => {
+  const { orders, save } = context.orderStore
+  const order = [...orders.values()].find(
+    candidate => candidate.channel === 'pos' && refundNo in candidate.refunds,
+  )
+  const known = order?.refunds[refundNo]
+  if (!known) return refuse(context, 'REFUND_NOT_EXIST', '退款单不存在')
+  countQuery(known)
+  save()
+  return respond(context, 200, refundContent(refundNo, known))
+}
+
+const bill: Operation = (context, { day }) => {
+  const { billStore } = context
+  if (!day) return refuse(context, 'BILL_EMPTY', '没有交易')
+  if (billStore.isLate('pos', day)) return refuse(context, 'BILL_NOT_READY', '账单还没有生成')
+  return billStore.lines('pos', day).length
+    ? respond(context, 200, { bill: billStore.posFile(day) })
+    : refuse(context, 'BILL_EMPTY', '没有交易')
+}
+
+const operations: Readonly<Record<string, Operation>> = {
+  sale,
+  query,
+  cancel,
+  refund,
+  'refund-query': queryRefund,
+  bill,
+}
+
+function answer(
+  context: SimulatorContext,
+  path: string,
+  authorization: string,
+  body: string,
+): SimulatorResponse {
+  const { keys, orderStore } = context
+  const caller = verifyAuthorization(authorization, 'POST', path, body, keys.publicKey)
+  const request = body ? parseJsonMessage<PosRequest>(body) : {}
+  if (
+    !caller ||
+    caller.mchid !== keys.mchId ||
+    caller.serial_no !== keys.serialNo ||
+    Math.abs(Number(caller.timestamp) - seconds(context)) > 300 ||
+    request.mchId !== keys.mchId
+  )
+    return respond(context, 401, { code: 'SIGN_ERROR', message: '签名错误' })
+  const operation = operations[path.replace('/pos/v1/', '')]
+  const order = orderStore.orders.get(request.orderNo ?? '')
+  return operation
+    ? operation(context, request, order?.channel === 'pos' ? order : undefined)
+    : refuse(context, 'PARAM_ERROR', '没有这个接口')
+}
+
+function notification(context: SimulatorContext, order: Order): SimulatorNotification {
+  const body = JSON.stringify(orderContent(context, order))
+  return { body, headers: { 'content-type': 'application/json', ...signatureHeaders(context, body) } }
+}
+
+/**
+ * The acquirer's cloud service behind the card terminals: checks who calls and answers under its own
+ * signature (docs/pos-protocol.md).
+ */
+export const createPosServer = (context: SimulatorContext) => ({
+  answer: (path: string, authorization: string, body: string): SimulatorResponse =>
+    answer(context, path, authorization, body),
+  notification: (order: Order): SimulatorNotification => notification(context, order),
+  orderNoOf: (body: string): string => /"orderNo":"([^"]+)"/.exec(body)?.[1] ?? '',
+})

@@ -1,15 +1,16 @@
 import { defined } from '#kit/domain/defined.ts'
 import { isDay } from '#kit/domain/day.ts'
+import { parseJsonMessage } from '../channels/json-message.ts'
 import { verifyAuthorization, encryptResource, buildSignatureHeaders } from '../channels/wechat-signature.ts'
-import type { BillStore } from './bill-store.ts'
-import type { OrderStore, Order } from './order-store.ts'
-import type { Keys } from './keys.ts'
-
-export interface SimulatorResponse {
-  readonly status: number
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
-}
+import {
+  countQuery,
+  openRefund,
+  refundedAmount,
+  type SimulatorContext,
+  type SimulatorNotification,
+  type SimulatorResponse,
+} from './context.ts'
+import type { Order } from './order-store.ts'
 
 interface WechatRequest {
   description?: string
@@ -23,180 +24,218 @@ interface WechatRequest {
   payer?: { auth_code?: string }
 }
 
-/** The other end of WeChat Pay v3: it checks who asks and answers under its own signature. */
-export function createWechatServer(
-  book: OrderStore,
-  bills: BillStore,
-  keys: Keys,
-  clock: () => number,
-  phone: (o: Order) => string,
-  here: () => string,
-) {
-  const now = (): number => Math.floor(clock() / 1000)
-  const say = (status: number, said: object | undefined): SimulatorResponse => {
-    const body = said ? JSON.stringify(said) : ''
-    return {
-      status,
-      body,
-      headers: {
-        ...(body ? { 'content-type': 'application/json; charset=utf-8' } : {}),
-        ...buildSignatureHeaders(body, keys.platformPrivate, keys.platformSerial, now()),
-      },
-    }
-  }
-  const no = (status: number, code: string, message: string): SimulatorResponse =>
-    say(status, { code, message })
-  const told = (o: Order): object => ({
-    appid: keys.appId,
-    mchid: keys.mchId,
-    out_trade_no: o.no,
-    trade_state: o.state,
-    trade_state_desc: o.state === 'PAYERROR' ? '余额不足' : '',
-    ...(o.transactionId && o.paid !== undefined
-      ? {
-          transaction_id: o.transactionId,
-          success_time: new Date(defined(o.paidAt)).toISOString(),
-          amount: { total: o.paid, currency: 'CNY' },
-        }
-      : {}),
-  })
-  const answer = (method: string, path: string, header: string, body: string): SimulatorResponse => {
-    const who = verifyAuthorization(header, method, path, body, keys.publicKey)
-    if (
-      !who ||
-      who.mchid !== keys.mchId ||
-      who.serial_no !== keys.serialNo ||
-      Math.abs(Number(who.timestamp) - now()) > 300
-    )
-      return no(401, 'SIGN_ERROR', '签名错误')
-    const w = (body ? JSON.parse(body) : {}) as WechatRequest
-    const [at] = path.split('?') as [string]
-    const [, prepay] = /^\/v3\/pay\/transactions\/(native|h5|codepay)$/.exec(at) ?? []
-    const [, number, act] =
-      /^\/v3\/pay\/transactions\/out-trade-no\/([^/]+)(?:\/(close|reverse))?$/.exec(at) ?? []
-    const [, refund] = /^\/v3\/refund\/domestic\/refunds(?:\/([^/]+))?$/.exec(at) ?? []
-    if (prepay) {
-      if (!w.out_trade_no || !w.amount?.total || w.appid !== keys.appId || w.mchid !== keys.mchId)
-        return no(400, 'PARAM_ERROR', '参数错误')
-      const known = book.orders.get(w.out_trade_no)
-      if (known && (known.way !== prepay || known.amount !== w.amount.total || known.state !== 'NOTPAY'))
-        return known.state === 'SUCCESS'
-          ? no(400, 'ORDERPAID', '订单已支付')
-          : known.state === 'CLOSED'
-            ? no(400, 'ORDER_CLOSED', '订单已关闭')
-            : no(400, 'OUT_TRADE_NO_USED', '商户订单号重复')
-      const o =
-        known ??
-        book.add({
-          no: w.out_trade_no,
-          channel: 'wechat',
-          title: w.description ?? '',
-          amount: w.amount.total,
-          notifyUrl: w.notify_url ?? '',
-          expires: Date.parse(w.time_expire ?? '') || clock() + 900_000,
-          way: prepay,
-        })
-      if (prepay === 'h5') return say(200, { h5_url: phone(o) })
-      if (prepay === 'native') return say(200, { code_url: phone(o) })
-      // What the code ends in decides, so that every outcome can be had without a phone.
-      const code = w.payer?.auth_code ?? ''
-      if (!/^1[0-5]\d{16}$/.test(code)) return no(400, 'AUTH_CODE_INVALID', '付款码无效，请刷新后重新扫码')
-      if (code.endsWith('9')) {
-        o.state = 'PAYERROR'
-        book.save()
-        return no(403, 'NOTENOUGH', '余额不足，请换一种付款方式')
-      }
-      if (code.endsWith('8')) {
-        o.state = 'USERPAYING'
-        book.save()
-        return no(202, 'USERPAYING', '需要用户输入支付密码')
-      }
-      book.paid(o)
-      return say(200, told(o))
-    }
-    if (number) {
-      const o = book.orders.get(decodeURIComponent(number))
-      if (!o) return no(404, 'ORDER_NOT_EXIST', '订单不存在')
-      if (act === undefined) return say(200, told(o))
-      if (o.state === 'SUCCESS' && act === 'close') return no(400, 'ORDERPAID', '订单已支付')
-      if (o.state === 'NOTPAY' || o.state === 'USERPAYING' || o.state === 'PAYERROR') {
-        o.state = 'CLOSED'
-        book.save()
-      }
-      return act === 'close' ? say(204, undefined) : say(200, { out_trade_no: o.no, recall: 'N' })
-    }
-    if (at.startsWith('/v3/refund/')) {
-      const key = refund ? decodeURIComponent(refund) : (w.out_refund_no ?? '')
-      const o = refund
-        ? [...book.orders.values()].find(x => key in x.refunds)
-        : book.orders.get(w.out_trade_no ?? '')
-      if (!o || (refund && !o.refunds[key])) return no(404, 'RESOURCE_NOT_EXISTS', '退款单不存在')
-      const known = o.refunds[key]
-      const back = Object.values(o.refunds).reduce((s, r) => s + r.amount, 0)
-      if (!known && o.state !== 'SUCCESS' && o.state !== 'REFUND')
-        return no(400, 'INVALID_REQUEST', '订单没有支付成功')
-      if (!known && back + (w.amount?.refund ?? 0) > (o.paid ?? 0))
-        return no(400, 'REFUND_AMOUNT_EXCEED', '退款金额超过可退金额')
-      const r =
-        known ??
-        (o.refunds[key] = {
-          id: `50${clock()}${Object.keys(o.refunds).length}`,
-          amount: w.amount?.refund ?? 0,
-          status: o.mood === 'slow' || o.mood === 'late' ? 'PROCESSING' : 'SUCCESS',
-          asked: 0,
-          at: clock(),
-        })
-      if (refund && ++r.asked >= 2) {
-        r.status = 'SUCCESS'
-      }
-      o.state = 'REFUND'
-      book.save()
-      return say(200, { refund_id: r.id, out_refund_no: key, out_trade_no: o.no, status: r.status })
-    }
-    if (at === '/v3/bill/tradebill') {
-      const q = new URL(path, 'http://here').searchParams
-      const day = q.get('bill_date') ?? ''
-      if (q.get('bill_type') !== 'ALL' || q.get('tar_type') !== 'GZIP' || !isDay(day))
-        return no(400, 'PARAM_ERROR', '参数错误')
-      if (bills.late('wechat', day)) return no(400, 'STATEMENT_CREATING', '账单生成中，请稍后再试')
-      return bills.lines('wechat', day).length
-        ? say(200, {
-            hash_type: 'SHA1',
-            hash_value: bills.hashOf(day),
-            download_url: `${here()}/v3/billdownload/file?token=${bills.token('wechat', day)}`,
-          })
-        : no(400, 'NO_STATEMENT_EXIST', '账单文件不存在')
-    }
-    return no(404, 'RESOURCE_NOT_EXISTS', '没有这个接口')
-  }
-  const notice = (
-    o: Order,
-  ): { readonly body: string; readonly headers: Readonly<Record<string, string>> } => {
-    const body = JSON.stringify({
-      id: `EV-${o.no}`,
-      create_time: new Date(clock()).toISOString(),
-      event_type: 'TRANSACTION.SUCCESS',
-      resource_type: 'encrypt-resource',
-      resource: encryptResource(JSON.stringify(told(o)), keys.apiKey),
-    })
-    return {
-      body,
-      headers: {
-        'content-type': 'application/json',
-        ...buildSignatureHeaders(body, keys.platformPrivate, keys.platformSerial, now()),
-      },
-    }
-  }
-  /** A bill's bytes, to who signs for them. */
-  const mayFetch = (path: string, header: string): boolean =>
-    verifyAuthorization(header, 'GET', path, '', keys.publicKey)?.mchid === keys.mchId
+const seconds = ({ clock }: SimulatorContext): number => Math.floor(clock() / 1000)
+
+const signatureHeaders = (context: SimulatorContext, body: string): Readonly<Record<string, string>> =>
+  buildSignatureHeaders(body, context.keys.platformPrivate, context.keys.platformSerial, seconds(context))
+
+function respond(context: SimulatorContext, status: number, content: object | undefined): SimulatorResponse {
+  const body = content ? JSON.stringify(content) : ''
   return {
-    answer,
-    notice,
-    mayFetch,
-    numberOf: (path: string, body: string): string =>
-      decodeURIComponent(
-        /out-trade-no\/([^/?]+)/.exec(path)?.[1] ?? /"out_trade_no":"([^"]+)"/.exec(body)?.[1] ?? '',
-      ),
+    status,
+    body,
+    headers: {
+      ...(body ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+      ...signatureHeaders(context, body),
+    },
   }
 }
+
+const refuse = (
+  context: SimulatorContext,
+  status: number,
+  code: string,
+  message: string,
+): SimulatorResponse => respond(context, status, { code, message })
+
+const orderContent = ({ keys }: SimulatorContext, order: Order): object => ({
+  appid: keys.appId,
+  mchid: keys.mchId,
+  out_trade_no: order.no,
+  trade_state: order.state,
+  trade_state_desc: order.state === 'PAYERROR' ? '余额不足' : '',
+  ...(order.transactionId && order.paid !== undefined
+    ? {
+        transaction_id: order.transactionId,
+        success_time: new Date(defined(order.paidAt)).toISOString(),
+        amount: { total: order.paid, currency: 'CNY' },
+      }
+    : {}),
+})
+
+/** What the code ends in decides, so that every outcome can be had without a phone. */
+function payByAuthCode(context: SimulatorContext, order: Order, authCode: string): SimulatorResponse {
+  const { orderStore } = context
+  if (!/^1[0-5]\d{16}$/.test(authCode))
+    return refuse(context, 400, 'AUTH_CODE_INVALID', '付款码无效，请刷新后重新扫码')
+  if (authCode.endsWith('9')) {
+    order.state = 'PAYERROR'
+    orderStore.save()
+    return refuse(context, 403, 'NOTENOUGH', '余额不足，请换一种付款方式')
+  }
+  if (authCode.endsWith('8')) {
+    order.state = 'USERPAYING'
+    orderStore.save()
+    return refuse(context, 202, 'USERPAYING', '需要用户输入支付密码')
+  }
+  orderStore.markPaid(order)
+  return respond(context, 200, orderContent(context, order))
+}
+
+function refuseKnownOrder(context: SimulatorContext, order: Order): SimulatorResponse {
+  if (order.state === 'SUCCESS') return refuse(context, 400, 'ORDERPAID', '订单已支付')
+  return order.state === 'CLOSED'
+    ? refuse(context, 400, 'ORDER_CLOSED', '订单已关闭')
+    : refuse(context, 400, 'OUT_TRADE_NO_USED', '商户订单号重复')
+}
+
+function prepay(context: SimulatorContext, method: string, request: WechatRequest): SimulatorResponse {
+  const { keys, orderStore, clock, phoneUrl } = context
+  const total = request.amount?.total
+  if (!request.out_trade_no || !total || request.appid !== keys.appId || request.mchid !== keys.mchId)
+    return refuse(context, 400, 'PARAM_ERROR', '参数错误')
+  const known = orderStore.orders.get(request.out_trade_no)
+  if (known && (known.way !== method || known.amount !== total || known.state !== 'NOTPAY'))
+    return refuseKnownOrder(context, known)
+  const order =
+    known ??
+    orderStore.add({
+      no: request.out_trade_no,
+      channel: 'wechat',
+      title: request.description ?? '',
+      amount: total,
+      notifyUrl: request.notify_url ?? '',
+      expires: Date.parse(request.time_expire ?? '') || clock() + 900_000,
+      way: method,
+    })
+  if (method === 'h5') return respond(context, 200, { h5_url: phoneUrl(order) })
+  if (method === 'native') return respond(context, 200, { code_url: phoneUrl(order) })
+  return payByAuthCode(context, order, request.payer?.auth_code ?? '')
+}
+
+/** Queries, closes (`close`) or takes back (`reverse`) an order. */
+function handleOrder(
+  context: SimulatorContext,
+  orderNo: string,
+  operation: string | undefined,
+): SimulatorResponse {
+  const order = context.orderStore.orders.get(orderNo)
+  if (!order) return refuse(context, 404, 'ORDER_NOT_EXIST', '订单不存在')
+  if (operation === undefined) return respond(context, 200, orderContent(context, order))
+  if (order.state === 'SUCCESS' && operation === 'close')
+    return refuse(context, 400, 'ORDERPAID', '订单已支付')
+  if (order.state === 'NOTPAY' || order.state === 'USERPAYING' || order.state === 'PAYERROR') {
+    order.state = 'CLOSED'
+    context.orderStore.save()
+  }
+  return operation === 'close'
+    ? respond(context, 204, undefined)
+    : respond(context, 200, { out_trade_no: order.no, recall: 'N' })
+}
+
+/** Refunds, or queries the refund whose number stands in the path. */
+function handleRefund(
+  context: SimulatorContext,
+  queriedNo: string | undefined,
+  request: WechatRequest,
+): SimulatorResponse {
+  const { orders, save } = context.orderStore
+  const refundNo = queriedNo ?? request.out_refund_no ?? ''
+  const order = queriedNo
+    ? [...orders.values()].find(candidate => refundNo in candidate.refunds)
+    : orders.get(request.out_trade_no ?? '')
+  if (!order || (queriedNo && !order.refunds[refundNo]))
+    return refuse(context, 404, 'RESOURCE_NOT_EXISTS', '退款单不存在')
+  const isKnown = refundNo in order.refunds
+  const amount = request.amount?.refund ?? 0
+  if (!isKnown && order.state !== 'SUCCESS' && order.state !== 'REFUND')
+    return refuse(context, 400, 'INVALID_REQUEST', '订单没有支付成功')
+  if (!isKnown && refundedAmount(order) + amount > (order.paid ?? 0))
+    return refuse(context, 400, 'REFUND_AMOUNT_EXCEED', '退款金额超过可退金额')
+  const id = `50${context.clock()}${Object.keys(order.refunds).length}`
+  const refund = openRefund(context, order, refundNo, { id, amount })
+  if (queriedNo) {
+    countQuery(refund)
+    save()
+  }
+  return respond(context, 200, {
+    refund_id: refund.id,
+    out_refund_no: refundNo,
+    out_trade_no: order.no,
+    status: refund.status,
+  })
+}
+
+function describeBill(context: SimulatorContext, path: string): SimulatorResponse {
+  const { billStore, baseUrl } = context
+  const query = new URL(path, 'http://loopback').searchParams
+  const day = query.get('bill_date') ?? ''
+  if (query.get('bill_type') !== 'ALL' || query.get('tar_type') !== 'GZIP' || !isDay(day))
+    return refuse(context, 400, 'PARAM_ERROR', '参数错误')
+  if (billStore.isLate('wechat', day))
+    return refuse(context, 400, 'STATEMENT_CREATING', '账单生成中，请稍后再试')
+  return billStore.lines('wechat', day).length
+    ? respond(context, 200, {
+        hash_type: 'SHA1',
+        hash_value: billStore.hashOf(day),
+        download_url: `${baseUrl()}/v3/billdownload/file?token=${billStore.createToken('wechat', day)}`,
+      })
+    : refuse(context, 400, 'NO_STATEMENT_EXIST', '账单文件不存在')
+}
+
+function answer(
+  context: SimulatorContext,
+  method: string,
+  path: string,
+  authorization: string,
+  body: string,
+): SimulatorResponse {
+  const { keys } = context
+  const caller = verifyAuthorization(authorization, method, path, body, keys.publicKey)
+  if (
+    !caller ||
+    caller.mchid !== keys.mchId ||
+    caller.serial_no !== keys.serialNo ||
+    Math.abs(Number(caller.timestamp) - seconds(context)) > 300
+  )
+    return refuse(context, 401, 'SIGN_ERROR', '签名错误')
+  const request = body ? parseJsonMessage<WechatRequest>(body) : {}
+  const [pathname = ''] = path.split('?')
+  const [, prepayMethod] = /^\/v3\/pay\/transactions\/(native|h5|codepay)$/.exec(pathname) ?? []
+  if (prepayMethod) return prepay(context, prepayMethod, request)
+  const [, orderNo, operation] =
+    /^\/v3\/pay\/transactions\/out-trade-no\/([^/]+)(?:\/(close|reverse))?$/.exec(pathname) ?? []
+  if (orderNo) return handleOrder(context, decodeURIComponent(orderNo), operation)
+  if (pathname.startsWith('/v3/refund/')) {
+    const [, refundNo] = /^\/v3\/refund\/domestic\/refunds(?:\/([^/]+))?$/.exec(pathname) ?? []
+    return handleRefund(context, refundNo && decodeURIComponent(refundNo), request)
+  }
+  return pathname === '/v3/bill/tradebill'
+    ? describeBill(context, path)
+    : refuse(context, 404, 'RESOURCE_NOT_EXISTS', '没有这个接口')
+}
+
+function notification(context: SimulatorContext, order: Order): SimulatorNotification {
+  const body = JSON.stringify({
+    id: `EV-${order.no}`,
+    create_time: new Date(context.clock()).toISOString(),
+    event_type: 'TRANSACTION.SUCCESS',
+    resource_type: 'encrypt-resource',
+    resource: encryptResource(JSON.stringify(orderContent(context, order)), context.keys.apiKey),
+  })
+  return { body, headers: { 'content-type': 'application/json', ...signatureHeaders(context, body) } }
+}
+
+/** The other end of WeChat Pay v3: it checks who calls and answers under its own signature. */
+export const createWechatServer = (context: SimulatorContext) => ({
+  answer: (method: string, path: string, authorization: string, body: string): SimulatorResponse =>
+    answer(context, method, path, authorization, body),
+  notification: (order: Order): SimulatorNotification => notification(context, order),
+  /** A bill's bytes go to whoever signs for them. */
+  canFetchBill: (path: string, authorization: string): boolean =>
+    verifyAuthorization(authorization, 'GET', path, '', context.keys.publicKey)?.mchid === context.keys.mchId,
+  orderNoOf: (path: string, body: string): string =>
+    decodeURIComponent(
+      /out-trade-no\/([^/?]+)/.exec(path)?.[1] ?? /"out_trade_no":"([^"]+)"/.exec(body)?.[1] ?? '',
+    ),
+})

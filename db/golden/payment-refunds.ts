@@ -1,0 +1,72 @@
+import { formatYuan } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { insert, requireById } from '#kit/server/table.ts'
+import { payRecord } from '#modules/payments/contract/record.ts'
+import { feeRefund } from '#modules/payments/contract/refund.ts'
+import { finishRefund } from '#modules/payments/server/refund-completion.ts'
+
+/** Requests a refund of a record's first line. */
+export async function requestRefund(
+  tx: Tx,
+  cashier: Scope,
+  project: string,
+  recordId: number,
+  reason: string,
+  no: string,
+): Promise<{ readonly id: number }> {
+  const detail = await tx.one<{ id: number; billId: number; principal: string }>(
+    sql`
+      select id, bill_id, (principal * 100)::bigint as principal
+      from pay_detail
+      where owner_id = ${cashier.ownerId} and record_id = ${recordId}
+      order by id
+      limit 1
+    `,
+  )
+  const source = await requireById(tx, payRecord, cashier, recordId)
+  const amount = Number(detail!.principal)
+  await tx.execute(
+    sql`
+      update pay_record
+      set refunding_amount = ${formatYuan(amount)}
+      where owner_id = ${cashier.ownerId} and id = ${recordId}
+    `,
+  )
+  return insert(tx, feeRefund, cashier, {
+    projectCode: project,
+    refundNo: no,
+    recordId,
+    sourceName: source.sourceName,
+    buildCode: source.buildCode,
+    payerName: source.payerName,
+    lines: [{ detailId: detail!.id, billId: detail!.billId, principal: amount, late: 0 }],
+    amount,
+    refundWay: 'cash',
+    billAfter: 'owed',
+    reason,
+    applyBy: cashier.operatorId,
+    applyName: cashier.name,
+    state: 'pending',
+  })
+}
+
+/** Approves a refund and pays it out at a moment. */
+export async function completeRefund(
+  tx: Tx,
+  cashier: Scope,
+  supervisor: Scope,
+  refundId: number,
+  at: Moment,
+): Promise<void> {
+  await tx.execute(
+    sql`
+      update fee_refund
+      set audit_by = ${supervisor.operatorId}, audit_name = ${supervisor.name}, audit_time = ${at},
+        audit_note = '已核对', create_time = least(create_time, ${at}::timestamptz - interval '1 day')
+      where owner_id = ${cashier.ownerId} and id = ${refundId}
+    `,
+  )
+  await finishRefund(tx, cashier, await requireById(tx, feeRefund, cashier, refundId), at)
+}

@@ -1,0 +1,42 @@
+-- ACC-3: takes out of each account what its gift balance holds beyond the gifts since `:since`: gifts are spent
+-- oldest first, so that has expired. Uses prestore_account_gift.
+with held as materialized (
+  select id, gift_balance
+  from prestore_account
+  where owner_id = :owner and project_code = :project and gift_balance > 0 and :live
+  order by id
+  for update
+),
+  due as (
+    select h.id, h.gift_balance,
+      h.gift_balance - coalesce(
+        (
+          select sum(e.amount)
+          from prestore_entry e
+          where e.owner_id = :owner
+            and e.account_id = h.id
+            and e.gift
+            and e.entry_type = :gift
+            and e.entry_time > :since::timestamptz
+        ),
+        0
+      ) as gone
+    from held h
+  ),
+  moved as (
+    update prestore_account a
+    set gift_balance = a.gift_balance - due.gone, version = a.version + 1,
+      update_time = :now::timestamptz
+    from due
+    where a.owner_id = :owner and a.id = due.id and due.gone > 0
+    returning a.id, a.project_code, due.gone, due.gift_balance as before
+  )
+insert into prestore_entry (
+  owner_id, create_by, update_by, project_code, account_id, entry_type, amount, gift, balance_before,
+  balance_after, entry_time, operator_name, remark
+)
+select :owner::bigint, :operator::bigint, :operator::bigint,
+  m.project_code, m.id, :giftExpired, -m.gone, true, m.before, m.before - m.gone,
+  :at, :operatorName, :remark
+from moved m
+returning id
