@@ -3,7 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { companyScopeSql, type CompanyScope } from './company-scope.ts'
-import { openConnectionPools, withConnection, type ConnectionPools, type PoolSizes } from './connection-pools.ts'
+import {
+  openConnectionPools,
+  withConnection,
+  type ConnectionPools,
+  type PoolSizes,
+} from './connection-pools.ts'
 import { corkUntilNextTick, sendStatement, toObjects, type RawResult } from './connection.ts'
 import { isDatabaseUnavailable, isRetriable, isServerError } from './database-error.ts'
 import { openListener } from './listener.ts'
