@@ -462,7 +462,7 @@ it('with hostile input: a refusal or a harmless answer, never a defect, and the 
         h.body === undefined ? undefined : typeof h.body === 'string' ? h.body : JSON.stringify(h.body),
       )
       if (!isHandled(s)) {
-        faults.push(`${c.route} ${h.what}: ${s.status} ${s.text}`)
+        faults.push(`${c.route} ${h.title}: ${s.status} ${s.text}`)
       }
     }
     return faults

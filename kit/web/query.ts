@@ -8,6 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { RequestFailure, newUuid, send, type SendOptions } from './send.ts'
@@ -113,7 +114,11 @@ export const invalidateCalls = (...calls: readonly Call[]): Promise<void> =>
  * A writing call. What it affects is fetched again afterwards. A write that got no answer and is sent again
  * unchanged carries the same `uuid`, so that it cannot happen twice (G-6).
  */
-export function useSend<I, O>(call: Call<I, O>, options: SendOptions = {}): UseMutationResult<O, Error, I> {
+export function useSend<I, O>(
+  /** Undefined where a screen has no such call: it is then never sent. */
+  call: Call<I, O> | undefined,
+  options: SendOptions = {},
+): UseMutationResult<O, Error, I> {
   const last = useRef<{ inputJson: string; uuid: string }>(undefined)
   return useMutation<O, Error, I>({
     mutationFn: async input => {
@@ -121,7 +126,7 @@ export function useSend<I, O>(call: Call<I, O>, options: SendOptions = {}): UseM
       const uuid = last.current?.inputJson === inputJson ? last.current.uuid : newUuid()
       last.current = { inputJson, uuid }
       try {
-        const answer = await send(call, input, { ...options, uuid })
+        const answer = await send(defined(call), input, { ...options, uuid })
         last.current = undefined
         return answer
       } catch (error) {
@@ -132,7 +137,7 @@ export function useSend<I, O>(call: Call<I, O>, options: SendOptions = {}): UseM
       }
     },
     onSuccess: () => {
-      if (call.affects?.length) {
+      if (call?.affects?.length) {
         void invalidate(call.affects)
       }
     },
