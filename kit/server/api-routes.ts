@@ -13,7 +13,8 @@ import type { Caller } from './scope.ts'
 import { receiveUpload, type ReceivedUpload } from './upload.ts'
 
 /**
- * Calls under way in this process at once; beyond them 503, so that a wave is turned away instead of piling up.
+ * Calls under way in this process at once; beyond them 503, so that a wave is turned away instead of piling
+ * up.
  */
 const defaultMaxConcurrent = 400
 

@@ -129,8 +129,8 @@ function openUrlSigner(secret: string, clock: () => number): Pick<Files, 'signed
 }
 
 /**
- * Files on disk under `dataDir/files`, their names and types in `file_store`. Keys are 160 random bits, of one
- * company each.
+ * Files on disk under `dataDir/files`, their names and types in `file_store`. Keys are 160 random bits, of
+ * one company each.
  */
 export async function openFiles(database: Database, clock: () => number, dataDir: string): Promise<Files> {
   const storage = folderStorage(dataDir)

@@ -108,7 +108,9 @@ function acceptSocket(sessions: Sessions, connections: LiveConnections, socket: 
   socket.on('error', () => {})
 }
 
-/** `GET /api/live`: every process receives every message (LISTEN/NOTIFY) and passes it to its own browsers. */
+/**
+ * `GET /api/live`: every process receives every message (LISTEN/NOTIFY) and passes it to its own browsers.
+ */
 export async function openLive(database: Database, sessions: Sessions, log: App['log']): Promise<LiveServer> {
   const connections = new LiveConnections()
   const publisher = openLivePublisher(database, log)

@@ -262,7 +262,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/** Row-level security does not hold for superusers: the conditions of our own queries are then the only guard. */
+/**
+ * Row-level security does not hold for superusers: the conditions of our own queries are then the only guard.
+ */
 async function warnIfRowSecurityBypassed(database: Database, log: App['log']): Promise<void> {
   const role = await database
     .reader('*')

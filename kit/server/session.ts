@@ -108,8 +108,8 @@ async function readSession(
 }
 
 /**
- * Writes that the session was used, at most once a minute. It is waited for: whoever reads the session anew in
- * the meantime must find its new expiry.
+ * Writes that the session was used, at most once a minute. It is waited for: whoever reads the session anew
+ * in the meantime must find its new expiry.
  */
 async function recordUse({ database, clock }: SessionEnvironment, cached: CachedSession): Promise<void> {
   const { caller, id } = cached.session

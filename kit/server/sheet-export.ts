@@ -149,8 +149,8 @@ export async function* readBatches(
     const batch = client
       .query<unknown[]>({ text: `fetch ${size} from export_rows`, rowMode: 'array' })
       .then(result => result.rows)
-    // A batch is awaited only when the one before it has been used, or never, when the reader stops there: its
-    // failure must not end the process as an unhandled rejection.
+    // A batch is awaited only when the one before it has been used, or never, when the reader stops there:
+    // its failure must not end the process as an unhandled rejection.
     batch.catch(() => {})
     return batch
   }

@@ -45,9 +45,9 @@ export interface ClusterOptions {
 }
 
 /**
- * The product's own PostgreSQL on a data folder: created on first use (role and database anju, random passwords
- * in the folder, 0600), repaired after a crash, ended with this process. Throws a StartupError, among others
- * when another process uses the folder.
+ * The product's own PostgreSQL on a data folder: created on first use (role and database anju, random
+ * passwords in the folder, 0600), repaired after a crash, ended with this process. Throws a StartupError,
+ * among others when another process uses the folder.
  */
 export async function openCluster({ dataDir, port, tuning = 'store' }: ClusterOptions): Promise<Cluster> {
   const top = resolve(dataDir)

@@ -134,7 +134,9 @@ class BlockReader {
     }
   }
 
-  /** A text that may be cut anywhere between two letters; the next block then starts with a new width byte. */
+  /**
+   * A text that may be cut anywhere between two letters; the next block then starts with a new width byte.
+   */
   readText(length: number, firstFlags: number): string {
     let flags = firstFlags
     let text = ''
