@@ -31,7 +31,7 @@ interface ImportCheckpoint {
   readonly success: number
   readonly skipped: number
   readonly fail: number
-  readonly said: readonly (readonly [says: string, failed: boolean, lines: readonly number[]])[]
+  readonly messages: readonly (readonly [says: string, failed: boolean, lines: readonly number[]])[]
 }
 
 interface WriteStep<T, X extends Fields, E> {
@@ -74,7 +74,7 @@ function summarize<T, E>(
     success: count('added', 'changed'),
     skipped: count('skipped'),
     fail: count('failed'),
-    said: [...groups.values()].map(group => {
+    messages: [...groups.values()].map(group => {
       const { says, did } = defined(group[0])
       return [says, did === 'failed', group.map(({ line }) => line)] as const
     }),
@@ -152,7 +152,9 @@ async function saveResultFiles(
   headingLine: number,
 ): Promise<Pick<JobOutcome, 'file' | 'faultFile'>> {
   const resultByLine = new Map(
-    checkpoint.said.flatMap(([says, failed, lines]) => lines.map(line => [line, { says, failed }] as const)),
+    checkpoint.messages.flatMap(([says, failed, lines]) =>
+      lines.map(line => [line, { says, failed }] as const),
+    ),
   )
   const textOfLine = (line: number): string => resultByLine.get(line)?.says ?? ''
   const save = (kept: Worksheet, suffix: string): Promise<FileKey> =>
@@ -165,8 +167,8 @@ async function saveResultFiles(
 const maxReasons = 20
 
 /** The most frequent reasons why lines failed. */
-const reasonsOf = ({ said }: ImportCheckpoint): { reason: string; count: number }[] =>
-  said
+const reasonsOf = ({ messages }: ImportCheckpoint): { reason: string; count: number }[] =>
+  messages
     .filter(([, failed]) => failed)
     .map(([reason, , lines]) => ({ reason, count: lines.length }))
     .toSorted((a, b) => b.count - a.count)

@@ -120,9 +120,12 @@ export async function verifyBackup(file: string): Promise<{ about: BackupHeader;
   const wrong = about.tables.find(({ name }) => {
     const sum = sums.get(name)
     const digest = sum?.hash.digest('hex') ?? empty
-    const told = manifest.tables[name]
+    const expected = manifest.tables[name]
     return (
-      !told || told.sha256 !== digest || told.rows !== (sum?.rows ?? 0) || told.bytes !== (sum?.bytes ?? 0)
+      !expected ||
+      expected.sha256 !== digest ||
+      expected.rows !== (sum?.rows ?? 0) ||
+      expected.bytes !== (sum?.bytes ?? 0)
     )
   })
   if (wrong)

@@ -70,12 +70,12 @@ function EditFormDialog<A, E, T>({
   onClose,
 }: EditFormDialogProps<A, E, T>) {
   const { row } = open
-  const verb = row ? '保存' : '新增'
+  const actionName = row ? '保存' : '新增'
   const { itemName, load, nameOf, presentation } = options
   const reportSaved = (answer: unknown): void => {
     onClose()
     const name = answer ? `「${nameOf(answer as T)}」` : ''
-    toast.success(`已${verb}${itemName}${name}`)
+    toast.success(`已${actionName}${itemName}${name}`)
     options.onSaved?.(answer)
   }
   return (
