@@ -7,6 +7,10 @@ const textMember = (value: unknown, key: 'code' | 'message' | 'severity'): strin
 /** The code of an error of PostgreSQL (`23505`) or of Node (`ECONNRESET`); empty where it has none. */
 export const errorCode = (error: unknown): string => textMember(error, 'code')
 
+/** The text of an error, whatever was thrown. */
+export const errorMessage = (error: unknown): string =>
+  textMember(error, 'message') || errorCode(error) || String(error)
+
 /** PostgreSQL itself refused the statement; its connection remains usable. */
 export const isServerError = (error: unknown): boolean => textMember(error, 'severity') !== ''
 

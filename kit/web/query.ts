@@ -72,11 +72,11 @@ export function useCall<I, O, T = O>(
     ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
     ...(options.refetchMs === undefined ? {} : { refetchInterval: options.refetchMs }),
     ...(options.select ? { select: options.select } : {}),
-    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   })
 }
 
-type CachedQuery = Query<unknown, Error>
+type CachedQuery = Query<unknown>
 const refetching = new WeakSet<CachedQuery>()
 
 /**
@@ -87,7 +87,7 @@ const refetching = new WeakSet<CachedQuery>()
 async function markStale(matches: (query: CachedQuery) => boolean): Promise<void> {
   for (const query of queryClient.getQueryCache().findAll({
     fetchStatus: 'fetching',
-    predicate: other => other.state.data === undefined && matches(other as CachedQuery),
+    predicate: other => other.state.data === undefined && matches(other),
   }) as CachedQuery[]) {
     if (refetching.has(query)) continue
     refetching.add(query)
@@ -99,7 +99,7 @@ async function markStale(matches: (query: CachedQuery) => boolean): Promise<void
         return queryClient.invalidateQueries({ predicate: other => other === (query as unknown) })
       })
   }
-  await queryClient.invalidateQueries({ predicate: other => matches(other as CachedQuery) })
+  await queryClient.invalidateQueries({ predicate: other => matches(other) })
 }
 
 /** Answers about these entities are stale. */

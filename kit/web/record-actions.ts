@@ -76,7 +76,7 @@ export function createReasonAction<T extends { readonly id: number }>(
   options: ReasonActionOptions<T>,
 ): { readonly row: (row: T) => Action; readonly batch: BatchAction<T> } {
   const actionLabel = options.label ?? '删除'
-  const permission = typeof call.needs === 'object' ? (call.needs as Permission) : undefined
+  const permission = typeof call.needs === 'object' ? call.needs : undefined
   const confirmAndSend = (ids: readonly string[], rows: readonly T[]): Promise<boolean> =>
     confirmDanger({
       actionLabel: actionLabel,

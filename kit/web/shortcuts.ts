@@ -67,15 +67,17 @@ export function formatKeyEvent(
 
 const isTyping = (e: Event): boolean => {
   const t = e.target as HTMLElement | null
-  return !!t?.closest?.(
-    'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true], [role=combobox]',
+  return Boolean(
+    t?.closest?.(
+      'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true], [role=combobox]',
+    ),
   )
 }
 
 /** While a dialog is open the page behind it gets no keys. */
 const isBehindDialog = (e: Event): boolean =>
-  !!(e.target as HTMLElement | null)?.closest?.('[role=dialog][aria-modal=true]') ||
-  !!document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]')
+  Boolean((e.target as HTMLElement | null)?.closest?.('[role=dialog][aria-modal=true]')) ||
+  Boolean(document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]'))
 
 function handleKeydown(e: KeyboardEvent): void {
   // Some input methods send 229 without `isComposing`; there is no other way to tell.

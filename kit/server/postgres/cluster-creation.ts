@@ -78,7 +78,7 @@ function secretFilePath(folder: string): string {
 
 export function readSecrets(folder: string): Secrets | undefined {
   try {
-    return JSON.parse(readFileSync(secretFilePath(folder), 'utf8')) as Secrets
+    return JSON.parse(readFileSync(secretFilePath(folder), 'utf8'))
   } catch {
     return undefined
   }

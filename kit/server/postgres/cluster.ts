@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { findPostgresBinaries } from './binaries.ts'
 import { ROLE, makeCluster, readSecrets, renewSecrets, type Secrets } from './cluster-creation.ts'
@@ -15,6 +15,7 @@ import {
 } from './postmaster.ts'
 import { postgresSettings, type Tuning } from './settings.ts'
 import { reachablePath, findRunUser } from './run-user.ts'
+import { errorCode, errorMessage } from '../database-error.ts'
 
 const MAJOR = '18'
 
@@ -163,7 +164,7 @@ function ensureFolder(top: string): void {
     rmSync(probe)
   } catch (error) {
     throw new StartupError(
-      `数据目录 ${top} 不能写入（${(error as Error).message}）。请检查权限和磁盘，或用 --data 指定别的目录。`,
+      `数据目录 ${top} 不能写入（${errorMessage(error)}）。请检查权限和磁盘，或用 --data 指定别的目录。`,
     )
   }
 }
@@ -173,7 +174,7 @@ function assertOwnCluster(folder: string): void {
   try {
     version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errorCode(error)
     if (code === 'EACCES') {
       throw new StartupError(
         `数据目录 ${folder} 属于另一个系统用户（uid ${statSync(folder).uid}），请用当初创建它的用户启动。`,
@@ -201,7 +202,8 @@ function rotateLog(top: string): string {
 export async function findFreePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((done, fail) => probe.once('error', fail).listen(0, '127.0.0.1', done))
-  const { port } = probe.address() as AddressInfo
+  const address = probe.address()
   await new Promise(done => probe.close(done))
-  return port
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
 }

@@ -7,6 +7,7 @@ import type { Binaries } from './binaries.ts'
 import { isAlive } from './lock.ts'
 import { StartupError, lastLines } from './startup-error.ts'
 import type { RunUser } from './run-user.ts'
+import { errorCode } from '../database-error.ts'
 
 export interface ServerLocation {
   /** the PostgreSQL data folder as this process names it */
@@ -95,7 +96,7 @@ function sendSignal(place: ServerLocation, pid: number, signal: NodeJS.Signals):
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }
 
