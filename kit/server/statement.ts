@@ -113,7 +113,7 @@ const writeDot = (out: { text: string }): true => {
  */
 export function compileStatement(q: Statement): CompiledStatement {
   if ('sql' in q) return q
-  if (!('toOperationNode' in q && 'compile' in q)) return (q as Compilable).compile()
+  if (!('toOperationNode' in q && 'compile' in q)) return q.compile()
   const node = (q as unknown as { toOperationNode(): SqlNode }).toOperationNode()
   const out = { text: '', values: [] as unknown[] }
   if (node.kind === 'RawNode' && writeNode(node, out)) return { sql: out.text, parameters: out.values }

@@ -1,7 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { ReactNode } from 'react'
 import type { Call } from '#kit/contract/call.ts'
-import type { Permission } from '#kit/contract/call.ts'
 import { confirmDanger, type DangerOptions } from './confirm.tsx'
 import { formatCount } from './numbers.tsx'
 import type { BatchAction } from './list/batch-bar.tsx'

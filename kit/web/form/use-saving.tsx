@@ -37,21 +37,25 @@ function useSubmit({ form, save, isReady, loadCurrent, onDone }: SavingOptions) 
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [theirs, setTheirs] = useState<Values>()
-  const showFailure = async (error: unknown): Promise<void> => {
+  const showFailure = async (failure: unknown): Promise<void> => {
     form.saveDraft()
-    if (error instanceof Refused && error.code === resultCode.invalidInput && Array.isArray(error.data)) {
-      const faults: readonly FieldFault[] = error.data
+    if (
+      failure instanceof Refused &&
+      failure.code === resultCode.invalidInput &&
+      Array.isArray(failure.data)
+    ) {
+      const faults: readonly FieldFault[] = failure.data
       const unplaced = form.applyServerFaults(faults)
       setProblem(unplaced.map(fault => fault.Message).join('；') || undefined)
       if (!faults.length) {
-        setProblem(error.message)
+        setProblem(failure.message)
       }
-    } else if (error instanceof Refused && error.code === resultCode.stale && loadCurrent) {
+    } else if (failure instanceof Refused && failure.code === resultCode.stale && loadCurrent) {
       const reloaded = await loadCurrent().catch(() => undefined)
       setTheirs(reloaded)
-      setProblem(reloaded ? undefined : error.message)
+      setProblem(reloaded ? undefined : failure.message)
     } else {
-      const { words, more } = errorText(error)
+      const { words, more } = errorText(failure)
       setProblem([words, more].filter(Boolean).join('，'))
     }
   }

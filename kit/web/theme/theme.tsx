@@ -14,7 +14,9 @@ const mergeThemes = (a: ThemeConfig, b: ThemeConfig): ThemeConfig => {
   ]) as Set<never>
   return {
     token: { ...a.token, ...b.token },
-    components: Object.fromEntries([...names].map(n => [n, { ...a.components?.[n], ...b.components?.[n] }])),
+    components: Object.fromEntries(
+      [...names].map(n => [n, { ...(a.components?.[n] ?? {}), ...(b.components?.[n] ?? {}) }]),
+    ),
   }
 }
 
