@@ -9,6 +9,7 @@ import type { FileResponse } from '#kit/contract/shape.ts'
 import { readSheet, type SheetFault } from '#kit/contract/sheet-reader.ts'
 import { columnHelp, sheetLimits, type SheetColumn } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from './db.ts'
 import { reads, writes, type Handler, type WriteContext } from './handler.ts'
 import { checkLines, faultTextByLine, type CheckedLines } from './import-check.ts'
@@ -107,8 +108,8 @@ const findEarlierImport = (
   { tx, scope }: WriteContext,
   kind: string,
   hash: string,
-): Promise<{ at?: string } | undefined> =>
-  tx.one<{ at?: string }>(
+): Promise<{ at?: Moment } | undefined> =>
+  tx.one<{ at?: Moment }>(
     sql`
       select max(done_time) as at
       from sheet_import
