@@ -39,7 +39,9 @@ function findPackageFolder(): string {
   }
 }
 
-/** npm packs no links and may be set to run no install scripts: the libraries' links are then created here. */
+/**
+ * npm packs no links and may be set to run no install scripts: the libraries' links are then created here.
+ */
 function createLinks(root: string): void {
   const list = join(root, 'native/pg-symlinks.json')
   if (!existsSync(list)) return
