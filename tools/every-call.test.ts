@@ -420,15 +420,15 @@ it.each(demoRoles.map(r => [r.name, r.key] as const))(
         const right = typeof c.needs === 'object' ? c.needs : undefined
         const lacks = right !== undefined && !is.permissions.has(right.key)
         const s = await callAs(c, goodInput(c, 'needed'), key, { projectCode: first })
-        const said = s.envelope?.Message ?? ''
+        const message = s.envelope?.Message ?? ''
         if (!isHandled(s)) return describeFailure(c, s, `as ${key}`)
         if (lacks)
           return s.code === resultCode.forbidden &&
-            said.includes(`「${right.label}」`) &&
-            said.includes('超级管理员')
+            message.includes(`「${right.label}」`) &&
+            message.includes('超级管理员')
             ? []
             : describeFailure(c, s, `lets ${key} do what the role does not grant`)
-        if (right && s.code === resultCode.forbidden && said.includes(`「${right.label}」`))
+        if (right && s.code === resultCode.forbidden && message.includes(`「${right.label}」`))
           return describeFailure(c, s, `keeps ${key} from what the role grants`)
         return s.status === 200 && s.envelope && s.code === resultCode.ok
           ? findAnswerFaults(c, s.envelope)
@@ -461,7 +461,7 @@ it('with hostile input: a refusal or a harmless answer, never a defect, and the 
         h.body === undefined ? undefined : typeof h.body === 'string' ? h.body : JSON.stringify(h.body),
       )
       if (!isHandled(s)) {
-        faults.push(`${c.route} ${h.what}: ${s.status} ${s.text}`)
+        faults.push(`${c.route} ${h.title}: ${s.status} ${s.text}`)
       }
     }
     return faults

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import { childrenOf, lineAt, parsed, sourceFiles } from './syntax-tree.ts'
+import { stillLongFunctions, stillNested } from './long-functions.ts'
+import { functionsOf, ternaryDepth } from './source-functions.ts'
 import { readSource } from './source-files.ts'
+import { childrenOf, lineAt, parsed, sourceFiles } from './syntax-tree.ts'
 
 const isTest = (file: string): boolean => /\.(test|spec)\.tsx?$/.test(file)
 const linesOf = (file: string): string[] => readSource(file).split('\n')
@@ -56,10 +58,6 @@ const stillLong: Readonly<Record<string, number>> = {
   'db/golden/fees.ts': 398,
   'db/golden/invariants.ts': 324,
   'db/golden/people.ts': 675,
-  'kit/server/fixtures/probe.ts': 476,
-  'kit/server/http.ts': 324,
-  'kit/server/postgres/cluster.ts': 339,
-  'kit/server/sheet-import.ts': 513,
   'modules/bills/server/actions.fixtures.ts': 462,
   'modules/companies/web/move-out.tsx': 328,
   'modules/invoices/server/invoicing.ts': 474,
@@ -83,4 +81,38 @@ it('a file is read in one sitting', () => {
   expect(long.map(file => `${file}: ${count(file)}`)).toEqual([])
   const shrunk = Object.keys(stillLong).filter(file => !sourceFiles.includes(file) || count(file) <= longest)
   expect(shrunk, 'no longer too long: take these out of the list').toEqual([])
+})
+
+const isProduct = (file: string): boolean =>
+  /^(apps|kit|modules|tools)\//.test(file) && !isTest(file) && !/fixtures|gallery/.test(file)
+
+const maxFunctionLines = 60
+const maxComponentLines = 120
+
+it('a function has at most 60 lines, a component 120', () => {
+  const long = sourceFiles.filter(isProduct).flatMap(file =>
+    functionsOf(file)
+      .filter(({ lines, isComponent }) => lines > (isComponent ? maxComponentLines : maxFunctionLines))
+      .map(({ name, lines }) => ({ key: `${file} ${name}`, lines })),
+  )
+  const allowed = new Map(stillLongFunctions.map(([file, name, lines]) => [`${file} ${name}`, lines]))
+  const grown = long.filter(({ key, lines }) => lines > (allowed.get(key) ?? 0))
+  expect(grown.map(({ key, lines }) => `${key}: ${lines}`)).toEqual([])
+  const stillLongKeys = new Set(long.map(({ key }) => key))
+  const shrunk = [...allowed.keys()].filter(key => !stillLongKeys.has(key))
+  expect(shrunk, 'no longer too long: take these out of the list').toEqual([])
+})
+
+it('at most two conditional expressions stand inside each other', () => {
+  const deepByFile = new Map<string, number>()
+  for (const file of sourceFiles) {
+    const deep = parsed(file).filter(node => ternaryDepth(node) === 3).length
+    if (deep) {
+      deepByFile.set(file, deep)
+    }
+  }
+  const grown = [...deepByFile].filter(([file, deep]) => deep > (stillNested[file] ?? 0))
+  expect(grown.map(([file, deep]) => `${file}: ${deep}`)).toEqual([])
+  const mended = Object.keys(stillNested).filter(file => (deepByFile.get(file) ?? 0) < stillNested[file]!)
+  expect(mended, 'fewer than listed: lower these numbers').toEqual([])
 })

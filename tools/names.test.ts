@@ -56,9 +56,8 @@ const notYetClean: readonly string[] = [
   'bench/',
   'db/',
   'e2e/',
-  'kit/contract/',
-  'kit/domain/',
-  'kit/server/',
+  'kit/contract/crud',
+  'kit/server/crud',
   'modules/accounts/',
   'modules/bills/',
   'modules/companies/',
@@ -78,7 +77,6 @@ const notYetClean: readonly string[] = [
   'modules/rooms/',
   'modules/staff/',
   'modules/system/',
-  'tools/every-call',
 ]
 
 const isClean = (file: string): boolean => !notYetClean.some(folder => file.startsWith(folder))

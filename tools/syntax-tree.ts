@@ -12,18 +12,13 @@ export const sourceFiles: readonly string[] = folders
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
+/** The nodes directly below a node, in the order of the text. */
+export const nodeChildren = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
+
 function* walk(node: Node): Generator<Node> {
   yield node
-  for (const child of Object.values(node)) {
-    if (Array.isArray(child)) {
-      for (const item of child) {
-        if (isNode(item)) {
-          yield* walk(item)
-        }
-      }
-    } else if (isNode(child)) {
-      yield* walk(child)
-    }
+  for (const child of nodeChildren(node)) {
+    yield* walk(child)
   }
 }
 

@@ -20,7 +20,7 @@ export interface RunningServer {
 }
 
 const repositoryPath = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const { version } = JSON.parse(readFileSync(repositoryPath('package.json'), 'utf8')) as { version: string }
+const { version }: { version: string } = JSON.parse(readFileSync(repositoryPath('package.json'), 'utf8'))
 
 /**
  * One line per call on standard output where a program reads it; a terminal is told of trouble only.

@@ -23,7 +23,7 @@ export const toBrowserManifests = (manifests: readonly ScreenManifest[]): Browse
   }))
 
 const toPermission = ([key, label]: PermissionPair): Permission => {
-  const [module, menu, flag] = key.split('.') as [string, string, string]
+  const [module = '', menu = '', flag = ''] = key.split('.')
   return { key, module, menu: `${module}.${menu}`, flag, label }
 }
 

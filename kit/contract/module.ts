@@ -59,7 +59,7 @@ export interface Screen {
   readonly allProjects?: boolean
 }
 
-/** A module's nameplate: what it is called, what a role may grant in it, which screens it has. */
+/** A module's manifest: its name, the permissions a role may grant in it, its screens. */
 export interface ModuleManifest {
   readonly name: string
   readonly label: string
@@ -99,7 +99,7 @@ export function menus<const M extends MenuOptions>(
   return Object.fromEntries(Object.entries<MenuOptions[string]>(of).map(one)) as never
 }
 
-// Said to have no effect: a bundle keeps of a nameplate what is used of it.
+// Marked as free of side effects: a bundle keeps only the used part of a manifest.
 /* @__NO_SIDE_EFFECTS__ */
 export const defineModule = <const S extends readonly Screen[]>(manifest: {
   name: string

@@ -251,14 +251,10 @@ export const formatValue = (v: unknown, f: Field): string =>
 
 const formatBound = (n: number, f: Field): string => (f.kind === 'money' ? formatYuan(n) : `${n}`)
 
-const measure = (v: unknown, f: Field): number =>
-  Array.isArray(v)
-    ? v.length
-    : typeof v !== 'string'
-      ? Number(v)
-      : f.kind === 'decimal'
-        ? Number(v)
-        : countCharacters(v)
+const measure = (v: unknown, f: Field): number => {
+  if (Array.isArray(v)) return v.length
+  return typeof v === 'string' && f.kind !== 'decimal' ? countCharacters(v) : Number(v)
+}
 
 const countUnits: Partial<Record<FieldKind, string>> = {
   text: '个字',

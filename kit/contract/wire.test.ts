@@ -106,7 +106,7 @@ const singleValueCall = call({
   title: '按门号',
   needs: everyone,
   input: singleValue(list('门号', { required: true })),
-  output: listOfRows({ gateNo: text('门号') }),
+  output: listOfRows({ unitNo: text('门号') }),
 })
 
 const flatCall = call({
@@ -404,8 +404,8 @@ it('answers as people wait for it: money, flags, codes, both spellings, null whe
       undefined,
     ).Data,
   ).toBeNull()
-  expect(decodeResponse(singleValueCall, encodeResponse(singleValueCall, [{ gateNo: '1' }, {}]))).toEqual([
-    { gateNo: '1' },
+  expect(decodeResponse(singleValueCall, encodeResponse(singleValueCall, [{ unitNo: '1' }, {}]))).toEqual([
+    { unitNo: '1' },
     {},
   ])
 })

@@ -21,7 +21,7 @@ function unpackDivisions(provinces: readonly (readonly [string, readonly string[
     return {
       code: `${p}0000`, name: province.slice(2),
       sub: cities.map(city => {
-        const [head, ...counties] = city.split('|') as [string, ...string[]]
+        const [head = '', ...counties] = city.split('|')
         const c = p + head.slice(0, 2)
         return { code: `${c}00`, name: head.slice(2), sub: counties.map(county => ({ code: c + county.slice(0, 2), name: county.slice(2), sub: [] })) }
       }),

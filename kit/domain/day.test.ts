@@ -186,7 +186,7 @@ it('reads Excel day numbers, with the day Excel invented', () => {
   )
 })
 
-it('reckons months', () => {
+it('computes with months', () => {
   expect(
     ['2026-02', '2026/2', '2026.02', '2026年2月', '202602', '2026-02-14', ' 2026-2 '].map(readMonth),
   ).toEqual(Array(7).fill('2026-02'))

@@ -86,23 +86,29 @@ export const compareExact = (a: Exact, b: Exact): -1 | 0 | 1 => {
 
 export const isZero = (a: Exact): boolean => a.n === 0n
 
-/** a ÷ b as a whole quotient of bigints, the rest dropped by `mode`. */
+/** Whether a quotient is rounded away from zero, by twice its remainder and whether it is odd. */
+const roundsAway = (mode: RoundingMode, twiceRemainder: bigint, divisor: bigint, isOdd: boolean): boolean => {
+  switch (mode) {
+    case 'floor':
+      return false
+    case 'ceil':
+      return twiceRemainder > 0n
+    case 'half-up':
+      return twiceRemainder >= divisor
+    case 'half-even':
+      return twiceRemainder > divisor || (twiceRemainder === divisor && isOdd)
+  }
+}
+
+/** a ÷ b as a whole quotient of bigints, rounded by `mode`. */
 function quotient(a: bigint, b: bigint, mode: RoundingMode): bigint {
-  const negative = a < 0n !== b < 0n
-  const n = absolute(a)
-  const d = absolute(b)
-  const q = n / d
-  const twice = 2n * (n - q * d)
-  const up =
-    mode === 'floor'
-      ? false
-      : mode === 'ceil'
-        ? twice > 0n
-        : mode === 'half-up'
-          ? twice >= d
-          : twice > d || (twice === d && q % 2n === 1n)
-  const sizedResult = up ? q + 1n : q
-  return negative ? -sizedResult : sizedResult
+  const isNegative = a < 0n !== b < 0n
+  const dividend = absolute(a)
+  const divisor = absolute(b)
+  const whole = dividend / divisor
+  const twiceRemainder = 2n * (dividend - whole * divisor)
+  const rounded = roundsAway(mode, twiceRemainder, divisor, whole % 2n === 1n) ? whole + 1n : whole
+  return isNegative ? -rounded : rounded
 }
 
 /** To `scale` digits after the point (a negative scale: tens, hundreds …). T-FEE-01: 19.605 → 19.61. */

@@ -63,12 +63,12 @@ export function readMoment(text: string): Moment | undefined {
   const m = /^(.*?)(?:(?:\s+|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(plain)
   const day = m && readDay(defined(m[1]))
   if (!day || (m[5] && !m[2])) return undefined
-  const wall = `${day} ${(m[2] ?? '00').padStart(2, '0')}:${m[3] ?? '00'}:${m[4] ?? '00'}`
-  if (!isMoment(wall)) return undefined
-  if (!m[5]) return wall
+  const localTime = `${day} ${(m[2] ?? '00').padStart(2, '0')}:${m[3] ?? '00'}:${m[4] ?? '00'}`
+  if (!isMoment(localTime)) return undefined
+  if (!m[5]) return localTime
   const zone = m[5] === 'Z' ? '+0000' : m[5].replace(':', '')
   const offset = (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * 60_000 * (zone[0] === '-' ? -1 : 1)
-  return fromInstant(toInstant(wall) + offsetMs - offset)
+  return fromInstant(toInstant(localTime) + offsetMs - offset)
 }
 
 /** Excel's day number with its fraction of a day, to the nearest second. Nothing where Excel has no day. */

@@ -97,7 +97,7 @@ export const splitByMonth = (p: Period): MonthPeriodPiece[] =>
   })
 
 /**
- * The n-th period of `months` months from an anchor, n from 0, each reckoned from the anchor itself (CYC-6,
+ * The n-th period of `months` months from an anchor, n from 0, each counted from the anchor itself (CYC-6,
  * T-CYC-01).
  */
 export const anniversaryPeriod = (anchor: Day, months: number, n: number): Period => ({

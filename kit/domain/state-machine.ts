@@ -42,27 +42,27 @@ export function defineStateMachine<S extends string, F extends string = string>(
 ): StateMachine<S, F> {
   const isList = (row: readonly S[] | StateRule<S, F>): row is readonly S[] => Array.isArray(row)
   const row = (s: S): StateRule<S, F> => {
-    const said: readonly S[] | StateRule<S, F> = table[s]
-    return isList(said) ? { next: said } : said
+    const declared: readonly S[] | StateRule<S, F> = table[s]
+    return isList(declared) ? { next: declared } : declared
   }
   const state = (s: S): string => names.state?.(s) ?? s
   const field = (f: F): string => names.field?.(f) ?? f
   const states = Object.keys(table) as S[]
   const after = (from: S): readonly S[] => row(from).next
-  const may = (from: S, to: S): boolean => after(from).includes(to)
+  const canTransition = (from: S, to: S): boolean => after(from).includes(to)
   const requires = (to: S): readonly F[] => row(to).requires ?? []
   const isFrozen = (s: S, f: F): boolean => {
     const frozen = row(s).freezes ?? []
     return frozen === 'all' || frozen.includes(f)
   }
   return {
-    canTransition: may,
+    canTransition,
     nextStates: after,
     requiredFields: requires,
     isFrozen,
-    previousStates: to => states.filter(s => may(s, to)),
+    previousStates: to => states.filter(s => canTransition(s, to)),
     checkTransition: (from, to, record) => {
-      if (!may(from, to)) {
+      if (!canTransition(from, to)) {
         if (from === to) return `已经是“${state(to)}”，不用重复操作`
         return after(from).length
           ? `当前为“${state(from)}”，不能改为“${state(to)}”，只能改为${quoteList(after(from).map(state))}`

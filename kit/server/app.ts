@@ -47,18 +47,18 @@ export interface Files {
    * cache it.
    */
   signedUrl(owner: number, key: FileKey): string
-  /** Whether such an address is a true one and still good. */
-  isValidSignature(owner: number, key: FileKey, until: number, sign: string): boolean
-  /** Removes what has expired, and bytes that no row speaks of. */
+  /** Whether such an address is genuine and still valid. */
+  isValidSignature(owner: number, key: FileKey, until: number, signature: string): boolean
+  /** Deletes what has expired, and files that no row names. */
   sweep(): Promise<void>
 }
 
-/** Whom a word is for: some operators, everyone of the company, or who has subscribed to a topic. */
+/** Whom a message is for: some operators, everyone of the company, or the subscribers of a topic. */
 export type Audience = readonly number[] | 'all' | { readonly topic: string }
 
 /**
- * Words to open browsers, over whichever server process they hang on. Ids only: the screen asks for what it
- * may see. A word can be lost; the truth is in the tables.
+ * Messages to open browsers, whichever server process they are connected to. They carry ids only: the screen
+ * reads what it may see. A message can be lost; the tables hold the state.
  */
 export interface Live {
   publish(owner: number, to: Audience, kind: string, data?: object): void

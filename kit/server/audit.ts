@@ -1,5 +1,6 @@
 import { sql, type Tx } from './db.ts'
 import type { Scope } from './scope.ts'
+import { valuesByKey } from './column-storage.ts'
 
 /**
  * One thing done to one record, in the transaction that did it (G-9). Ids without foreign keys: history
@@ -27,7 +28,7 @@ export interface AuditEntry {
   readonly reason?: string | undefined
 }
 
-/** Nobody reads it before the commit: it is said together with it. Answers at once. */
+/** Sent together with the commit, as nobody reads it before. Answers at once. */
 export async function audit(
   tx: Pick<Tx, 'defer'>,
   who: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>,
@@ -59,12 +60,12 @@ export async function audit(
 /** A change keeps what differs; the first and the last state are kept whole. */
 function keepChangedFields(a: AuditEntry): { before?: object | undefined; after?: object | undefined } {
   if (!a.before || !a.after) return { before: a.before, after: a.after }
-  const before = a.before as Record<string, unknown>
-  const after = a.after as Record<string, unknown>
+  const before = valuesByKey(a.before)
+  const after = valuesByKey(a.after)
   const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     k => !['version', 'updateTime'].includes(k) && JSON.stringify(before[k]) !== JSON.stringify(after[k]),
   )
-  const pick = (v: Record<string, unknown>): object =>
+  const pick = (v: Readonly<Record<string, unknown>>): object =>
     Object.fromEntries(differing.map(k => [k, v[k] ?? null]))
   return { before: pick(before), after: pick(after) }
 }

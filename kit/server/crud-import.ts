@@ -59,7 +59,7 @@ export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = V
   readonly match: readonly (keyof F & string)[]
   /** Other unique fields: rules ask who has them (`existingBy`). */
   readonly unique?: readonly (keyof F & string)[]
-  /** Records that count as there, where not all live ones do (`state <> 20`), by field. */
+  /** Records that count as existing, where not every live one does, by field. */
   readonly matchWhere?: { readonly [K in keyof F]?: RawBuilder<any> }
   /** Locks the records that are there against changes while the import writes. */
   readonly lockExisting?: boolean

@@ -1,96 +1,13 @@
 import { defined } from '#kit/domain/defined.ts'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { sql, type Database } from './db.ts'
+import { stat } from 'node:fs/promises'
 import type { Files } from './app.ts'
-
-/**
- * Where bytes lie. This one is a folder; an object store offers the same three acts and fetches to a
- * temporary place for `at`.
- */
-export interface FileStorage {
-  put(
-    owner: number,
-    key: string,
-    from: { readonly path: string; readonly stays?: boolean } | { readonly bytes: Uint8Array },
-  ): Promise<void>
-  /** A path to read it from. */
-  pathOf(owner: number, key: string): Promise<string>
-  remove(owner: number, key: string): Promise<void>
-}
-
-/** `files/1/3f/a2/3fa2…`: no folder grows beyond a few hundred entries before a million files. */
-export function folderStorage(
-  dataDir: string,
-): FileStorage & { keys(owner: number): AsyncIterable<string>; owners(): Promise<number[]> } {
-  const root = join(dataDir, 'files')
-  const place = (owner: number, key: string): string =>
-    join(root, String(owner), key.slice(0, 2), key.slice(2, 4), key)
-  const walk = async function* (dir: string, depth: number): AsyncIterable<string> {
-    const d = await opendir(dir).catch(() => undefined)
-    if (d) {
-      for await (const f of d) {
-        if (depth > 0 && f.isDirectory()) {
-          yield* walk(join(dir, f.name), depth - 1)
-        } else if (depth === 0 && f.isFile()) {
-          yield f.name
-        }
-      }
-    }
-  }
-  return {
-    put: async (owner, key, from) => {
-      const to = place(owner, key)
-      await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-      if ('bytes' in from) {
-        const f = await open(`${to}.new`, 'wx', 0o600)
-        try {
-          await f.writeFile(from.bytes)
-          await f.sync()
-        } finally {
-          await f.close()
-        }
-        await rename(`${to}.new`, to)
-        return
-      }
-      const f = await open(from.path, 'r+')
-      try {
-        await f.sync()
-      } finally {
-        await f.close()
-      }
-      if (from.stays) {
-        await link(from.path, to).catch(() => copyFile(from.path, to))
-        return
-      }
-      await rename(from.path, to).catch(async e => {
-        if ((e as { code?: string }).code !== 'EXDEV') throw e
-        await copyFile(from.path, to)
-        await rm(from.path, { force: true })
-      })
-    },
-    pathOf: async (owner, key) => place(owner, key),
-    remove: (owner, key) => rm(place(owner, key), { force: true }),
-    keys: owner => walk(join(root, String(owner)), 2),
-    owners: async () => {
-      const all: number[] = []
-      const d = await opendir(root).catch(() => undefined)
-      if (d) {
-        for await (const f of d) {
-          if (/^\d+$/.test(f.name)) {
-            all.push(Number(f.name))
-          }
-        }
-      }
-      return all
-    },
-  }
-}
+import { sql, type Database } from './db.ts'
+import { folderStorage, type FileStorage } from './file-storage.ts'
 
 const isFileKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
 
-/** Shared by all server processes of an installation, made on first need. */
+/** Shared by all server processes of an installation, created on first use. */
 async function loadFileSecret(database: Database): Promise<string> {
   await database.tx('*', tx =>
     tx.execute(
@@ -108,32 +25,119 @@ async function loadFileSecret(database: Database): Promise<string> {
   ).value
 }
 
+const dayMs = 86_400_000
+const sweepBatchSize = 500
+const orphanBatchSize = 1000
+
+/** Deletes files whose time has passed, rows first: a row always has its file. */
+async function deleteExpired(database: Database, storage: FileStorage): Promise<void> {
+  for (;;) {
+    const expired = await database.tx('*', tx =>
+      tx.rows<{ ownerId: number; key: string }>(
+        sql`
+          delete
+          from file_store
+          where (owner_id, id) in (
+            select owner_id, id from file_store where expire_time < now() limit 500
+          )
+          returning owner_id, key
+        `,
+      ),
+    )
+    for (const file of expired) {
+      await storage.remove(file.ownerId, file.key)
+    }
+    if (expired.length < sweepBatchSize) return
+  }
+}
+
+const isOlderThanADay = async (path: string): Promise<boolean> => {
+  const info = await stat(path).catch(() => undefined)
+  return info !== undefined && Date.now() - info.mtimeMs > dayMs
+}
+
+/** Deletes those of the keys that no row names; a file younger than a day may still get its row. */
+async function deleteUnknown(
+  database: Database,
+  storage: FileStorage,
+  owner: number,
+  keys: readonly string[],
+): Promise<void> {
+  const rows = await database
+    .reader('*')
+    .rows<{ key: string }>(sql`select key from file_store where owner_id = ${owner} and key = any(${keys})`)
+  const known = new Set(rows.map(row => row.key))
+  for (const key of keys) {
+    if (!known.has(key) && (await isOlderThanADay(await storage.pathOf(owner, key)))) {
+      await storage.remove(owner, key)
+    }
+  }
+}
+
+async function deleteOrphans(database: Database, storage: FileStorage): Promise<void> {
+  for (const owner of await storage.owners()) {
+    let batch: string[] = []
+    for await (const key of storage.keys(owner)) {
+      if (isFileKey(key) && batch.push(key) >= orphanBatchSize) {
+        await deleteUnknown(database, storage, owner, batch)
+        batch = []
+      }
+    }
+    if (batch.length) {
+      await deleteUnknown(database, storage, owner, batch)
+    }
+  }
+}
+
+/** Stores the bytes, then the row that names them. */
+async function saveFile(
+  database: Database,
+  storage: FileStorage,
+  ...[owner, operator, file, days, tx]: Parameters<Files['save']>
+): Promise<string> {
+  const key = randomBytes(20).toString('hex')
+  const size = 'bytes' in file ? file.bytes.byteLength : (await stat(file.path)).size
+  // A row always has its file; a file without a row is deleted a day later.
+  // Inside a transaction the file stays where it was: the work may run a second time (deadlock).
+  await storage.put(owner, key, 'path' in file ? { path: file.path, isKept: tx !== undefined } : file)
+  const row = sql`
+    insert into file_store (owner_id, key, name, type, size, expire_time, create_by)
+    values (
+      ${owner}, ${key}, ${file.name}, ${file.type}, ${size},
+      now() + make_interval(days => ${days ?? null}::int), ${operator}
+    )
+  `
+  await (tx ? tx.execute(row) : database.tx(owner, ownTx => ownTx.execute(row)))
+  return key
+}
+
+/** Addresses that need no token: signed, and valid for one to two hours. */
+function openUrlSigner(secret: string, clock: () => number): Pick<Files, 'signedUrl' | 'isValidSignature'> {
+  const signatureOf = (owner: number, key: string, until: number): string =>
+    createHmac('sha256', secret).update(`${owner} ${key} ${until}`).digest('base64url').slice(0, 32)
+  return {
+    signedUrl: (owner, key) => {
+      const until = (Math.floor(clock() / 3600_000) + 2) * 3600
+      return `/api/File/Get?Key=${key}&Owner=${owner}&Until=${until}&Sign=${signatureOf(owner, key, until)}`
+    },
+    isValidSignature: (owner, key, until, signature) => {
+      const expected = Buffer.from(signatureOf(owner, key, until))
+      const given = Buffer.from(signature)
+      return until * 1000 > clock() && expected.length === given.length && timingSafeEqual(expected, given)
+    },
+  }
+}
+
 /**
- * Files on disk under `dataDir/files`, their names and kinds in `file_store`. Keys are 160 random bits, of
+ * Files on disk under `dataDir/files`, their names and types in `file_store`. Keys are 160 random bits, of
  * one company each.
  */
 export async function openFiles(database: Database, clock: () => number, dataDir: string): Promise<Files> {
-  const vault = folderStorage(dataDir)
+  const storage = folderStorage(dataDir)
   const secret = await loadFileSecret(database)
-  const mark = (owner: number, key: string, until: number): string =>
-    createHmac('sha256', secret).update(`${owner} ${key} ${until}`).digest('base64url').slice(0, 32)
   return {
-    save: async (owner, operator, file, days, tx) => {
-      const key = randomBytes(20).toString('hex')
-      const size = 'bytes' in file ? file.bytes.byteLength : (await stat(file.path)).size
-      // Bytes first: a row always has its file; a file without a row is swept away a day later.
-      // Inside a transaction the file stays where it was: the work may run a second time (deadlock).
-      await vault.put(owner, key, 'path' in file ? { path: file.path, stays: tx !== undefined } : file)
-      const row = sql`
-        insert into file_store (owner_id, key, name, type, size, expire_time, create_by)
-        values (
-          ${owner}, ${key}, ${file.name}, ${file.type}, ${size},
-          now() + make_interval(days => ${days ?? null}::int), ${operator}
-        )
-      `
-      await (tx ? tx.execute(row) : database.tx(owner, t => t.execute(row)))
-      return key
-    },
+    ...openUrlSigner(secret, clock),
+    save: (...args) => saveFile(database, storage, ...args),
     find: async (owner, key) => {
       if (!isFileKey(key)) return undefined
       const row = await database.reader(owner).one<{ name: string; type: string; size: number }>(
@@ -143,7 +147,7 @@ export async function openFiles(database: Database, clock: () => number, dataDir
             where owner_id = ${owner} and key = ${key} and (expire_time is null or expire_time > now())
           `,
       )
-      return row && { ...row, path: await vault.pathOf(owner, key) }
+      return row && { ...row, path: await storage.pathOf(owner, key) }
     },
     describe: (owner, keys) =>
       database.reader(owner).rows(
@@ -155,67 +159,9 @@ export async function openFiles(database: Database, clock: () => number, dataDir
               and (expire_time is null or expire_time > now())
           `,
       ),
-    signedUrl: (owner, key) => {
-      const until = (Math.floor(clock() / 3600_000) + 2) * 3600
-      return `/api/File/Get?Key=${key}&Owner=${owner}&Until=${until}&Sign=${mark(owner, key, until)}`
-    },
-    isValidSignature: (owner, key, until, sign) => {
-      const right = Buffer.from(mark(owner, key, until))
-      const given = Buffer.from(sign)
-      return until * 1000 > clock() && right.length === given.length && timingSafeEqual(right, given)
-    },
     sweep: async () => {
-      for (;;) {
-        const gone = await database.tx('*', tx =>
-          tx.rows<{ ownerId: number; key: string }>(
-            sql`
-              delete
-              from file_store
-              where (owner_id, id) in (
-                select owner_id, id from file_store where expire_time < now() limit 500
-              )
-              returning owner_id, key
-            `,
-          ),
-        )
-        for (const f of gone) {
-          await vault.remove(f.ownerId, f.key)
-        }
-        if (gone.length < 500) break
-      }
-      for (const owner of await vault.owners()) {
-        let some: string[] = []
-        const drop = async (): Promise<void> => {
-          const known = new Set(
-            (
-              await database
-                .reader('*')
-                .rows<{ key: string }>(
-                  sql`select key from file_store where owner_id = ${owner} and key = any(${some})`,
-                )
-            ).map(r => r.key),
-          )
-          for (const key of some) {
-            if (
-              !known.has(key) &&
-              Date.now() -
-                ((await stat(await vault.pathOf(owner, key)).catch(() => undefined))?.mtimeMs ?? Infinity) >
-                86_400_000
-            ) {
-              await vault.remove(owner, key)
-            }
-          }
-          some = []
-        }
-        for await (const name of vault.keys(owner)) {
-          if (isFileKey(name) && some.push(name) >= 1000) {
-            await drop()
-          }
-        }
-        if (some.length) {
-          await drop()
-        }
-      }
+      await deleteExpired(database, storage)
+      await deleteOrphans(database, storage)
     },
   }
 }

@@ -47,10 +47,10 @@ const countThings = async (where = sql`true`): Promise<number> =>
     .one<{ n: number }>(sql`select count(*) as n from probe_thing where ${where}`))!.n
 
 it('G-11: two thousand ids of any length fit into an address', async () => {
-  const said = await fetch(
+  const response = await fetch(
     `http://127.0.0.1:${port}/api/Probe/Get?Ids=${Array.from({ length: 2000 }, (_, i) => 900_000_000_000_000 + i).join('%2C')}`,
   )
-  expect(said.status).toBe(401)
+  expect(response.status).toBe(401)
 })
 
 it('asks for a token: none, a made-up one, an ended one; and for the right', async () => {

@@ -1,64 +1,70 @@
 import pg from 'pg'
 import type { Database } from './db.ts'
 
-/** Channels heard over one connection, which is opened anew whenever it breaks. */
+interface Subscription {
+  readonly onNotification: (payload: string) => void
+  readonly onGap: (() => void) | undefined
+}
+
+const reconnectDelayMs = 500
+
+/** Listens to channels over one connection, which is opened anew whenever it breaks. */
 export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> & { end(): Promise<void> } {
-  const heard = new Map<string, { heard: (payload: string) => void; gap: (() => void) | undefined }[]>()
-  let line: pg.Client | undefined
+  const subscriptionsByChannel = new Map<string, Subscription[]>()
+  let connection: pg.Client | undefined
   let opening: Promise<pg.Client> | undefined
-  let ended = false
+  let hasEnded = false
   const open = async (): Promise<pg.Client> => {
-    const c = new pg.Client({ ...config, keepAlive: true })
-    c.on('notification', n => {
-      for (const h of heard.get(n.channel) ?? []) {
-        h.heard(n.payload ?? '')
+    const client = new pg.Client({ ...config, keepAlive: true })
+    client.on('notification', notification => {
+      for (const subscription of subscriptionsByChannel.get(notification.channel) ?? []) {
+        subscription.onNotification(notification.payload ?? '')
       }
     })
-    c.on('error', () => {})
-    c.on('end', () => {
-      if (line === c) {
-        line = undefined
-        again()
+    client.on('error', () => {})
+    client.on('end', () => {
+      if (connection === client) {
+        connection = undefined
+        reconnectLater()
       }
     })
-    await c.connect()
-    for (const channel of heard.keys()) {
-      await c.query(`listen ${channel}`)
+    await client.connect()
+    for (const channel of subscriptionsByChannel.keys()) {
+      await client.query(`listen ${channel}`)
     }
-    return (line = c)
+    return (connection = client)
   }
-  const again = (): void => {
-    if (ended) return
+  const reportGap = (): void => {
+    for (const subscription of [...subscriptionsByChannel.values()].flat()) {
+      subscription.onGap?.()
+    }
+  }
+  const reconnectLater = (): void => {
+    if (hasEnded) return
     setTimeout(() => {
-      if (ended || line) return
-      open().then(() => {
-        for (const all of heard.values()) {
-          for (const h of all) {
-            h.gap?.()
-          }
-        }
-      }, again)
-    }, 500).unref()
+      if (hasEnded || connection) return
+      open().then(reportGap, reconnectLater)
+    }, reconnectDelayMs).unref()
   }
   return {
-    listen: async (channel, on, gap) => {
-      const known = heard.get(channel)
-      heard.set(channel, [...(known ?? []), { heard: on, gap }])
+    listen: async (channel, onNotification, onGap) => {
+      const known = subscriptionsByChannel.get(channel)
+      subscriptionsByChannel.set(channel, [...(known ?? []), { onNotification, onGap }])
       if (known) return
-      if (line) {
-        await line.query(`listen ${channel}`)
-      } else {
-        opening ??= open()
-        try {
-          await (await opening).query(`listen ${channel}`)
-        } finally {
-          opening = undefined
-        }
+      if (connection) {
+        await connection.query(`listen ${channel}`)
+        return
+      }
+      opening ??= open()
+      try {
+        await (await opening).query(`listen ${channel}`)
+      } finally {
+        opening = undefined
       }
     },
     end: async () => {
-      ended = true
-      await line?.end().catch(() => {})
+      hasEnded = true
+      await connection?.end().catch(() => {})
     },
   }
 }

@@ -51,7 +51,7 @@ it('forgets spent keys after a day, sessions after a month, results after a week
   const { database, files, dataDir } = p.app
   await runStatement(
     sql`
-      insert into idempotent_request (owner_id, operator_id, call, uuid, said, create_time)
+      insert into idempotent_request (owner_id, operator_id, call, uuid, ${sql.id('said')}, create_time)
       values (1, 1, 'x', 'old', '', now() - interval '25 hours'), (1, 1, 'x', 'new', '', now())
     `,
   )

@@ -1,72 +1,82 @@
-import { sql } from './db.ts'
+import { sql, type Database } from './db.ts'
 import { defineCron, type JobRunner, type Cron } from './jobs.ts'
 import { removeStaleUploads } from './upload.ts'
 import { forEachDueCompany, removeEntries } from './directory.ts'
 
-/** What the kit's own tables need from time to time. Every act may run twice. */
+/** Months of the log tables are made ahead of time. */
+const makeLogMonths = defineCron({
+  name: 'log-months',
+  schedule: '10 3 * * *',
+  run: async ({ database }) => {
+    await database.tx('*', async tx => {
+      for (const log of ['audit_log', 'operation_log']) {
+        await tx.execute(sql`call make_months(${log}, current_date, 4)`)
+      }
+    })
+  },
+})
+
+async function deleteEndedSessions(database: Database, before: Date): Promise<void> {
+  const isOld = sql`(expire_time < ${before} or end_time < ${before})`
+  await forEachDueCompany(
+    database,
+    sql`select distinct owner_id from session_token where ${isOld}`,
+    async (tx, ownerId) => {
+      const deleted = await tx.rows<{ id: number }>(
+        sql`delete from session_token where owner_id = ${ownerId} and ${isOld} returning id`,
+      )
+      await removeEntries(
+        tx,
+        'session',
+        ownerId,
+        deleted.map(row => row.id),
+      )
+    },
+  )
+}
+
+const deleteExpiredRows = defineCron({
+  name: 'spent-rows',
+  schedule: '20 * * * *',
+  run: async ({ database, clock }) => {
+    const hoursAgo = (hours: number): Date => new Date(clock() - hours * 3_600_000)
+    await database.tx('*', tx =>
+      tx.execute(sql`delete from idempotent_request where create_time < ${hoursAgo(24)}`),
+    )
+    // Ended sessions stay a month, to be looked up.
+    await deleteEndedSessions(database, hoursAgo(720))
+    await database.tx('*', tx =>
+      tx.execute(sql`delete from rate_count where since < now() - interval '1 day'`),
+    )
+  },
+})
+
+const deleteExpiredFiles = defineCron({
+  name: 'spent-files',
+  schedule: '40 3 * * *',
+  run: async ({ database, files, dataDir }) => {
+    await database.tx('*', tx =>
+      tx.execute(
+        sql`
+          update task_center
+          set result_file = null, fault_file = null
+          where expire_time < now() and (result_file is not null or fault_file is not null)
+        `,
+      ),
+    )
+    // Ended tasks stay half a year.
+    await database.tx('*', tx =>
+      tx.execute(sql`delete from task_center where end_time < now() - interval '180 days'`),
+    )
+    await files.sweep()
+    await removeStaleUploads(dataDir)
+  },
+})
+
+/** What the kit's own tables need from time to time. Each run may be repeated without harm. */
 export const maintenanceCrons = (jobs: JobRunner): readonly Cron[] => [
-  defineCron({
-    name: 'log-months',
-    schedule: '10 3 * * *',
-    run: async ({ database }) => {
-      await database.tx('*', async tx => {
-        for (const log of ['audit_log', 'operation_log']) {
-          await tx.execute(sql`call make_months(${log}, current_date, 4)`)
-        }
-      })
-    },
-  }),
-  defineCron({
-    name: 'spent-rows',
-    schedule: '20 * * * *',
-    run: async ({ database, clock }) => {
-      const before = (hours: number): Date => new Date(clock() - hours * 3_600_000)
-      await database.tx('*', tx =>
-        tx.execute(sql`delete from idempotent_request where create_time < ${before(24)}`),
-      )
-      // Ended sessions stay a month, to be looked up.
-      const month = before(720)
-      const isOld = sql`(expire_time < ${month} or end_time < ${month})`
-      await forEachDueCompany(
-        database,
-        sql`select distinct owner_id from session_token where ${isOld}`,
-        async (tx, ownerId) => {
-          const gone = await tx.rows<{ id: number }>(
-            sql`delete from session_token where owner_id = ${ownerId} and ${isOld} returning id`,
-          )
-          await removeEntries(
-            tx,
-            'session',
-            ownerId,
-            gone.map(row => row.id),
-          )
-        },
-      )
-      await database.tx('*', tx =>
-        tx.execute(sql`delete from rate_count where since < now() - interval '1 day'`),
-      )
-    },
-  }),
-  defineCron({
-    name: 'spent-files',
-    schedule: '40 3 * * *',
-    run: async ({ database, files, dataDir }) => {
-      await database.tx('*', tx =>
-        tx.execute(
-          sql`
-            update task_center
-            set result_file = null, fault_file = null
-            where expire_time < now() and (result_file is not null or fault_file is not null)
-          `,
-        ),
-      )
-      // Half a year of history is enough of tasks.
-      await database.tx('*', tx =>
-        tx.execute(sql`delete from task_center where end_time < now() - interval '180 days'`),
-      )
-      await files.sweep()
-      await removeStaleUploads(dataDir)
-    },
-  }),
+  makeLogMonths,
+  deleteExpiredRows,
+  deleteExpiredFiles,
   defineCron({ name: 'silent-tasks', schedule: '*/5 * * * *', run: () => jobs.requeueStalledTasks() }),
 ]

@@ -4,9 +4,9 @@ import type { Call } from '#kit/contract/call.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import type { Database } from './db.ts'
 
-/** Figures of one process, per call by its own name, as Prometheus reads them. */
+/** Figures of one process, per call by its route, as Prometheus reads them. */
 export interface Metrics {
-  recordAnswer(call: Call, said: number, ms: number): void
+  recordAnswer(call: Call, code: number, ms: number): void
   /** Not answered by the call: no session, no database, a defect. */
   recordFailure(call: Call, ms: number): void
   text(): Promise<string>
@@ -15,7 +15,7 @@ export interface Metrics {
 }
 
 interface CallStats {
-  readonly codes: Map<number, number>
+  readonly countByCode: Map<number, number>
   readonly buckets: number[]
   sum: number
   count: number
@@ -24,24 +24,59 @@ interface CallStats {
 /** Seconds. */
 const bucketBounds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-export function openMetrics(database: Database, live: { count(): number } | undefined): Metrics {
-  const register = new Registry()
-  collectDefaultMetrics({ register })
-  register.registerMetric(
+const newStats = (): CallStats => ({
+  countByCode: new Map(),
+  buckets: bucketBounds.map(() => 0),
+  sum: 0,
+  count: 0,
+})
+
+/** Counted by hand: a labelled histogram of the library costs each call more than its own routing. */
+function recordCall(stats: CallStats, code: number, ms: number): void {
+  const seconds = ms / 1000
+  stats.countByCode.set(code, (stats.countByCode.get(code) ?? 0) + 1)
+  stats.sum += seconds
+  stats.count++
+  for (let i = bucketBounds.length - 1; i >= 0 && seconds <= defined(bucketBounds[i]); i--) {
+    stats.buckets[i] = defined(stats.buckets[i]) + 1
+  }
+}
+
+function formatCallStats(statsByCall: ReadonlyMap<Call, CallStats>): string {
+  const seconds = ['# HELP call_seconds Seconds a call took', '# TYPE call_seconds histogram']
+  const answers = ['# HELP call_answers_total Answers by call and code', '# TYPE call_answers_total counter']
+  for (const [{ route }, { buckets, count, sum, countByCode }] of statsByCall) {
+    seconds.push(
+      ...bucketBounds.map((bound, i) => `call_seconds_bucket{call="${route}",le="${bound}"} ${buckets[i]}`),
+      `call_seconds_bucket{call="${route}",le="+Inf"} ${count}`,
+      `call_seconds_sum{call="${route}"} ${sum}`,
+      `call_seconds_count{call="${route}"} ${count}`,
+    )
+    for (const [code, answered] of countByCode) {
+      answers.push(`call_answers_total{call="${route}",code="${code}"} ${answered}`)
+    }
+  }
+  return [...seconds, ...answers, ''].join('\n')
+}
+
+function createRegistry(database: Database, live: { count(): number } | undefined): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  registry.registerMetric(
     new Gauge({
       name: 'database_connections',
       help: 'Connections of the pool, and callers waiting for one',
       labelNames: ['state'],
       registers: [],
       collect() {
-        const l = database.connectionStats()
-        this.set({ state: 'busy' }, l.busy)
-        this.set({ state: 'idle' }, l.idle)
-        this.set({ state: 'waiting' }, l.waiting)
+        const stats = database.connectionStats()
+        this.set({ state: 'busy' }, stats.busy)
+        this.set({ state: 'idle' }, stats.idle)
+        this.set({ state: 'waiting' }, stats.waiting)
       },
     }),
   )
-  register.registerMetric(
+  registry.registerMetric(
     new Gauge({
       name: 'live_connections',
       help: 'Open browsers on the live connection',
@@ -51,45 +86,22 @@ export function openMetrics(database: Database, live: { count(): number } | unde
       },
     }),
   )
-  // Counted by hand: a labelled histogram of the library costs each call more than its own routing.
-  const calls = new Map<Call, CallStats>()
-  const note = (call: Call, said: number, ms: number): void => {
-    let f = calls.get(call)
-    if (!f) {
-      calls.set(call, (f = { codes: new Map(), buckets: bucketBounds.map(() => 0), sum: 0, count: 0 }))
-    }
-    const seconds = ms / 1000
-    f.codes.set(said, (f.codes.get(said) ?? 0) + 1)
-    f.sum += seconds
-    f.count++
-    for (let i = bucketBounds.length - 1; i >= 0 && seconds <= defined(bucketBounds[i]); i--) {
-      f.buckets[i] = defined(f.buckets[i]) + 1
-    }
-  }
-  const written = (): string => {
-    const took: string[] = ['# HELP call_seconds Seconds a call took', '# TYPE call_seconds histogram']
-    const answers: string[] = [
-      '# HELP call_answers_total Answers by call and code',
-      '# TYPE call_answers_total counter',
-    ]
-    for (const [c, f] of calls) {
-      took.push(
-        ...bucketBounds.map((b, i) => `call_seconds_bucket{call="${c.route}",le="${b}"} ${f.buckets[i]}`),
-        `call_seconds_bucket{call="${c.route}",le="+Inf"} ${f.count}`,
-        `call_seconds_sum{call="${c.route}"} ${f.sum}`,
-        `call_seconds_count{call="${c.route}"} ${f.count}`,
-      )
-      for (const [said, n] of f.codes) {
-        answers.push(`call_answers_total{call="${c.route}",code="${said}"} ${n}`)
-      }
-    }
-    return [...took, ...answers, ''].join('\n')
+  return registry
+}
+
+export function openMetrics(database: Database, live: { count(): number } | undefined): Metrics {
+  const registry = createRegistry(database, live)
+  const statsByCall = new Map<Call, CallStats>()
+  const record = (call: Call, code: number, ms: number): void => {
+    const stats = statsByCall.get(call) ?? newStats()
+    statsByCall.set(call, stats)
+    recordCall(stats, code, ms)
   }
   return {
-    recordAnswer: note,
-    recordFailure: (call, ms) => note(call, resultCode.internalError, ms),
-    text: async () => `${await register.metrics()}\n${written()}`,
-    type: register.contentType,
-    close: () => register.clear(),
+    recordAnswer: record,
+    recordFailure: (call, ms) => record(call, resultCode.internalError, ms),
+    text: async () => `${await registry.metrics()}\n${formatCallStats(statsByCall)}`,
+    type: registry.contentType,
+    close: () => registry.clear(),
   }
 }

@@ -8,61 +8,71 @@ import type { InstalledModule } from './handler.ts'
 
 type JsonObject = { [key: string]: unknown }
 
-const describeField = (f: Field): string =>
+const describeField = (field: Field): string =>
   [
-    f.label,
-    f.unit && `单位 ${f.unit}`,
-    f.help,
-    f.rule && `规则 ${f.rule.name}`,
-    f.choices &&
-      Object.values(f.choices.rows)
-        .map(r => `${r[0]}=${r[1]}`)
+    field.label,
+    field.unit && `单位 ${field.unit}`,
+    field.help,
+    field.rule && `规则 ${field.rule.name}`,
+    field.choices &&
+      Object.values(field.choices.rows)
+        .map(([code, label]) => `${code}=${label}`)
         .join('，'),
   ]
     .filter(Boolean)
     .join('；')
 
-/** Rows may hold rows of their own kind (trees): said once, and then only that it goes on. */
-const fieldSchema = (f: Field, above: readonly Fields[] = []): JsonObject => {
-  const base =
-    f.kind === 'lines'
-      ? { type: 'array', items: objectSchema(nestedFieldsOf(f), undefined, above) }
-      : f.kind === 'part'
-        ? objectSchema(nestedFieldsOf(f), undefined, above)
-        : (kindBehaviour[f.kind].jsonSchema(f) as JsonObject)
-  return {
-    ...base,
-    description: describeField(f),
-    ...(f.initial === undefined || f.choices ? {} : { default: kindBehaviour[f.kind].toWire(f.initial, f) }),
-  }
+const schemaOfKind = (field: Field, ancestors: readonly Fields[]): JsonObject => {
+  if (field.kind === 'part') return objectSchema(nestedFieldsOf(field), undefined, ancestors)
+  if (field.kind === 'lines')
+    return { type: 'array', items: objectSchema(nestedFieldsOf(field), undefined, ancestors) }
+  return { ...kindBehaviour[field.kind].jsonSchema(field) }
 }
+
+/** Rows may hold rows of their own kind (trees): described once, then only referred to. */
+const fieldSchema = (field: Field, ancestors: readonly Fields[] = []): JsonObject => ({
+  ...schemaOfKind(field, ancestors),
+  description: describeField(field),
+  ...(field.initial === undefined || field.choices
+    ? {}
+    : { default: kindBehaviour[field.kind].toWire(field.initial, field) }),
+})
 
 function objectSchema(
   fields: Fields,
-  s?: Pick<Shape, 'wireNames'>,
-  above: readonly Fields[] = [],
+  shape?: Pick<Shape, 'wireNames'>,
+  ancestors: readonly Fields[] = [],
 ): JsonObject {
-  if (above.includes(fields) || above.length > 5) return { type: 'object', description: '与上级相同' }
+  if (ancestors.includes(fields) || ancestors.length > 5) return { type: 'object', description: '与上级相同' }
   const entries = Object.entries<Field>(fields)
-  const required = entries.filter(([, f]) => f.required).map(([k, f]) => wireNameOf(k, f, s))
-  const here = [...above, fields]
+  const required = entries
+    .filter(([, field]) => field.required)
+    .map(([key, field]) => wireNameOf(key, field, shape))
+  const path = [...ancestors, fields]
   return {
     type: 'object',
-    properties: Object.fromEntries(entries.map(([k, f]) => [wireNameOf(k, f, s), fieldSchema(f, here)])),
+    properties: Object.fromEntries(
+      entries.map(([key, field]) => [wireNameOf(key, field, shape), fieldSchema(field, path)]),
+    ),
     ...(required.length ? { required } : {}),
   }
 }
 
-const dataSchema = (s: Shape): JsonObject =>
-  s.form === 'none' || s.form === 'blob'
-    ? { type: 'null' }
-    : s.form === 'value'
-      ? fieldSchema(defined(s.fields.data))
-      : s.form === 'one'
-        ? { ...objectSchema(s.fields, s), type: ['object', 'null'] }
-        : { type: 'array', items: objectSchema(s.fields, s) }
+const dataSchema = (shape: Shape): JsonObject => {
+  switch (shape.form) {
+    case 'none':
+    case 'blob':
+      return { type: 'null' }
+    case 'value':
+      return fieldSchema(defined(shape.fields.data))
+    case 'one':
+      return { ...objectSchema(shape.fields, shape), type: ['object', 'null'] }
+    default:
+      return { type: 'array', items: objectSchema(shape.fields, shape) }
+  }
+}
 
-const senderSchema: JsonObject = {
+const senderSchemas: Readonly<Record<string, JsonObject>> = {
   OwnerID: { type: 'integer', description: '公司，须与登录者一致' },
   OperaterID: { type: 'integer', description: '操作员，须与登录者一致' },
   ProjectCode: { type: 'string', description: '当前项目' },
@@ -78,121 +88,123 @@ const queryParameter = (name: string, schema: JsonObject, required = false): Jso
 /** Members that travel at the top of a query, not under `data.`. */
 const topLevelNames = new Set(['ID', 'Ids', 'PageIndex', 'PageSize', 'ProjectCode'])
 
-function buildOperation(c: Call, module: string): JsonObject {
-  const method = methodOf(c)
-  const s = c.input
-  const entries = Object.entries<Field>(s.fields).map(
-    ([k, f]) => [s.form === 'value' ? 'Data' : wireNameOf(k, f, s), f] as const,
-  )
-  const needs = c.needs === publicAccess ? '无需登录' : c.needs === everyone ? '登录即可' : c.needs.label
-  const inQuery = method === 'GET' || method === 'DELETE'
-  const input = s.form === 'value' ? fieldSchema(defined(s.fields.data)) : objectSchema(s.fields, s)
-  const envelope: JsonObject = {
-    type: 'object',
-    properties: {
-      ...senderSchema,
-      ...(isWrite(c)
-        ? {
-            uuid: {
-              type: 'string',
-              maxLength: 64,
-              description: '幂等编号，24 小时内相同编号得到第一次的结果',
-            },
-          }
-        : {}),
-      ...(c.flat ? (input.properties as JsonObject) : { Data: input }),
-    },
+const uuidSchema: JsonObject = {
+  type: 'string',
+  maxLength: 64,
+  description: '幂等编号，24 小时内相同编号得到第一次的结果',
+}
+
+/** The properties of a request's body. */
+function bodyProperties(call: Call): JsonObject {
+  const { input } = call
+  const data =
+    input.form === 'value' ? fieldSchema(defined(input.fields.data)) : objectSchema(input.fields, input)
+  return {
+    ...senderSchemas,
+    ...(isWrite(call) ? { uuid: uuidSchema } : {}),
+    ...(call.flat && typeof data.properties === 'object' ? data.properties : { Data: data }),
   }
-  const done: JsonObject = {
+}
+
+function parametersOf(call: Call): JsonObject[] {
+  const { form, fields } = call.input
+  const parameters = Object.entries<Field>(fields).map(([key, field]) => {
+    const name = form === 'value' ? 'Data' : wireNameOf(key, field, call.input)
+    const isTopLevel = methodOf(call) === 'DELETE' || form === 'value' || topLevelNames.has(name)
+    return {
+      name,
+      parameter: queryParameter(isTopLevel ? name : `data.${name}`, fieldSchema(field), field.required),
+    }
+  })
+  const names = new Set(parameters.map(({ name }) => name))
+  return [
+    ...parameters.map(({ parameter }) => parameter),
+    ...Object.entries(senderSchemas)
+      .filter(([name]) => !names.has(name))
+      .map(([name, schema]) => queryParameter(name, schema)),
+  ]
+}
+
+function requestContent(call: Call): JsonObject {
+  const properties = bodyProperties(call)
+  if (call.upload) {
+    const file = { type: 'string', format: 'binary', description: `最大 ${call.upload / 1048576} MB` }
+    return { 'multipart/form-data': { schema: { type: 'object', properties: { file, ...properties } } } }
+  }
+  const schema = { type: 'object', properties }
+  return {
+    ...(methodOf(call) === 'POST' ? { 'application/x-www-form-urlencoded': { schema } } : {}),
+    'application/json': { schema },
+  }
+}
+
+const refusalSchema: JsonObject = { $ref: '#/components/schemas/Refusal' }
+
+const fileResponseOf = (): JsonObject => ({
+  description: '文件；失败时为 JSON',
+  headers: {
+    'x-suggested-filename': { schema: { type: 'string' }, description: 'URL 编码的文件名' },
+  },
+  content: {
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    'application/json': { schema: refusalSchema },
+  },
+})
+
+function responseOf({ output }: Call): JsonObject {
+  if (output.form === 'blob') return fileResponseOf()
+  const envelope: JsonObject = {
     type: 'object',
     required: ['Code', 'Message', 'Data'],
     properties: {
       Code: { type: 'integer' },
       Message: { type: 'string' },
-      Data: dataSchema(c.output),
-      ...(c.output.form === 'page'
-        ? { Total: { type: 'integer' }, ...(c.output.sums?.length ? { Sum: { type: 'object' } } : {}) }
-        : {}),
+      Data: dataSchema(output),
+      ...(output.form === 'page' ? { Total: { type: 'integer' } } : {}),
+      ...(output.form === 'page' && output.sums?.length ? { Sum: { type: 'object' } } : {}),
     },
   }
-  const codes = [
-    resultCode.ok,
-    ...(s.form === 'none' ? [] : [resultCode.invalidInput]),
-    ...(isWrite(c) ? [resultCode.refused] : []),
-    ...(typeof c.needs === 'object' ? [resultCode.forbidden] : []),
-    ...(c.perMinute ? [resultCode.rateLimited] : []),
-    resultCode.internalError,
-  ]
   return {
-    tags: [module],
-    summary: c.title,
-    operationId: `${method} ${pathOf(c)}`,
-    'x-permission': typeof c.needs === 'object' ? c.needs.key : null,
-    'x-needs': needs,
-    'x-names': c.aliases ?? [],
-    'x-codes': codes,
-    ...(c.perMinute ? { 'x-per-minute': c.perMinute } : {}),
-    ...(c.upload ? { 'x-upload': c.upload } : {}),
-    security: c.needs === publicAccess ? [] : [{ token: [] }],
-    ...(inQuery
-      ? {
-          parameters: [
-            ...entries.map(([name, f]) =>
-              queryParameter(
-                method === 'DELETE' || s.form === 'value' || topLevelNames.has(name) ? name : `data.${name}`,
-                fieldSchema(f),
-                f.required,
-              ),
-            ),
-            ...Object.entries(senderSchema)
-              .filter(([k]) => !entries.some(([n]) => n === k))
-              .map(([k, v]) => queryParameter(k, v as JsonObject)),
-          ],
-        }
-      : {
-          requestBody: {
-            content: c.upload
-              ? {
-                  'multipart/form-data': {
-                    schema: {
-                      type: 'object',
-                      properties: {
-                        file: {
-                          type: 'string',
-                          format: 'binary',
-                          description: `最大 ${c.upload / 1048576} MB`,
-                        },
-                        ...(envelope.properties as JsonObject),
-                      },
-                    },
-                  },
-                }
-              : {
-                  ...(method === 'POST' ? { 'application/x-www-form-urlencoded': { schema: envelope } } : {}),
-                  'application/json': { schema: envelope },
-                },
-          },
-        }),
+    description: '成功或业务拒绝，看 Code',
+    content: { 'application/json': { schema: { anyOf: [envelope, refusalSchema] } } },
+  }
+}
+
+/** The result codes that a call may answer. */
+const codesOf = (call: Call): number[] => [
+  resultCode.ok,
+  ...(call.input.form === 'none' ? [] : [resultCode.invalidInput]),
+  ...(isWrite(call) ? [resultCode.refused] : []),
+  ...(typeof call.needs === 'object' ? [resultCode.forbidden] : []),
+  ...(call.perMinute ? [resultCode.rateLimited] : []),
+  resultCode.internalError,
+]
+
+const permissionLabel = ({ needs }: Call): string => {
+  if (needs === publicAccess) return '无需登录'
+  return needs === everyone ? '登录即可' : needs.label
+}
+
+function buildOperation(call: Call, moduleLabel: string): JsonObject {
+  const method = methodOf(call)
+  const isPublic = call.needs === publicAccess
+  return {
+    tags: [moduleLabel],
+    summary: call.title,
+    operationId: `${method} ${pathOf(call)}`,
+    'x-permission': typeof call.needs === 'object' ? call.needs.key : null,
+    'x-needs': permissionLabel(call),
+    'x-names': call.aliases ?? [],
+    'x-codes': codesOf(call),
+    ...(call.perMinute ? { 'x-per-minute': call.perMinute } : {}),
+    ...(call.upload ? { 'x-upload': call.upload } : {}),
+    security: isPublic ? [] : [{ token: [] }],
+    ...(method === 'GET' || method === 'DELETE'
+      ? { parameters: parametersOf(call) }
+      : { requestBody: { content: requestContent(call) } }),
     responses: {
-      200:
-        c.output.form === 'blob'
-          ? {
-              description: '文件；失败时为 JSON',
-              headers: {
-                'x-suggested-filename': { schema: { type: 'string' }, description: 'URL 编码的文件名' },
-              },
-              content: {
-                'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
-                'application/json': { schema: { $ref: '#/components/schemas/Refusal' } },
-              },
-            }
-          : {
-              description: '成功或业务拒绝，看 Code',
-              content: {
-                'application/json': { schema: { anyOf: [done, { $ref: '#/components/schemas/Refusal' }] } },
-              },
-            },
-      ...(c.needs === publicAccess ? {} : { 401: { description: '未登录或登录失效' } }),
+      200: responseOf(call),
+      ...(isPublic ? {} : { 401: { description: '未登录或登录失效' } }),
     },
   }
 }
@@ -209,8 +221,8 @@ const codeDescriptions: readonly (readonly [number, string])[] = [
 ]
 
 /**
- * OpenAPI 3.1 of every declared call: its input and answer as they travel, its right, its other names, its
- * fault codes.
+ * OpenAPI 3.1 of every declared call: its input and answer as they travel, its permission, aliases and result
+ * codes.
  */
 export function buildOpenApi(
   installed: readonly Pick<InstalledModule, 'manifest' | 'contract'>[],
@@ -218,11 +230,12 @@ export function buildOpenApi(
 ): JsonObject {
   const paths: { [path: string]: JsonObject } = {}
   for (const { manifest, contract } of installed) {
-    for (const c of contract.calls) {
-      ;(paths[`/api/${pathOf(c)}`] ??= {})[methodOf(c).toLowerCase()] = buildOperation(c, manifest.label)
+    for (const call of contract.calls) {
+      const path = (paths[`/api/${pathOf(call)}`] ??= {})
+      path[methodOf(call).toLowerCase()] = buildOperation(call, manifest.label)
     }
   }
-  const choices = installed.flatMap(m => [...m.contract.choices]) as Choices[]
+  const choices: readonly Choices[] = installed.flatMap(m => m.contract.choices)
   return {
     openapi: '3.1.0',
     info: {

@@ -3,134 +3,154 @@ import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import { sql, type Database } from './db.ts'
 import type { IncomingRequest, Handler } from './handler.ts'
 import type { App } from './app.ts'
+import type { Caller } from './scope.ts'
 
 /**
- * Who did what, in the words of the call: commands, downloads and refusals of signed-in callers (the `flag`
+ * Who did what, by the titles of the calls: writes, downloads and refusals of signed-in callers (the `flag`
  * header).
  */
 export interface OperationLog {
-  record(h: Handler, asked: IncomingRequest, answered: Envelope | undefined, tookMs: number): void
-  /** Writes what is still held. */
+  record(handler: Handler, request: IncomingRequest, answer: Envelope | undefined, tookMs: number): void
+  /** Writes the entries not yet written. */
   close(): Promise<void>
 }
 
 const secretKeyPattern = /passw|pwd|token|secret|captcha|smscode|authcode|^sign(ature)?$/i
 const secretTextPattern = /passw|pwd|token|secret|captcha|smscode|authcode|"sign/i
 
-const parseJson = (s: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(s)
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-const maxHeld = 5000
+const maxPending = 5000
 const batchSize = 500
+const flushIntervalMs = 1000
+
+/** Without what a column of text cannot store. */
+const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '')
+
+const maskText = (text: string, depth: number): string => {
+  if (/^\s*[{[]/.test(text) && secretTextPattern.test(text)) {
+    const parsed = parseJson(text)
+    return parsed === undefined ? '***' : JSON.stringify(maskSecrets(parsed, depth + 1)).slice(0, 2000)
+  }
+  return storableText(text.length > 500 ? `${text.slice(0, 500)}…` : text)
+}
+
+const maskList = (list: readonly unknown[], depth: number): unknown[] => [
+  ...list.slice(0, 50).map(item => maskSecrets(item, depth + 1)),
+  ...(list.length > 50 ? [`… ${list.length}`] : []),
+]
 
 /** A request as it may be kept: secrets starred, long texts and lists cut. */
-export function maskSecrets(v: unknown, depth = 0): unknown {
-  if (typeof v === 'string' && /^\s*[{[]/.test(v) && secretTextPattern.test(v)) {
-    const inside = parseJson(v)
-    return inside === undefined ? '***' : JSON.stringify(maskSecrets(inside, depth + 1)).slice(0, 2000)
-  }
-  if (typeof v === 'string')
-    return (v.length > 500 ? `${v.slice(0, 500)}…` : v).toWellFormed().replaceAll('\0', '')
-  if (v === null || typeof v !== 'object') return v
+export function maskSecrets(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return maskText(value, depth)
+  if (value === null || typeof value !== 'object') return value
   if (depth > 6) return '…'
-  if (Array.isArray(v))
-    return [
-      ...v.slice(0, 50).map(x => maskSecrets(x, depth + 1)),
-      ...(v.length > 50 ? [`… ${v.length}`] : []),
-    ]
+  if (Array.isArray(value)) return maskList(value, depth)
   return Object.fromEntries(
-    Object.entries(v)
+    Object.entries(value)
       .slice(0, 100)
-      .map(([k, x]) => [
-        k.toWellFormed().replaceAll('\0', '').slice(0, 60),
-        secretKeyPattern.test(k) ? '***' : maskSecrets(x, depth + 1),
+      .map(([key, member]) => [
+        storableText(key).slice(0, 60),
+        secretKeyPattern.test(key) ? '***' : maskSecrets(member, depth + 1),
       ]),
   )
 }
 
+/** A row of `operation_log`, with the names of its columns. */
+type LogRow = Readonly<Record<string, unknown>>
+
+const insertRows = (database: Database, rows: readonly LogRow[]): Promise<number> =>
+  database.tx('*', tx =>
+    tx.execute(sql`
+      insert into operation_log (
+        owner_id, create_time, operator_id, operator_name, ip, request_id, call, title, project_code, code,
+        message, input, took_ms
+      )
+      select *
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+        owner_id bigint, create_time timestamptz, operator_id bigint, operator_name text, ip text,
+        request_id text, call text, title text, project_code text, code integer, message text, input jsonb,
+        took_ms integer
+      )
+      returning id
+    `),
+  )
+
+const isLogged = ({ call }: Handler, answer: Envelope | undefined): boolean =>
+  isWrite(call) || call.output.form === 'blob' || (answer !== undefined && answer.Code !== resultCode.ok)
+
+const rowOf = (
+  { call }: Handler,
+  caller: Caller,
+  request: IncomingRequest,
+  answer: Envelope | undefined,
+): LogRow => {
+  const project = request.raw.ProjectCode
+  return {
+    owner_id: caller.ownerId,
+    operator_id: caller.operatorId,
+    operator_name: caller.name,
+    ip: request.ip,
+    request_id: request.requestId,
+    call: call.route,
+    title: call.title,
+    project_code: typeof project === 'string' && project ? storableText(project.slice(0, 20)) : null,
+    code: answer?.Code ?? resultCode.ok,
+    message: answer?.Message ?? '',
+    input: maskSecrets(request.raw),
+  }
+}
+
 /**
- * Held and written in batches: it neither delays nor fails the call it speaks of; past its bound the oldest
- * lines are lost, and that is said in the server's log.
+ * Collected and written in batches: it neither delays nor fails the call it records; beyond its bound the
+ * oldest entries are lost, which the server's log reports.
  */
-export function openOperationLog(
-  database: Database,
-  clock: () => number,
-  log: App['log'],
-  everyMs = 1000,
-): OperationLog {
-  let held: object[] = []
+export function openOperationLog(database: Database, clock: () => number, log: App['log']): OperationLog {
+  let pending: LogRow[] = []
   let lost = 0
   let flushing: Promise<void> | undefined
-  const write = async (): Promise<void> => {
-    while (held.length) {
-      const rows = held.slice(0, batchSize)
-      await database.tx('*', tx =>
-        tx.execute(sql`
-          insert into operation_log (
-            owner_id, create_time, operator_id, operator_name, ip, request_id, call, title, project_code,
-            code, message, input, took_ms
-          )
-          select *
-          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-            owner_id bigint, create_time timestamptz, operator_id bigint, operator_name text, ip text,
-            request_id text, call text, title text, project_code text, code integer, message text,
-            input jsonb, took_ms integer
-          )
-          returning id
-        `),
-      )
-      held = held.slice(rows.length)
+  const writePending = async (): Promise<void> => {
+    while (pending.length) {
+      const rows = pending.slice(0, batchSize)
+      await insertRows(database, rows)
+      pending = pending.slice(rows.length)
     }
     if (lost) {
-      log.warn({ lost }, 'operation log lines lost')
+      log.warn({ lost }, 'operation log entries lost')
       lost = 0
     }
   }
-  // A batch that fails stays held and is tried again with the next.
+  // A batch that fails stays pending and is tried again with the next.
   const flush = (): Promise<void> =>
-    (flushing ??= write()
-      .catch(err => log.warn({ err }, 'operation log not written'))
+    (flushing ??= writePending()
+      .catch((err: unknown) => log.warn({ err }, 'operation log not written'))
       .finally(() => {
         flushing = undefined
       }))
   const timer = setInterval(() => {
-    if (held.length) {
+    if (pending.length) {
       void flush()
     }
-  }, everyMs)
+  }, flushIntervalMs)
   timer.unref()
   return {
-    record: ({ call }, asked, answered, tookMs) => {
-      const { caller } = asked
-      const refused = answered !== undefined && answered.Code !== resultCode.ok
-      if (!caller || !(isWrite(call) || call.output.form === 'blob' || refused)) return
+    record: (handler, request, answer, tookMs) => {
+      const { caller } = request
+      if (!caller || !isLogged(handler, answer)) return
       // The rows of a batch under way are the first ones; they must stay where they are.
-      if (held.length >= maxHeld) {
-        held.splice(batchSize, 1)
+      if (pending.length >= maxPending) {
+        pending.splice(batchSize, 1)
         lost++
       }
-      const project = asked.raw.ProjectCode
-      held.push({
-        owner_id: caller.ownerId,
+      pending.push({
+        ...rowOf(handler, caller, request, answer),
         create_time: new Date(clock()).toISOString(),
-        operator_id: caller.operatorId,
-        operator_name: caller.name,
-        ip: asked.ip,
-        request_id: asked.requestId,
-        call: call.route,
-        title: call.title,
-        project_code:
-          typeof project === 'string' && project
-            ? project.slice(0, 20).toWellFormed().replaceAll('\0', '')
-            : null,
-        code: answered?.Code ?? resultCode.ok,
-        message: answered?.Message ?? '',
-        input: maskSecrets(asked.raw),
         took_ms: Math.round(tookMs),
       })
     },

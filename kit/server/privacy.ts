@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { maskByKind } from '#kit/contract/sheet.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
+import { valuesByKey } from './column-storage.ts'
 import type { Caller } from './scope.ts'
 
 /**
@@ -38,22 +39,22 @@ export const mask = <T extends object>(fields: Fields, row: T, who: Pick<Caller,
   defined(maskRows(fields, [row], who)[0])
 
 /**
- * What a save means where its form showed masked values: those come back as they were shown, or empty, and
- * stay what they are. Whoever sees everything says everything.
+ * The values to save from a form that showed masked values: those come back as they were shown, or empty, and
+ * stay unchanged. From those who see everything all values are taken as they are.
  */
 export function restoreMasked<T extends object>(
   fields: Fields,
-  said: T,
+  input: T,
   before: object,
   who: Pick<Caller, 'canSeePersonalData'>,
 ): T {
-  if (who.canSeePersonalData) return said
-  const out = { ...said } as Record<string, unknown>
-  const was = before as Record<string, unknown>
-  for (const [k, f] of Object.entries<Field>(fields)) {
-    if (!f.masked || was[k] === undefined) continue
-    if (out[k] === undefined || out[k] === maskByKind[f.masked](String(was[k]))) {
-      out[k] = was[k]
+  if (who.canSeePersonalData) return input
+  const out = { ...input } as Record<string, unknown>
+  const previous = valuesByKey(before)
+  for (const [key, field] of Object.entries<Field>(fields)) {
+    if (!field.masked || previous[key] === undefined) continue
+    if (out[key] === undefined || out[key] === maskByKind[field.masked](String(previous[key]))) {
+      out[key] = previous[key]
     }
   }
   return out as T

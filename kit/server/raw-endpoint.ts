@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addSecurityHeaders } from './web-pages.ts'
 import type { App } from './app.ts'
 
 /**
- * What comes to an address that is no call: another system's message, or a page for somebody who has no
- * account. The body is its own text, as signatures need it.
+ * A request to an address that is no call: another system's message, or a page for somebody who has no
+ * account. The body is its unparsed text, as signatures need it.
  */
 export interface RawRequest {
   readonly params: Readonly<Record<string, string>>
@@ -13,7 +13,8 @@ export interface RawRequest {
   readonly body: string
   readonly ip: string
   readonly agent: string
-  /** How the asker calls us. */ readonly origin: string
+  /** This server's address as the client knows it. */
+  readonly origin: string
 }
 
 export interface RawResponse {
@@ -24,54 +25,58 @@ export interface RawResponse {
 }
 
 /**
- * An address outside the envelope: `GET /api/…` or `POST /api/…`, with `:names` in it. It says itself who may
- * ask.
+ * An address outside the envelope: `GET /api/…` or `POST /api/…`, with `:names` in it. It authorises its
+ * callers itself.
  */
 export interface RawEndpoint {
   readonly route: `${'GET' | 'POST'} /api/${string}`
-  readonly run: (ask: RawRequest, app: App) => Promise<RawResponse>
+  readonly run: (request: RawRequest, app: App) => Promise<RawResponse>
 }
 
 const maxBodyBytes = 65_536
 
+const joinedHeaders = (headers: FastifyRequest['headers']): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  )
+
+const rawRequestOf = (req: FastifyRequest<{ Params: Record<string, string> }>): RawRequest => ({
+  params: req.params,
+  query: new URL(req.url, 'http://localhost').searchParams,
+  headers: joinedHeaders(req.headers),
+  body: typeof req.body === 'string' ? req.body : '',
+  ip: req.ip,
+  agent: req.headers['user-agent'] ?? '',
+  origin: `${req.protocol}://${req.host}`,
+})
+
 export function addRawEndpoints(
-  app: FastifyInstance,
-  all: readonly RawEndpoint[],
-  world: App,
-  brake: (ip: string) => void,
+  http: FastifyInstance,
+  endpoints: readonly RawEndpoint[],
+  app: App,
+  throttle: (ip: string) => void,
 ): void {
-  void app.register(async scope => {
+  void http.register(async scope => {
     await addSecurityHeaders(scope)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_, body, done) =>
       done(null, body),
     )
-    for (const p of all) {
-      const [method, url] = p.route.split(' ') as ['GET' | 'POST', string]
-      scope.route({
-        method,
-        url,
+    for (const endpoint of endpoints) {
+      scope.route<{ Params: Record<string, string> }>({
+        method: endpoint.route.startsWith('GET ') ? 'GET' : 'POST',
+        url: endpoint.route.slice(endpoint.route.indexOf(' ') + 1),
         exposeHeadRoute: false,
         handler: async (req, reply) => {
-          brake(req.ip)
-          const said = await p.run(
-            {
-              params: req.params as Record<string, string>,
-              query: new URL(req.url, 'http://here').searchParams,
-              headers: req.headers as Record<string, string | undefined>,
-              body: typeof req.body === 'string' ? req.body : '',
-              ip: req.ip,
-              agent: req.headers['user-agent'] ?? '',
-              origin: `${req.protocol}://${req.host}`,
-            },
-            world,
-          )
-          req.log.info({ plain: p.route, status: said.status ?? 200, ip: req.ip }, 'plain')
-          reply.code(said.status ?? 200).header('cache-control', 'no-store')
-          if (said.location) {
-            reply.header('location', said.location)
+          throttle(req.ip)
+          const response = await endpoint.run(rawRequestOf(req), app)
+          const status = response.status ?? 200
+          req.log.info({ plain: endpoint.route, status, ip: req.ip }, 'plain')
+          reply.code(status).header('cache-control', 'no-store')
+          if (response.location) {
+            reply.header('location', response.location)
           }
-          return reply.type(said.type ?? 'text/html; charset=utf-8').send(said.body ?? '')
+          return reply.type(response.type ?? 'text/html; charset=utf-8').send(response.body ?? '')
         },
       })
     }

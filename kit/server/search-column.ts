@@ -1,6 +1,7 @@
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Fields } from '#kit/contract/field.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
+import { valuesByKey } from './column-storage.ts'
 import { sql, type Tx } from './db.ts'
 import type { Scope } from './scope.ts'
 
@@ -10,25 +11,25 @@ export interface SearchTextFields<F extends Fields = Fields> {
   readonly codes?: readonly (keyof F & string)[]
 }
 
-type Values = Readonly<Record<string, unknown>>
+const textsOf = (row: object, keys: readonly string[]): (string | undefined)[] => {
+  const values = valuesByKey(row)
+  return keys.map(key => (values[key] === undefined ? undefined : String(values[key])))
+}
 
-const textsOf = (row: Values, keys: readonly string[]): (string | undefined)[] =>
-  keys.map(key => row[key] as string | undefined)
-
-/** What `search_text` holds of a record (`matchesSearchText` asks it). */
-export const searchTextOf = (of: SearchTextFields, row: object): string =>
-  buildSearchText(textsOf(row as Values, of.names), textsOf(row as Values, of.codes ?? []))
+/** What `search_text` holds of a record (see `matchesSearchText`). */
+export const searchTextOf = ({ names, codes = [] }: SearchTextFields, row: object): string =>
+  buildSearchText(textsOf(row, names), textsOf(row, codes))
 
 /** Writes the search text of one record that was just added or changed. */
 export const saveSearchText = (
   tx: Tx,
   e: Entity,
   scope: Scope,
-  of: SearchTextFields,
+  fields: SearchTextFields,
   row: object & { readonly id: number },
 ): Promise<number> =>
   tx.execute(sql`
     update ${sql.table(e.table)}
-    set search_text = ${searchTextOf(of, row)}
+    set search_text = ${searchTextOf(fields, row)}
     where owner_id = ${scope.ownerId} and id = ${row.id}
   `)

@@ -1,13 +1,15 @@
 import { defined } from '#kit/domain/defined.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database } from './db.ts'
-import type { Caller } from './scope.ts'
 import { addEntry, findEntry } from './directory.ts'
+import type { Caller } from './scope.ts'
+import { openSessionCache, type CachedSession, type SessionCache } from './session-cache.ts'
 
-/** Hours that an untouched token lives (PERM-10); use moves it on. */
+/** Hours after which an unused token expires (PERM-10). */
 export const idleHours = 8
-const cacheLifetimeMs = 15_000
 const touchIntervalMs = 60_000
+/** Requests under way with a renewed token may still finish. */
+const renewalGraceMs = 60_000
 
 export interface Session {
   readonly caller: Caller
@@ -15,20 +17,21 @@ export interface Session {
   readonly expiresAt: number
 }
 
-interface CachedSession {
-  session: Session
-  loaded: number
-  touched: number
-}
-
 /**
- * Reads who an operator is and what he may; nothing when he may not work any more. Given by the accounts
- * module.
+ * Reads who an operator is and what he may do; nothing when he may not sign in any more. Provided by the
+ * accounts module.
  */
 export type LoadCaller = (owner: number, operator: number) => Promise<Caller | undefined>
 
+/** From where somebody signs in. */
+export interface Device {
+  readonly ip: string
+  readonly agent: string
+  readonly kind?: string
+}
+
 export interface Sessions {
-  create(owner: number, operator: number, at: { ip: string; agent: string; kind?: string }): Promise<string>
+  create(owner: number, operator: number, device: Device): Promise<string>
   /**
    * The session behind a token; nothing when it is unknown, ended or idle too long. Counts as use unless
    * `peek`.
@@ -37,236 +40,222 @@ export interface Sessions {
   /** A new token for an old one, which ends (a minute's grace lets requests under way finish). */
   renew(token: string): Promise<string | undefined>
   end(token: string): Promise<void>
-  /** Ends an operator's sessions on all nodes at once, or only makes them read his rights anew. */
-  endAll(owner: number, operator: number, but?: string): Promise<void>
+  /** Ends an operator's sessions on all nodes at once, but the one of `exceptToken`. */
+  endAll(owner: number, operator: number, exceptToken?: string): Promise<void>
   /** Ends one session of an operator by its number; whether there was one. */
   endOne(owner: number, operator: number, id: number): Promise<boolean>
+  /** Makes sessions read their operator's permissions anew. */
   refresh(owner: number, operator: number | 'all'): Promise<void>
 }
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 const tokenKey = (token: string): string => hashToken(token).toString('hex')
 
+interface SessionEnvironment {
+  readonly database: Database
+  readonly clock: () => number
+  readonly loadCaller: LoadCaller
+  readonly cache: SessionCache
+}
+
+const expiryOf = (clock: () => number, minutes = idleHours * 60): Date => new Date(clock() + minutes * 60_000)
+
+const newToken = (): string => randomBytes(32).toString('base64url')
+
+async function createSession(
+  { database, clock }: SessionEnvironment,
+  owner: number,
+  operator: number,
+  device: Device,
+): Promise<string> {
+  const token = newToken()
+  await database.tx(owner, async tx => {
+    const created = await tx.one<{ id: number }>(sql`
+      insert into session_token (
+        owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
+      )
+      values (
+        ${owner}, ${operator}, ${hashToken(token)}, ${device.kind ?? 'web'}, ${device.ip},
+        ${device.agent.slice(0, 200)}, ${new Date(clock())}, ${new Date(clock())}, ${expiryOf(clock)}
+      )
+      returning id
+    `)
+    await addEntry(tx, 'session', tokenKey(token), { ownerId: owner, refId: defined(created).id })
+  })
+  return token
+}
+
+async function readSession(
+  { database, clock, loadCaller }: SessionEnvironment,
+  token: string,
+): Promise<Session | undefined> {
+  const entry = await findEntry(database.reader('*'), 'session', tokenKey(token))
+  if (!entry) return undefined
+  const row = await database
+    .reader(entry.ownerId)
+    .one<{ id: number; ownerId: number; operatorId: number; expiresAt: string }>(
+      sql`
+        select id, owner_id, operator_id, extract(epoch from expire_time) * 1000 as expires_at
+        from session_token
+        where owner_id = ${entry.ownerId}
+          and id = ${entry.refId}
+          and expire_time > ${new Date(clock())}
+          and (end_time is null or end_time > ${new Date(clock())})
+      `,
+    )
+  const caller = row && (await loadCaller(row.ownerId, row.operatorId))
+  return caller && { caller, id: row.id, expiresAt: Number(row.expiresAt) }
+}
+
 /**
- * Tokens are random and kept as hashes. What a token means is cached briefly; changes are told to every node.
+ * Writes that the session was used, at most once a minute. It is waited for: whoever reads the session anew
+ * in the meantime must find its new expiry.
+ */
+async function recordUse({ database, clock }: SessionEnvironment, cached: CachedSession): Promise<void> {
+  const { caller, id } = cached.session
+  const expiry = expiryOf(clock, caller.idleMinutes)
+  cached.touchedAt = clock()
+  cached.session = { ...cached.session, expiresAt: expiry.getTime() }
+  await database
+    .tx(caller.ownerId, tx =>
+      tx.execute(
+        sql`
+          update session_token
+          set last_time = ${new Date(clock())}, expire_time = ${expiry}
+          where owner_id = ${caller.ownerId} and id = ${id} and end_time is null
+        `,
+      ),
+    )
+    .catch(() => {})
+}
+
+async function findSession(
+  environment: SessionEnvironment,
+  token: string,
+  peek = false,
+): Promise<Session | undefined> {
+  if (!/^[\w-]{43}$/.test(token)) return undefined
+  const { cache, clock } = environment
+  const cached = await cache.get(token, () => readSession(environment, token))
+  if (cached && !peek && clock() - cached.touchedAt >= touchIntervalMs) {
+    await recordUse(environment, cached)
+  }
+  return cached?.session
+}
+
+async function renewSession(
+  { database, clock }: SessionEnvironment,
+  token: string,
+): Promise<string | undefined> {
+  const renewedToken = newToken()
+  const entry = await findEntry(database.reader('*'), 'session', tokenKey(token))
+  if (!entry) return undefined
+  const { ownerId, refId } = entry
+  const isRenewed = await database.tx(ownerId, async tx => {
+    const ended = await tx.execute(
+      sql`
+        update session_token
+        set end_time = ${new Date(clock() + renewalGraceMs)}
+        where owner_id = ${ownerId}
+          and id = ${refId}
+          and end_time is null
+          and expire_time > ${new Date(clock())}
+      `,
+    )
+    if (!ended) return false
+    const created = await tx.one<{ id: number }>(sql`
+      insert into session_token (
+        owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
+      )
+      select owner_id, operator_id, ${hashToken(renewedToken)}, kind, ip, agent, ${new Date(clock())},
+        ${new Date(clock())}, ${expiryOf(clock)}
+      from session_token
+      where owner_id = ${ownerId} and id = ${refId}
+      returning id
+    `)
+    await addEntry(tx, 'session', tokenKey(renewedToken), { ownerId, refId: defined(created).id })
+    return true
+  })
+  return isRenewed ? renewedToken : undefined
+}
+
+async function endSession({ database, clock, cache }: SessionEnvironment, token: string): Promise<void> {
+  const entry = await findEntry(database.reader('*'), 'session', tokenKey(token))
+  if (entry) {
+    await database.tx(entry.ownerId, tx =>
+      tx.execute(
+        sql`
+          update session_token
+          set end_time = ${new Date(clock())}
+          where owner_id = ${entry.ownerId} and id = ${entry.refId} and end_time is null
+        `,
+      ),
+    )
+  }
+  cache.delete(token)
+  if (entry) {
+    await cache.forgetEverywhere({ owner: entry.ownerId, id: entry.refId })
+  }
+}
+
+async function endOperatorSessions(
+  { database, clock, cache }: SessionEnvironment,
+  owner: number,
+  operator: number,
+  exceptToken?: string,
+): Promise<void> {
+  await database.tx(owner, tx =>
+    tx.execute(
+      sql`
+        update session_token
+        set end_time = ${new Date(clock())}
+        where owner_id = ${owner}
+          and operator_id = ${operator}
+          and end_time is null
+          and hash <> ${exceptToken ? hashToken(exceptToken) : Buffer.alloc(0)}
+      `,
+    ),
+  )
+  await cache.forgetEverywhere({ owner, operator })
+}
+
+async function endSessionById(
+  { database, clock, cache }: SessionEnvironment,
+  owner: number,
+  operator: number,
+  id: number,
+): Promise<boolean> {
+  const ended = await database.tx(owner, tx =>
+    tx.execute(
+      sql`
+        update session_token
+        set end_time = ${new Date(clock())}
+        where owner_id = ${owner} and operator_id = ${operator} and id = ${id} and end_time is null
+      `,
+    ),
+  )
+  await cache.forgetEverywhere({ owner, id })
+  return ended > 0
+}
+
+/**
+ * Tokens are random and stored as hashes. What a token stands for is cached briefly; every node hears of
+ * changes.
  */
 export async function openSessions(
   database: Database,
   clock: () => number,
-  callerOf: LoadCaller,
+  loadCaller: LoadCaller,
 ): Promise<Sessions> {
-  const held = new Map<string, CachedSession>()
-  const loading = new Map<string, Promise<CachedSession | undefined>>()
-  // Counts what was forgotten: an answer asked for before that is not kept.
-  let forgotten = 0
-  const forget = (test: (h: CachedSession) => boolean): void => {
-    forgotten++
-    for (const [k, h] of held) {
-      if (test(h)) {
-        held.delete(k)
-      }
-    }
-  }
-  await database.listen(
-    'session',
-    said => {
-      const { owner, operator, id } = JSON.parse(said) as {
-        owner: number
-        operator?: number | 'all'
-        id?: number
-      }
-      forget(
-        h =>
-          h.session.caller.ownerId === owner &&
-          (id !== undefined
-            ? h.session.id === id
-            : operator === 'all' || h.session.caller.operatorId === operator),
-      )
-    },
-    () => forget(() => true),
-  )
-  const tell = (what: object): Promise<number> =>
-    database.tx('*', tx => tx.execute(sql`select pg_notify('session', ${JSON.stringify(what)})`))
-  const until = (minutes = idleHours * 60): Date => new Date(clock() + minutes * 60_000)
-
-  const read = async (token: string): Promise<CachedSession | undefined> => {
-    const before = forgotten
-    const entry = await findEntry(database.reader('*'), 'session', tokenKey(token))
-    if (!entry) return undefined
-    const row = await database
-      .reader(entry.ownerId)
-      .one<{ id: number; ownerId: number; operatorId: number; left: string }>(
-        sql`
-          select id, owner_id, operator_id, extract(epoch from expire_time) * 1000 as left
-          from session_token
-          where owner_id = ${entry.ownerId}
-            and id = ${entry.refId}
-            and expire_time > ${new Date(clock())}
-            and (end_time is null or end_time > ${new Date(clock())})
-        `,
-      )
-    if (!row) return undefined
-    const caller = await callerOf(row.ownerId, row.operatorId)
-    if (!caller) return undefined
-    const h = {
-      session: { caller, id: row.id, expiresAt: Number(row.left) },
-      loaded: clock(),
-      touched: held.get(token)?.touched ?? 0,
-    }
-    if (held.size > 20_000) {
-      held.clear()
-    }
-    if (before === forgotten) {
-      held.set(token, h)
-    }
-    return h
-  }
-  const load = (token: string): Promise<CachedSession | undefined> => {
-    const known = loading.get(token)
-    if (known) return known
-    const p = read(token).finally(() => loading.delete(token))
-    loading.set(token, p)
-    return p
-  }
-  /**
-   * Waited for, once a minute: whoever reads the session anew in the meantime must find the use that was made
-   * of it.
-   */
-  const touch = async (h: CachedSession): Promise<void> => {
-    const { caller, id } = h.session
-    const end = until(caller.idleMinutes)
-    h.touched = clock()
-    h.session = { ...h.session, expiresAt: end.getTime() }
-    await database
-      .tx(caller.ownerId, tx =>
-        tx.execute(
-          sql`
-            update session_token
-            set last_time = ${new Date(clock())}, expire_time = ${end}
-            where owner_id = ${caller.ownerId} and id = ${id} and end_time is null
-          `,
-        ),
-      )
-      .catch(() => {})
-  }
-
+  const cache = await openSessionCache(database, clock)
+  const environment: SessionEnvironment = { database, clock, loadCaller, cache }
   return {
-    create: async (owner, operator, at) => {
-      const token = randomBytes(32).toString('base64url')
-      await database.tx(owner, async tx => {
-        const made = await tx.one<{ id: number }>(sql`
-          insert into session_token (
-            owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
-          )
-          values (
-            ${owner}, ${operator}, ${hashToken(token)}, ${at.kind ?? 'web'}, ${at.ip},
-            ${at.agent.slice(0, 200)}, ${new Date(clock())}, ${new Date(clock())}, ${until()}
-          )
-          returning id
-        `)
-        await addEntry(tx, 'session', tokenKey(token), { ownerId: owner, refId: defined(made).id })
-      })
-      return token
-    },
-    find: async (token, peek) => {
-      if (!/^[\w-]{43}$/.test(token)) return undefined
-      const known = held.get(token)
-      const h =
-        known && clock() - known.loaded < cacheLifetimeMs && known.session.expiresAt > clock()
-          ? known
-          : await load(token)
-      if (h && !peek && clock() - h.touched >= touchIntervalMs) {
-        await touch(h)
-      }
-      return h?.session
-    },
-    renew: async token => {
-      const fresh = randomBytes(32).toString('base64url')
-      const entry = await findEntry(database.reader('*'), 'session', tokenKey(token))
-      if (!entry) return undefined
-      const { ownerId, refId } = entry
-      const done = await database.tx(ownerId, async tx => {
-        const ended = await tx.execute(
-          sql`
-            update session_token
-            set end_time = ${new Date(clock() + 60_000)}
-            where owner_id = ${ownerId}
-              and id = ${refId}
-              and end_time is null
-              and expire_time > ${new Date(clock())}
-          `,
-        )
-        if (!ended) return false
-        const made = await tx.one<{ id: number }>(sql`
-          insert into session_token (
-            owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
-          )
-          select owner_id, operator_id, ${hashToken(fresh)}, kind, ip, agent, ${new Date(clock())},
-            ${new Date(clock())}, ${until()}
-          from session_token
-          where owner_id = ${ownerId} and id = ${refId}
-          returning id
-        `)
-        await addEntry(tx, 'session', tokenKey(fresh), { ownerId, refId: defined(made).id })
-        return true
-      })
-      return done ? fresh : undefined
-    },
-    end: async token => {
-      const entry = await findEntry(database.reader('*'), 'session', tokenKey(token))
-      if (entry) {
-        await database.tx(entry.ownerId, tx =>
-          tx.execute(
-            sql`
-              update session_token
-              set end_time = ${new Date(clock())}
-              where owner_id = ${entry.ownerId} and id = ${entry.refId} and end_time is null
-            `,
-          ),
-        )
-      }
-      held.delete(token)
-      if (entry) {
-        await tell({ owner: entry.ownerId, id: entry.refId })
-      }
-    },
-    endAll: async (owner, operator, but) => {
-      await database.tx(owner, tx =>
-        tx.execute(
-          sql`
-            update session_token
-            set end_time = ${new Date(clock())}
-            where owner_id = ${owner}
-              and operator_id = ${operator}
-              and end_time is null
-              and hash <> ${but ? hashToken(but) : Buffer.alloc(0)}
-          `,
-        ),
-      )
-      forget(h => h.session.caller.ownerId === owner && h.session.caller.operatorId === operator)
-      await tell({ owner, operator })
-    },
-    endOne: async (owner, operator, id) => {
-      const n = await database.tx(owner, tx =>
-        tx.execute(
-          sql`
-            update session_token
-            set end_time = ${new Date(clock())}
-            where owner_id = ${owner} and operator_id = ${operator} and id = ${id} and end_time is null
-          `,
-        ),
-      )
-      forget(h => h.session.caller.ownerId === owner && h.session.id === id)
-      await tell({ owner, id })
-      return n > 0
-    },
-    refresh: async (owner, operator) => {
-      forget(
-        h =>
-          h.session.caller.ownerId === owner &&
-          (operator === 'all' || h.session.caller.operatorId === operator),
-      )
-      await tell({ owner, operator })
-    },
+    create: (owner, operator, device) => createSession(environment, owner, operator, device),
+    find: (token, peek) => findSession(environment, token, peek),
+    renew: token => renewSession(environment, token),
+    end: token => endSession(environment, token),
+    endAll: (owner, operator, exceptToken) => endOperatorSessions(environment, owner, operator, exceptToken),
+    endOne: (owner, operator, id) => endSessionById(environment, owner, operator, id),
+    refresh: (owner, operator) => cache.forgetEverywhere({ owner, operator }),
   }
 }

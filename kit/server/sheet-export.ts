@@ -12,21 +12,28 @@ import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { audit } from './audit.ts'
 import type { PoolClient } from 'pg'
-import { queryBuilder, sql, type Db, type RawBuilder } from './db.ts'
+import { queryBuilder, sql, type Db, type RawBuilder, type Tx } from './db.ts'
 import { reads, writes, type Handler } from './handler.ts'
-import { defineJob, type Job } from './jobs.ts'
+import { defineJob, type Job, type JobContext } from './jobs.ts'
 import type { Scope } from './scope.ts'
-import { toEntityRow } from './column-storage.ts'
+import { toEntityRow, valuesByKey } from './column-storage.ts'
 import { countRows, findAll, selectStatement, type FindOptions, type TableQuery } from './table.ts'
 import { writeCsv } from './workbook/csv-writer.ts'
 import { writeWorkbook, xlsxMediaType } from './workbook/workbook-writer.ts'
 import type { App } from './app.ts'
 
 type ListInput = ListQuery & { readonly projectCode?: string }
+type Row = Readonly<Record<string, unknown>>
 
 interface ListConditions {
   readonly q: ListInput
   readonly find: FindOptions
+}
+
+interface ReadEnvironment {
+  readonly db: Db
+  readonly scope: Scope
+  readonly app: App
 }
 
 /** How an export asks its list's own query: what `page` would be given, without the page. */
@@ -36,215 +43,233 @@ export interface ExportDefinition<I> {
   /** The file: `房间`. */
   readonly name: string
   readonly calls: ExportCalls<I>
-  readonly entity: Entity<any>
-  /** All that it can show; those marked first stand there unless columns are chosen. */
+  readonly entity: Entity
+  /** All columns it can export; the default choice. */
   readonly columns: readonly SheetColumn[]
   readonly query: (
     input: I,
-    c: { readonly db: Db; readonly scope: Scope; readonly today: Day },
+    context: { readonly db: Db; readonly scope: Scope; readonly today: Day },
   ) => ListConditions | Promise<ListConditions>
   /**
    * Adds what the list shows beside what is stored; `columns` may then name it too. Given whole rows, a batch
    * at a time.
    */
-  readonly enrichRows?: (
-    rows: readonly Readonly<Record<string, unknown>>[],
-    c: { readonly db: Db; readonly scope: Scope; readonly app: App },
-  ) => Promise<readonly object[]>
+  readonly enrichRows?: (rows: readonly Row[], environment: ReadEnvironment) => Promise<readonly object[]>
 }
-
-/** What is read: the columns themselves, or the whole row where more is made of it. */
-const keysToRead = (x: ExportDefinition<any>, columns: readonly SheetColumn[]): string[] =>
-  x.enrichRows ? storedKeys(x.entity) : columns.map(c => c.key)
 
 type ExportRequest<I> = I & ExportInput
 
+/** What is read: the columns themselves, or the whole row where more is derived from it. */
+const keysToRead = <I>(definition: ExportDefinition<I>, columns: readonly SheetColumn[]): string[] =>
+  definition.enrichRows ? storedKeys(definition.entity) : columns.map(column => column.key)
+
 const resolveQuery = async <I>(
-  x: ExportDefinition<I>,
+  definition: ExportDefinition<I>,
   input: ExportRequest<I>,
-  db: Db,
-  scope: Scope,
-  app: Pick<App, 'clock'>,
+  { db, scope, app }: ReadEnvironment,
 ): Promise<{ q: TableQuery; find: FindOptions }> => {
-  const { columns: _, ids, expected: __, ...rest } = input as ExportRequest<object>
-  const { q, find } = await x.query(rest as I, { db, scope, today: dayOfMoment(fromInstant(app.clock())) })
-  return {
-    q: q,
-    find: {
-      ...find,
-      where: [
-        ...(find.where ?? []),
-        ...(ids?.length ? [sql`t.id = any(${ids.map(Number).filter(Number.isSafeInteger)})`] : []),
-      ],
-    },
-  }
+  const { columns: _columns, ids, expected: _expected, ...filters } = input
+  const today = dayOfMoment(fromInstant(app.clock()))
+  // What remains of the request is the list's own input.
+  const { q, find } = await definition.query(filters as I, { db, scope, today })
+  const selected = ids?.length ? [sql`t.id = any(${ids.map(Number).filter(Number.isSafeInteger)})`] : []
+  return { q, find: { ...find, where: [...(find.where ?? []), ...selected] } }
 }
 
-/** What is exported is no form: nothing in it is asked for. */
-const chooseColumns = <I>(x: ExportDefinition<I>, input: ExportRequest<I>): readonly SheetColumn[] =>
-  pickColumns(x, input).map(c => ({ ...c, required: false }))
-
-const pickColumns = <I>(x: ExportDefinition<I>, input: ExportRequest<I>): readonly SheetColumn[] =>
-  input.columns?.length
+/** Columns of an export; unlike those of a template, none is marked as required. */
+const chooseColumns = <I>(
+  { entity, columns }: ExportDefinition<I>,
+  { columns: keys }: ExportInput,
+): readonly SheetColumn[] => {
+  const chosen = keys?.length
     ? sheetColumns(
-        x.entity.fields,
-        input.columns.filter(k => x.entity.fields[k] && !x.entity.fields[k].hiddenIn?.includes('detail')),
+        entity.fields,
+        keys.filter(key => entity.fields[key] && !entity.fields[key].hiddenIn?.includes('detail')),
       )
-    : x.columns
+    : columns
+  return chosen.map(column => ({ ...column, required: false }))
+}
 
 const formatThousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** The screen counted; what the filter finds now must be the same, or it asks again. */
-const checkCount = (n: number, input: ExportInput): number =>
-  input.expected !== undefined && input.expected !== n
-    ? refuse(
-        `符合条件的数据现在有 ${formatThousands(n)} 条（刚才是 ${formatThousands(input.expected)} 条），请刷新后重新导出`,
-      )
-    : n || refuse('没有符合条件的数据，请调整筛选条件')
+/** The screen counted; where the filter now finds another number, the export is refused. */
+const checkCount = (count: number, { expected }: ExportInput): number => {
+  if (expected !== undefined && expected !== count)
+    return refuse(
+      `符合条件的数据现在有 ${formatThousands(count)} 条（刚才是 ${formatThousands(expected)} 条），请刷新后重新导出`,
+    )
+  return count || refuse('没有符合条件的数据，请调整筛选条件')
+}
 
-const exportFileName = (x: { readonly name: string }, app: App, end: string): string =>
-  `${x.name}_${dayOfMoment(fromInstant(app.clock())).replaceAll('-', '')}.${end}`
+const exportFileName = (name: string, app: App, extension: string): string =>
+  `${name}_${dayOfMoment(fromInstant(app.clock())).replaceAll('-', '')}.${extension}`
 
-const auditEntriesOf = (who: Scope, x: ExportDefinition<any>, input: object, rows: number) => [
-  {
-    action: 'export' as const,
-    entity: x.entity.name,
-    entityId: 0,
-    projectCode: who.projectCode || undefined,
-    after: { rows, filter: input },
-  },
-]
+const auditExport = <I>(
+  tx: Tx,
+  scope: Scope,
+  { entity }: ExportDefinition<I>,
+  input: object,
+  rows: number,
+): Promise<void> =>
+  audit(tx, scope, [
+    {
+      action: 'export',
+      entity: entity.name,
+      entityId: 0,
+      projectCode: scope.projectCode || undefined,
+      after: { rows, filter: input },
+    },
+  ])
+
+/** The cells of rows as the file shows them; personal data masked for those who may not see it (PERM-7). */
+const formatRows = async <I>(
+  definition: ExportDefinition<I>,
+  columns: readonly SheetColumn[],
+  rows: readonly Row[],
+  environment: ReadEnvironment,
+) => {
+  const shown = definition.enrichRows ? await definition.enrichRows(rows, environment) : rows
+  return shown.map(row => formatSheetRow(columns, valuesByKey(row), !environment.scope.canSeePersonalData))
+}
 
 /**
  * Rows of a statement from a cursor, a batch at a time, the next one fetched while the last is used: memory
  * stays flat.
  */
 export async function* readBatches(
-  c: PoolClient,
-  e: Entity<any>,
+  client: PoolClient,
+  entity: Entity,
   keys: readonly string[],
   query: RawBuilder<unknown>,
   size = 400,
-): AsyncGenerator<Readonly<Record<string, unknown>>[]> {
+): AsyncGenerator<Row[]> {
   const { sql: text, parameters } = query.compile(queryBuilder())
-  await c.query({ text: `declare taken no scroll cursor for ${text}`, values: [...parameters] })
-  const fetch = (): Promise<unknown[][]> => {
-    const page = c
-      .query<unknown[]>({ text: `fetch ${size} from taken`, rowMode: 'array' })
+  await client.query({ text: `declare export_rows no scroll cursor for ${text}`, values: [...parameters] })
+  const fetchBatch = (): Promise<unknown[][]> => {
+    const batch = client
+      .query<unknown[]>({ text: `fetch ${size} from export_rows`, rowMode: 'array' })
       .then(result => result.rows)
-    // Nobody waits for a page while the one before it is used, or ever, when that one was the last that the
-    // reader took: its failure is then known to nobody, and would end the process.
-    page.catch(() => {})
-    return page
+    // A batch is awaited only when the one before it has been used, or never, when the reader stops there:
+    // its failure must not end the process as an unhandled rejection.
+    batch.catch(() => {})
+    return batch
   }
-  let next = fetch()
+  let next = fetchBatch()
   for (;;) {
     const rows = await next
     if (rows.length === size) {
-      next = fetch()
+      next = fetchBatch()
     }
-    yield rows.map(r => toEntityRow(e, Object.fromEntries(keys.map((k, i) => [k, r[i]]))))
+    yield rows.map(row => toEntityRow(entity, Object.fromEntries(keys.map((key, i) => [key, row[i]]))))
     if (rows.length < size) return
   }
 }
 
-/** The handlers of an export: up to 2,000 rows at once, more as a task (EXP-1, EXP-2, EXP-4, EXP-5). */
-export function exportHandlers<I>(x: ExportDefinition<I>): { handlers: readonly Handler[]; job: Job } {
-  const total = async (
-    db: Parameters<typeof countRows>[0],
-    scope: Scope,
-    app: App,
-    input: ExportRequest<I>,
-  ): Promise<number> => {
-    const { q, find } = await resolveQuery(x, input, db, scope, app)
-    return checkCount(await countRows(db, x.entity, scope, q, find), input)
-  }
-  const handlers = [
-    reads(x.calls.get, async (input, { db, scope, app }): Promise<FileResponse> => {
-      const n = await total(db, scope, app, input)
-      if (n > sheetLimits.directRows)
-        return refuse(
-          `共 ${formatThousands(n)} 条，超过 ${formatThousands(sheetLimits.directRows)} 条，请用后台导出，完成后在任务中心下载`,
-        )
-      const columns = chooseColumns(x, input)
-      const { q, find } = await resolveQuery(x, input, db, scope, app)
-      const out = new PassThrough()
-      const plain = (await findAll(db, x.entity, scope, q, {
-        ...find,
-        keys: keysToRead(x, columns),
-      })) as readonly Record<string, unknown>[]
-      const taken = x.enrichRows ? await x.enrichRows(plain, { db, scope, app: app }) : plain
-      await app.database.tx(scope.ownerId, tx => audit(tx, scope, auditEntriesOf(scope, x, input, n)))
-      writeWorkbook(
-        columns,
-        [taken.map(r => formatSheetRow(columns, r as Record<string, unknown>, !scope.canSeePersonalData))],
-        out,
-        { sheetName: x.name },
-      ).catch(e => out.destroy(e as Error))
-      return { name: exportFileName(x, app, 'xlsx'), type: xlsxMediaType, body: out }
-    }),
-    writes(x.calls.start, async (input, { tx, scope, app }) => {
-      const n = await total(tx, scope, app, input)
-      return app.jobs.start(tx, scope, `export.${x.kind}`, `导出${x.name} ${formatThousands(n)} 条`, input)
-    }),
-  ]
-  const work = defineJob<ExportRequest<I>>({
-    kind: `export.${x.kind}`,
+const countRequested = async <I>(
+  definition: ExportDefinition<I>,
+  input: ExportRequest<I>,
+  environment: ReadEnvironment,
+): Promise<number> => {
+  const { q, find } = await resolveQuery(definition, input, environment)
+  const { db, scope } = environment
+  return checkCount(await countRows(db, definition.entity, scope, q, find), input)
+}
+
+/** Answers up to 2,000 rows at once. */
+const directHandler = <I>(definition: ExportDefinition<I>): Handler =>
+  reads(definition.calls.get, async (input, { db, scope, app }): Promise<FileResponse> => {
+    const environment = { db, scope, app }
+    const count = await countRequested(definition, input, environment)
+    if (count > sheetLimits.directRows)
+      return refuse(
+        `共 ${formatThousands(count)} 条，超过 ${formatThousands(sheetLimits.directRows)} 条，请用后台导出，完成后在任务中心下载`,
+      )
+    const { entity, name } = definition
+    const columns = chooseColumns(definition, input)
+    const { q, find } = await resolveQuery(definition, input, environment)
+    const keys = keysToRead(definition, columns)
+    const rows = await findAll(db, entity, scope, q, { ...find, keys })
+    const lines = await formatRows(definition, columns, rows, environment)
+    await app.database.tx(scope.ownerId, tx => auditExport(tx, scope, definition, input, count))
+    const body = new PassThrough()
+    writeWorkbook(columns, [lines], body, { sheetName: name }).catch((e: unknown) =>
+      body.destroy(e instanceof Error ? e : new Error(String(e))),
+    )
+    return { name: exportFileName(name, app, 'xlsx'), type: xlsxMediaType, body }
+  })
+
+/** Begins the task that exports any number of rows. */
+const startHandler = <I>(definition: ExportDefinition<I>): Handler =>
+  writes(definition.calls.start, async (input, { tx, scope, app }) => {
+    const count = await countRequested(definition, input, { db: tx, scope, app })
+    const { kind, name } = definition
+    return app.jobs.start(tx, scope, `export.${kind}`, `导出${name} ${formatThousands(count)} 条`, input)
+  })
+
+/** Writes all rows that the request finds to `path`, and answers how many. */
+async function writeExportFile<I>(
+  definition: ExportDefinition<I>,
+  input: ExportRequest<I>,
+  { app, database, scope, signal, reportProgress }: JobContext,
+  path: string,
+): Promise<{ rows: number; isCsv: boolean }> {
+  const { entity, name } = definition
+  const environment = { db: database.reader(scope.ownerId), scope, app }
+  const { q, find } = await resolveQuery(definition, input, environment)
+  const total = await countRows(environment.db, entity, scope, q, find)
+  const columns = chooseColumns(definition, input)
+  const isCsv = total > sheetLimits.xlsxRows
+  const keys = keysToRead(definition, columns)
+  const query = selectStatement(entity, scope, q, { ...find, keys })
+  const { rows } = await database.bulk(scope.ownerId, async client => {
+    let done = 0
+    const lines = async function* () {
+      for await (const batch of readBatches(client, entity, keys, query)) {
+        signal.throwIfAborted()
+        yield formatRows(definition, columns, batch, environment)
+        done += batch.length
+        reportProgress(done, total, '正在写入文件')
+      }
+    }
+    const out = createWriteStream(path, { mode: 0o600 })
+    return isCsv ? writeCsv(columns, lines(), out) : writeWorkbook(columns, lines(), out, { sheetName: name })
+  })
+  return { rows, isCsv }
+}
+
+const exportJob = <I>(definition: ExportDefinition<I>): Job =>
+  defineJob<ExportRequest<I>>({
+    kind: `export.${definition.kind}`,
     type: 20,
-    run: async (input, c) => {
-      const { expected: _, ...asked } = input as ExportRequest<I> & ExportInput
-      const db = c.database.reader(c.scope.ownerId)
-      const { q, find } = await resolveQuery(x, asked as ExportRequest<I>, db, c.scope, c.app)
-      const n = await countRows(db, x.entity, c.scope, q, find)
-      const columns = chooseColumns(x, input)
-      const csv = n > sheetLimits.xlsxRows
-      const dir = join(c.app.dataDir, 'tmp')
-      const path = join(dir, randomUUID())
-      await mkdir(dir, { recursive: true, mode: 0o700 })
+    run: async (input, context) => {
+      const { app, database, scope } = context
+      const folder = join(app.dataDir, 'tmp')
+      const path = join(folder, randomUUID())
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       try {
-        const written = await c.database.bulk(c.scope.ownerId, async client => {
-          let done = 0
-          const keys = keysToRead(x, columns)
-          const query = selectStatement(x.entity, c.scope, q, { ...find, keys })
-          const lines = async function* () {
-            for await (const some of readBatches(client, x.entity, keys, query)) {
-              c.signal.throwIfAborted()
-              const shown = x.enrichRows
-                ? await x.enrichRows(some, {
-                    db: c.database.reader(c.scope.ownerId),
-                    scope: c.scope,
-                    app: c.app,
-                  })
-                : some
-              yield shown.map(r =>
-                formatSheetRow(columns, r as Record<string, unknown>, !c.scope.canSeePersonalData),
-              )
-              c.reportProgress((done += some.length), n, '正在写入文件')
-            }
-          }
-          const out = createWriteStream(path, { mode: 0o600 })
-          return csv
-            ? writeCsv(columns, lines(), out)
-            : writeWorkbook(columns, lines(), out, { sheetName: x.name })
-        })
-        const file = await c.app.files.save(
-          c.scope.ownerId,
-          c.scope.operatorId,
+        const { rows, isCsv } = await writeExportFile(definition, input, context, path)
+        const file = await app.files.save(
+          scope.ownerId,
+          scope.operatorId,
           {
-            name: exportFileName(x, c.app, csv ? 'csv' : 'xlsx'),
-            type: csv ? 'text/csv; charset=utf-8' : xlsxMediaType,
+            name: exportFileName(definition.name, app, isCsv ? 'csv' : 'xlsx'),
+            type: isCsv ? 'text/csv; charset=utf-8' : xlsxMediaType,
             path,
           },
           sheetLimits.retentionDays,
         )
-        await c.database.tx(c.scope.ownerId, tx =>
-          audit(tx, c.scope, auditEntriesOf(c.scope, x, input as object, written.rows)),
-        )
-        return { success: written.rows, file, message: `已导出 ${formatThousands(written.rows)} 条` }
+        await database.tx(scope.ownerId, tx => auditExport(tx, scope, definition, input, rows))
+        return { success: rows, file, message: `已导出 ${formatThousands(rows)} 条` }
       } finally {
         await rm(path, { force: true })
       }
     },
   })
-  return { handlers, job: work }
-}
+
+/** The handlers of an export: up to 2,000 rows at once, more as a task (EXP-1, EXP-2, EXP-4, EXP-5). */
+export const exportHandlers = <I>(
+  definition: ExportDefinition<I>,
+): { handlers: readonly Handler[]; job: Job } => ({
+  handlers: [directHandler(definition), startHandler(definition)],
+  job: exportJob(definition),
+})

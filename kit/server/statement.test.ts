@@ -6,7 +6,7 @@ const columnList = sql.join(['a', 'b "quoted"'].map(k => sql`${sql.ref(`t.${k}`)
 
 const statements = {
   'values, nested': sql`select ${1}, ${sql`x = ${'y'} and ${sql.raw('now()')}`}, ${null}, ${[1, 2]}`,
-  'a list of columns, said twice': sql`
+  'a list of columns, expected twice': sql`
     select ${columnList}
     from ${sql.table('public.some_thing')} as t
     where a = ${7}
@@ -25,8 +25,8 @@ const statements = {
 } as const
 
 it.each(Object.entries(statements))('writes templates as the builder’s own compiler does: %s', (_, q) => {
-  const said = q.compile(queryBuilder())
+  const expected = q.compile(queryBuilder())
   for (let i = 0; i < 2; i++) {
-    expect(compileStatement(q)).toMatchObject({ sql: said.sql, parameters: said.parameters })
+    expect(compileStatement(q)).toMatchObject({ sql: expected.sql, parameters: expected.parameters })
   }
 })

@@ -111,9 +111,9 @@ const writeDot = (out: { text: string }): true => {
  * A statement's text and values. Templates are written out here, an order of magnitude cheaper than by the
  * builder's visitors.
  */
-export function compileStatement(q: Statement<any>): CompiledStatement {
+export function compileStatement(q: Statement): CompiledStatement {
   if ('sql' in q) return q
-  if (!('toOperationNode' in q && 'compile' in q)) return (q as Compilable).compile()
+  if (!('toOperationNode' in q && 'compile' in q)) return q.compile()
   const node = (q as unknown as { toOperationNode(): SqlNode }).toOperationNode()
   const out = { text: '', values: [] as unknown[] }
   if (node.kind === 'RawNode' && writeNode(node, out)) return { sql: out.text, parameters: out.values }

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip, type BrotliOptions } from 'node:zlib'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -29,9 +29,10 @@ const compressibleTypes = /^(text|application\/(json|manifest)|image\/svg)/
 interface CachedFile {
   readonly tag: string
   readonly type: string
-  readonly raw: Buffer
-  br?: Promise<Buffer>
-  gz?: Promise<Buffer>
+  readonly content: Buffer
+  /** Compressed once, on first need. */
+  brotli?: Promise<Buffer>
+  gzip?: Promise<Buffer>
 }
 
 const brotliAsync = promisify(brotliCompress)
@@ -77,77 +78,99 @@ export async function addSecurityHeaders(scope: FastifyInstance): Promise<void> 
   })
 }
 
+type FileLoader = (path: string) => Promise<CachedFile | undefined>
+
+const mediaTypeOf = (path: string): string =>
+  mediaTypes[/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
+
+/** Reads files of a folder and keeps them until they change on disk. */
+function createFileLoader(folder: string): FileLoader {
+  const root = resolve(folder)
+  const cache = new Map<string, CachedFile>()
+  return async path => {
+    const location = join(root, path)
+    if (!location.startsWith(root + sep)) return undefined
+    const info = await stat(location).catch(() => undefined)
+    if (!info?.isFile()) return undefined
+    const tag = `"${info.size.toString(36)}-${Math.floor(info.mtimeMs).toString(36)}"`
+    const cached = cache.get(path)
+    if (cached?.tag === tag) return cached
+    const file: CachedFile = { tag, type: mediaTypeOf(path), content: await readFile(location) }
+    cache.set(path, file)
+    return file
+  }
+}
+
+const brotliOptions = (content: Buffer): BrotliOptions => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+})
+
+/** The content in the best encoding that the browser accepts. */
+async function encodeContent(
+  file: CachedFile,
+  acceptEncoding: string,
+): Promise<{ body: Buffer; encoding?: string }> {
+  const { content } = file
+  if (!compressibleTypes.test(file.type) || content.length < 1024) return { body: content }
+  if (/\bbr\b/.test(acceptEncoding)) {
+    file.brotli ??= brotliAsync(content, brotliOptions(content))
+    return { body: await file.brotli, encoding: 'br' }
+  }
+  if (/\bgzip\b/.test(acceptEncoding)) {
+    file.gzip ??= gzipAsync(content, { level: 8 })
+    return { body: await file.gzip, encoding: 'gzip' }
+  }
+  return { body: content }
+}
+
+const requestedPath = (url: string): string | undefined => {
+  try {
+    return decodeURIComponent(defined(url.split('?')[0])).replace(/^\/+/, '')
+  } catch {
+    return undefined
+  }
+}
+
+async function sendPage(load: FileLoader, req: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const path = requestedPath(req.url)
+  if (path === undefined) return reply.code(400).send('')
+  if (/^api(\/|$)/i.test(path) || path.includes('\0')) {
+    reply.callNotFound()
+    return reply
+  }
+  const found = path ? await load(path) : undefined
+  // A missing file is answered as missing: a page in place of a script would only fail later.
+  if (!found && /\.[a-z0-9]{2,5}$/i.test(path) && !/\.html$/i.test(path))
+    return reply.code(404).type('text/plain').send('')
+  const file = found ?? (await load('index.html'))
+  if (!file) return reply.code(404).type('text/plain; charset=utf-8').send('页面还没有构建')
+  const isImmutable = found !== undefined && path.startsWith('assets/')
+  reply
+    .headers({
+      'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+      etag: file.tag,
+      vary: 'accept-encoding',
+    })
+    .type(file.type)
+  if (req.headers['if-none-match'] === file.tag) return reply.code(304).send()
+  const { body, encoding } = await encodeContent(file, req.headers['accept-encoding'] ?? '')
+  if (encoding) {
+    reply.header('content-encoding', encoding)
+  }
+  return reply.send(body)
+}
+
 /**
- * The web application from a folder: files with a hash in their name for ever, `index.html` asked anew each
- * time and given for every address that is no file (the browser's own routes). Packed once per file and kept.
+ * The web application from a folder: files with a hash in their name are cached for ever; `index.html` is
+ * checked each time and answers every address that is no file (the browser's own routes).
  */
 export function addWebPages(http: FastifyInstance, folder: string): void {
-  const root = resolve(folder)
-  const kept = new Map<string, CachedFile>()
-  const load = async (path: string): Promise<CachedFile | undefined> => {
-    const at = join(root, path)
-    if (!at.startsWith(root + sep)) return undefined
-    const s = await stat(at).catch(() => undefined)
-    if (!s?.isFile()) return undefined
-    const tag = `"${s.size.toString(36)}-${Math.floor(s.mtimeMs).toString(36)}"`
-    const known = kept.get(path)
-    if (known?.tag === tag) return known
-    const fresh: CachedFile = {
-      tag,
-      type: mediaTypes[/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream',
-      raw: await readFile(at),
-    }
-    kept.set(path, fresh)
-    return fresh
-  }
-  const packed = async (f: CachedFile, accepts: string): Promise<{ body: Buffer; how?: string }> => {
-    if (!compressibleTypes.test(f.type) || f.raw.length < 1024) return { body: f.raw }
-    if (/\bbr\b/.test(accepts))
-      return {
-        body: await (f.br ??= brotliAsync(f.raw, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: f.raw.length },
-        })),
-        how: 'br',
-      }
-    if (/\bgzip\b/.test(accepts))
-      return { body: await (f.gz ??= gzipAsync(f.raw, { level: 8 })), how: 'gzip' }
-    return { body: f.raw }
-  }
-  const give = async (req: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    let path: string
-    try {
-      path = decodeURIComponent(defined(req.url.split('?')[0])).replace(/^\/+/, '')
-    } catch {
-      return reply.code(400).send('')
-    }
-    if (/^api(\/|$)/i.test(path) || path.includes('\0')) {
-      reply.callNotFound()
-      return reply
-    }
-    const file = path ? await load(path) : undefined
-    // A missing file stays missing: a page in the place of a script would only fail later.
-    if (!file && /\.[a-z0-9]{2,5}$/i.test(path) && !/\.html$/i.test(path))
-      return reply.code(404).type('text/plain').send('')
-    const f = file ?? (await load('index.html'))
-    if (!f) return reply.code(404).type('text/plain; charset=utf-8').send('页面还没有构建')
-    const forever = file !== undefined && path.startsWith('assets/')
-    reply
-      .headers({
-        'cache-control': forever ? 'public, max-age=31536000, immutable' : 'no-cache',
-        etag: f.tag,
-        vary: 'accept-encoding',
-      })
-      .type(f.type)
-    if (req.headers['if-none-match'] === f.tag) return reply.code(304).send()
-    const { body, how } = await packed(f, req.headers['accept-encoding'] ?? '')
-    if (how) {
-      reply.header('content-encoding', how)
-    }
-    return reply.send(body)
-  }
+  const load = createFileLoader(folder)
+  const handler = (req: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    sendPage(load, req, reply)
   void http.register(async scope => {
     await addSecurityHeaders(scope)
-    scope.route({ method: ['GET', 'HEAD'], url: '/*', exposeHeadRoute: false, handler: give })
-    scope.route({ method: ['GET', 'HEAD'], url: '/', exposeHeadRoute: false, handler: give })
+    scope.route({ method: ['GET', 'HEAD'], url: '/*', exposeHeadRoute: false, handler })
+    scope.route({ method: ['GET', 'HEAD'], url: '/', exposeHeadRoute: false, handler })
   })
 }

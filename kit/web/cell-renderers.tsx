@@ -42,10 +42,16 @@ const longestChoiceWidth = (f: Field): number =>
 
 const renderPlain = (v: unknown, f: Field): ReactNode => formatValue(v, f)
 
-const textWidth = (f: Field): number => {
-  const n = f.max ?? 60
-  return n <= 10 ? 88 : n <= 20 ? 112 : n <= 40 ? 140 : n <= 60 ? 168 : 200
-}
+/** Widths of a column, by the number of characters up to which they are enough. */
+const widthsByLength: readonly (readonly [characters: number, width: number])[] = [
+  [10, 88],
+  [20, 112],
+  [40, 140],
+  [60, 168],
+]
+
+const textWidth = (f: Field): number =>
+  widthsByLength.find(([characters]) => (f.max ?? 60) <= characters)?.[1] ?? 200
 
 const hasTones = (f: Field): boolean => Object.values(f.choices?.rows ?? {}).some(r => r[2] !== undefined)
 

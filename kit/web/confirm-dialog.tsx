@@ -256,7 +256,7 @@ function ReasonField({
         value={value}
         onChange={e => onChange(e.target.value)}
         status={fault ? 'error' : ''}
-        aria-invalid={!!fault}
+        aria-invalid={Boolean(fault)}
         aria-describedby="danger-note"
       />
       <div id="danger-note" className="danger-note">

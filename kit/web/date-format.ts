@@ -42,10 +42,17 @@ export const todayWithWeekday = (now = Date.now()): string => {
   return `${dayOf(d)} 周${'日一二三四五六'[d.getDay()]}`
 }
 
-/** 早上好 before 11, 中午好 before 13, 下午好 before 18, then 晚上好. */
+/** Each until its hour. */
+const greetings: readonly (readonly [untilHour: number, text: string])[] = [
+  [5, '夜深了'],
+  [11, '早上好'],
+  [13, '中午好'],
+  [18, '下午好'],
+]
+
 export const greeting = (now = Date.now()): string => {
-  const h = inShanghai(now).getHours()
-  return h < 5 ? '夜深了' : h < 11 ? '早上好' : h < 13 ? '中午好' : h < 18 ? '下午好' : '晚上好'
+  const hour = inShanghai(now).getHours()
+  return greetings.find(([untilHour]) => hour < untilHour)?.[1] ?? '晚上好'
 }
 
 /** This minute in Shanghai, `2026-11-20 09:12`. */

@@ -20,7 +20,7 @@ const LazyContextMenu = lazyComponent<{ at: MenuPosition; menu: MenuProps; child
 
 const LazyPopover = lazyComponent<PopoverProps>(
   () => import('./antd-dropdown.tsx').then(m => m.Popover),
-  props => props.children as ReactNode,
+  props => props.children,
 )
 
 export const preloadDropdowns = (): void => {

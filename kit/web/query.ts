@@ -8,6 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { RequestFailure, newUuid, send, type SendOptions } from './send.ts'
@@ -71,11 +72,11 @@ export function useCall<I, O, T = O>(
     ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
     ...(options.refetchMs === undefined ? {} : { refetchInterval: options.refetchMs }),
     ...(options.select ? { select: options.select } : {}),
-    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   })
 }
 
-type CachedQuery = Query<unknown, Error>
+type CachedQuery = Query<unknown>
 const refetching = new WeakSet<CachedQuery>()
 
 /**
@@ -86,7 +87,7 @@ const refetching = new WeakSet<CachedQuery>()
 async function markStale(matches: (query: CachedQuery) => boolean): Promise<void> {
   for (const query of queryClient.getQueryCache().findAll({
     fetchStatus: 'fetching',
-    predicate: other => other.state.data === undefined && matches(other as CachedQuery),
+    predicate: other => other.state.data === undefined && matches(other),
   }) as CachedQuery[]) {
     if (refetching.has(query)) continue
     refetching.add(query)
@@ -98,7 +99,7 @@ async function markStale(matches: (query: CachedQuery) => boolean): Promise<void
         return queryClient.invalidateQueries({ predicate: other => other === (query as unknown) })
       })
   }
-  await queryClient.invalidateQueries({ predicate: other => matches(other as CachedQuery) })
+  await queryClient.invalidateQueries({ predicate: other => matches(other) })
 }
 
 /** Answers about these entities are stale. */
@@ -113,7 +114,11 @@ export const invalidateCalls = (...calls: readonly Call[]): Promise<void> =>
  * A writing call. What it affects is fetched again afterwards. A write that got no answer and is sent again
  * unchanged carries the same `uuid`, so that it cannot happen twice (G-6).
  */
-export function useSend<I, O>(call: Call<I, O>, options: SendOptions = {}): UseMutationResult<O, Error, I> {
+export function useSend<I, O>(
+  /** Undefined where a screen has no such call: it is then never sent. */
+  call: Call<I, O> | undefined,
+  options: SendOptions = {},
+): UseMutationResult<O, Error, I> {
   const last = useRef<{ inputJson: string; uuid: string }>(undefined)
   return useMutation<O, Error, I>({
     mutationFn: async input => {
@@ -121,7 +126,7 @@ export function useSend<I, O>(call: Call<I, O>, options: SendOptions = {}): UseM
       const uuid = last.current?.inputJson === inputJson ? last.current.uuid : newUuid()
       last.current = { inputJson, uuid }
       try {
-        const answer = await send(call, input, { ...options, uuid })
+        const answer = await send(defined(call), input, { ...options, uuid })
         last.current = undefined
         return answer
       } catch (error) {
@@ -132,7 +137,7 @@ export function useSend<I, O>(call: Call<I, O>, options: SendOptions = {}): UseM
       }
     },
     onSuccess: () => {
-      if (call.affects?.length) {
+      if (call?.affects?.length) {
         void invalidate(call.affects)
       }
     },

@@ -1,7 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { ReactNode } from 'react'
 import type { Call } from '#kit/contract/call.ts'
-import type { Permission } from '#kit/contract/call.ts'
 import { confirmDanger, type DangerOptions } from './confirm.tsx'
 import { formatCount } from './numbers.tsx'
 import type { BatchAction } from './list/batch-bar.tsx'
@@ -76,7 +75,7 @@ export function createReasonAction<T extends { readonly id: number }>(
   options: ReasonActionOptions<T>,
 ): { readonly row: (row: T) => Action; readonly batch: BatchAction<T> } {
   const actionLabel = options.label ?? '删除'
-  const permission = typeof call.needs === 'object' ? (call.needs as Permission) : undefined
+  const permission = typeof call.needs === 'object' ? call.needs : undefined
   const confirmAndSend = (ids: readonly string[], rows: readonly T[]): Promise<boolean> =>
     confirmDanger({
       actionLabel: actionLabel,

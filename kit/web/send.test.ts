@@ -199,7 +199,7 @@ it('Owner id and operator id of the stored manager and the project code go with 
   const all = requests.map(h =>
     h.method === 'PUT'
       ? (JSON.parse(h.body!) as Record<string, string>)
-      : Object.fromEntries(h.method === 'POST' ? new URLSearchParams(h.body!) : h.url.searchParams),
+      : Object.fromEntries(h.method === 'POST' ? new URLSearchParams(h.body) : h.url.searchParams),
   )
   for (const a of all) {
     expect({ o: String(a.OwnerID), p: String(a.OperaterID), j: a.ProjectCode }).toEqual({
@@ -228,7 +228,7 @@ it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, u
 it('POST is form-encoded, wraps the original body in Data, copies ID up', async () => {
   const requests = fakeServer(okResponse)
   await send(saveCar, { id: 5, plate: '粤B12345', fee: 30000 })
-  const b = new URLSearchParams(requests[0]!.body!)
+  const b = new URLSearchParams(requests[0]!.body)
   expect(requests[0]!.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
   expect([b.get('ID'), b.get('Data[ID]'), b.get('Data[PlateNo]'), b.get('Data[Fee]')]).toEqual([
     '5',
@@ -241,7 +241,7 @@ it('POST is form-encoded, wraps the original body in Data, copies ID up', async 
 it('A POST body flagged new-style keeps its own fields and only gets the envelope fields added', async () => {
   const requests = fakeServer(okResponse)
   await send(newStyle, { id: 5, plate: 'A1' })
-  const b = Object.fromEntries(new URLSearchParams(requests[0]!.body!))
+  const b = Object.fromEntries(new URLSearchParams(requests[0]!.body))
   expect(b).toMatchObject({ ID: '5', PlateNo: 'A1', OwnerID: '3', OperaterID: '7', ProjectCode: 'P-NEAR' })
   expect(Object.keys(b).some(k => k.startsWith('Data'))).toBe(false)
 })
@@ -277,7 +277,7 @@ it('every write carries its uuid, and a given one is kept', async () => {
   await send(saveCar, { plate: 'A' })
   await send(saveCar, { plate: 'A' })
   await send(saveCar, { plate: 'A' }, { uuid: 'same' })
-  const uuids = requests.map(h => new URLSearchParams(h.body!).get('uuid')!)
+  const uuids = requests.map(h => new URLSearchParams(h.body).get('uuid')!)
   expect(uuids[0]).not.toBe(uuids[1])
   expect(uuids[2]).toBe('same')
   vi.stubGlobal('crypto', { getRandomValues: (a: Uint8Array) => a.fill(171) })
@@ -362,7 +362,7 @@ it('Token renewal sends Token and Type, answers the new token, and does not upda
   const requests = fakeServer(() => envelope('T2'))
   page.local.setItem('lastrequesttime', '1')
   expect(await send(renew, { token: 'T1', type: 'web' })).toBe('T2')
-  const b = new URLSearchParams(requests[0]!.body!)
+  const b = new URLSearchParams(requests[0]!.body)
   expect([b.get('Data[Token]'), b.get('Data[Type]'), page.local.getItem('lastrequesttime')]).toEqual([
     'T1',
     'web',

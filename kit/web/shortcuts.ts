@@ -41,19 +41,19 @@ const keyAliases: Readonly<Record<string, string>> = {
   '】': ']',
 }
 
+/** The key itself: with Alt some layouts produce other characters. */
+function keyOfEvent(e: Pick<KeyboardEvent, 'key' | 'code' | 'altKey'>): string {
+  if (!e.altKey) return e.key
+  if (/^(Key|Digit)/.test(e.code)) return e.code.replace(/^(Key|Digit)/, '')
+  if (e.code === 'BracketLeft') return '['
+  return e.code.startsWith('Bracket') ? ']' : e.key
+}
+
 /** A key event as text. Shift is named only with keys that print nothing. */
 export function formatKeyEvent(
   e: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): string {
-  // With Alt some layouts produce other characters; the key itself is meant.
-  const raw =
-    e.altKey && /^(Key|Digit)/.test(e.code)
-      ? e.code.replace(/^(Key|Digit)/, '')
-      : e.altKey && e.code.startsWith('Bracket')
-        ? e.code === 'BracketLeft'
-          ? '['
-          : ']'
-        : e.key
+  const raw = keyOfEvent(e)
   const key = keyAliases[raw] ?? (raw.length === 1 ? raw.toUpperCase() : raw)
   return [
     e.ctrlKey || e.metaKey ? 'Ctrl' : '',
@@ -67,15 +67,17 @@ export function formatKeyEvent(
 
 const isTyping = (e: Event): boolean => {
   const t = e.target as HTMLElement | null
-  return !!t?.closest?.(
-    'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true], [role=combobox]',
+  return Boolean(
+    t?.closest?.(
+      'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true], [role=combobox]',
+    ),
   )
 }
 
 /** While a dialog is open the page behind it gets no keys. */
 const isBehindDialog = (e: Event): boolean =>
-  !!(e.target as HTMLElement | null)?.closest?.('[role=dialog][aria-modal=true]') ||
-  !!document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]')
+  Boolean((e.target as HTMLElement | null)?.closest?.('[role=dialog][aria-modal=true]')) ||
+  Boolean(document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]'))
 
 function handleKeydown(e: KeyboardEvent): void {
   // Some input methods send 229 without `isComposing`; there is no other way to tell.

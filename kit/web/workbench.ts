@@ -56,7 +56,7 @@ const registerIn =
     if (!list.includes(item)) {
       list.push(item)
       version++
-      watchers.forEach(item => item())
+      watchers.forEach(watcher => watcher())
     }
   }
 

@@ -47,76 +47,104 @@ const values: readonly unknown[] = [
   { 0: 'a', length: 1 },
 ]
 
-const shared = JSON.parse(
+/** Parsed, as a literal would set the prototype. */
+const prototypeKeys: Data = JSON.parse(
   '{"__proto__":{"owner":true},"constructor":{"prototype":{"x":1}},"hasOwnProperty":1,"toString":"x","valueOf":null}',
-) as object
+)
 
 const nested = (depth: number): unknown => (depth ? { a: nested(depth - 1) } : 1)
+
+export interface HostileRequest {
+  readonly title: string
+  readonly body?: unknown
+  readonly query?: string
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+const isInQuery = (call: Call): boolean => methodOf(call) === 'GET' || methodOf(call) === 'DELETE'
+
+const queryTextOf = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed().slice(0, 3000)
+
+const queryOf = (members: Data): string =>
+  Object.entries(members)
+    .map(([key, value]) => {
+      const isTopLevel = key.startsWith('Data') || key === 'ID' || key === 'Ids'
+      const name = (isTopLevel ? key : `data.${key}`).toWellFormed()
+      return `${encodeURIComponent(name)}=${encodeURIComponent(queryTextOf(value))}`
+    })
+    .join('&')
+
+/** A request with these members of `Data`, and others beside it. */
+const requestOf = (call: Call, title: string, data: Data, rest: Data = {}): HostileRequest => {
+  if (isInQuery(call)) return { title, query: queryOf({ ...data, ...rest }) }
+  return { title, body: call.flat ? { ...data, ...rest } : { Data: data, ...rest } }
+}
+
+const malformedQueries = (names: readonly string[]): HostileRequest[] => [
+  { title: 'nested query', query: `Data${'[a]'.repeat(9)}=1` },
+  { title: 'bad escapes', query: 'data.a=%E0%A4%A&%=%&Data=%7B' },
+  { title: 'Data as text', query: 'Data=x' },
+  { title: 'the same name twice', query: names.map(n => `data.${n}=1&data.${n}=2`).join('&') },
+]
+
+const malformedBodies = (validInput: Data): HostileRequest[] => [
+  { title: 'depth 9', body: { Data: nested(8) } },
+  { title: '20,001 members', body: { Data: Array(20_001).fill(1) } },
+  { title: 'Data a text', body: { Data: 'x' } },
+  { title: 'Data a number', body: { Data: 7 } },
+  { title: 'Data a list', body: { Data: [1, 'a', {}] } },
+  { title: 'Data null', body: { Data: null } },
+  { title: 'a bare list', body: [1, 2] },
+  { title: 'a bare text', body: '"x"' },
+  { title: 'no body' },
+  {
+    title: '2,001 ids',
+    body: { Ids: Array.from({ length: 2001 }, (_, i) => i + 1).join(','), Data: validInput },
+  },
+]
 
 /**
  * Requests that must be refused, or be harmless, for any call: JSON bodies, or query strings for GET and
  * DELETE.
  */
 export function hostileRequests(
-  c: Call,
-  good: Record<string, unknown>,
-  roll: (below: number) => number,
-): { what: string; body?: unknown; query?: string }[] {
-  const names = Object.entries<Field>(c.input.fields).map(([k, f]) =>
-    c.input.form === 'value' ? 'Data' : wireNameOf(k, f, c.input),
+  call: Call,
+  validInput: Data,
+  random: (below: number) => number,
+): HostileRequest[] {
+  const names = Object.entries<Field>(call.input.fields).map(([key, field]) =>
+    call.input.form === 'value' ? 'Data' : wireNameOf(key, field, call.input),
   )
-  const inQuery = methodOf(c) === 'GET' || methodOf(c) === 'DELETE'
-  const requests: { what: string; body?: unknown; query?: string }[] = []
-  const add = (title: string, data: Record<string, unknown>, rest: object = {}): void => {
-    if (inQuery) {
-      requests.push({
-        what: title,
-        query: Object.entries({ ...data, ...rest })
-          .map(
-            ([k, v]) =>
-              `${encodeURIComponent((k.startsWith('Data') || k === 'ID' || k === 'Ids' ? k : `data.${k}`).toWellFormed())}=${encodeURIComponent((typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).toWellFormed().slice(0, 3000))}`,
-          )
-          .join('&'),
-      })
-    } else {
-      requests.push({ what: title, body: c.flat ? { ...data, ...rest } : { Data: data, ...rest } })
-    }
-  }
-  // Every field gets some of them; over all calls of the product each gets all.
-  for (const name of names) {
-    for (let i = 0; i < 3; i++) {
-      const v = values[roll(values.length)]
-      add(`${name} = ${JSON.stringify(v)?.slice(0, 40)}`, { ...good, [name]: v })
-    }
-  }
-  add('every field an injection', Object.fromEntries(names.map(n => [n, values[roll(4)]])))
-  add('every field a list', Object.fromEntries(names.map(n => [n, [1, 'a']])))
-  add('every field an object', Object.fromEntries(names.map(n => [n, { a: 1 }])))
-  add('names of the language', { ...good, ...shared })
-  add('foreign envelope', good, { OwnerID: 'abc', OperaterID: { a: 1 }, ProjectCode: ['P'], uuid: { a: [] } })
-  if (inQuery) {
-    requests.push(
-      { what: 'nested query', query: `Data${'[a]'.repeat(9)}=1` },
-      { what: 'bad escapes', query: 'data.a=%E0%A4%A&%=%&Data=%7B' },
-      { what: 'Data as text', query: 'Data=x' },
-      { what: 'the same name twice', query: names.map(n => `data.${n}=1&data.${n}=2`).join('&') },
-    )
-  } else {
-    requests.push(
-      { what: 'depth 9', body: { Data: nested(8) } },
-      { what: '20,001 members', body: { Data: Array(20_001).fill(1) } },
-      { what: 'Data a text', body: { Data: 'x' } },
-      { what: 'Data a number', body: { Data: 7 } },
-      { what: 'Data a list', body: { Data: [1, 'a', {}] } },
-      { what: 'Data null', body: { Data: null } },
-      { what: 'a bare list', body: [1, 2] },
-      { what: 'a bare text', body: '"x"' },
-      { what: 'no body' },
-      {
-        what: '2,001 ids',
-        body: { Ids: Array.from({ length: 2001 }, (_, i) => i + 1).join(','), Data: good },
-      },
-    )
-  }
-  return requests
+  const everyField = (valueOf: () => unknown): Data => Object.fromEntries(names.map(n => [n, valueOf()]))
+  const foreignSender = { OwnerID: 'abc', OperaterID: { a: 1 }, ProjectCode: ['P'], uuid: { a: [] } }
+  return [
+    // Every field gets some of them; over all calls of the product each gets all.
+    ...names.flatMap(name =>
+      Array.from({ length: 3 }, () => {
+        const value = values[random(values.length)]
+        const title = `${name} = ${JSON.stringify(value)?.slice(0, 40)}`
+        return requestOf(call, title, { ...validInput, [name]: value })
+      }),
+    ),
+    requestOf(
+      call,
+      'every field an injection',
+      everyField(() => values[random(4)]),
+    ),
+    requestOf(
+      call,
+      'every field a list',
+      everyField(() => [1, 'a']),
+    ),
+    requestOf(
+      call,
+      'every field an object',
+      everyField(() => ({ a: 1 })),
+    ),
+    requestOf(call, 'names of the language', { ...validInput, ...prototypeKeys }),
+    requestOf(call, 'foreign envelope', validInput, foreignSender),
+    ...(isInQuery(call) ? malformedQueries(names) : malformedBodies(validInput)),
+  ]
 }

@@ -1,7 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { errorCode } from '../database-error.ts'
 
-/** What PostgreSQL's own guards say, in people's words. */
+/** Violations that PostgreSQL itself reports, as messages for people. */
 const refusalBySqlState: Readonly<Record<string, (constraint: string) => Refused>> = {
   '23505': c =>
     new Refused(resultCode.refused, messageByConstraint.get(c) ?? '已存在相同的记录，请核对后重试'),
@@ -18,17 +19,20 @@ const refusalBySqlState: Readonly<Record<string, (constraint: string) => Refused
   '57014': () => new Refused(resultCode.refused, '查询时间过长已停止，请缩小范围后重试'),
 }
 
+const constraintOf = (e: unknown): string =>
+  e instanceof Error && 'constraint' in e && typeof e.constraint === 'string' ? e.constraint : ''
+
 export function toRefused(e: unknown): Refused | undefined {
   if (e instanceof Refused) return e
-  const { code: state, constraint } = e as { code?: string; constraint?: string }
-  return Object.hasOwn(refusalBySqlState, state ?? '')
-    ? defined(refusalBySqlState[defined(state)])(constraint ?? '')
+  const state = errorCode(e)
+  return Object.hasOwn(refusalBySqlState, state)
+    ? defined(refusalBySqlState[state])(constraintOf(e))
     : undefined
 }
 
 const messageByConstraint = new Map<string, string>()
 
-/** Names in words what a unique index of the module protects: `{ room_no_live: '该单元已有此房号' }`. */
+/** The messages of a module's unique indexes: `{ room_no_live: '该单元已有此房号' }`. */
 export const uniqueMessages = (words: Readonly<Record<string, string>>): void => {
   for (const [k, v] of Object.entries(words)) {
     messageByConstraint.set(k, v)

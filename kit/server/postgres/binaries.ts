@@ -39,14 +39,14 @@ function findPackageFolder(): string {
   }
 }
 
-/** npm packs no links and may be told to run no install scripts: the libraries' links are laid here then. */
+/**
+ * npm packs no links and may be set to run no install scripts: the libraries' links are then created here.
+ */
 function createLinks(root: string): void {
   const list = join(root, 'native/pg-symlinks.json')
   if (!existsSync(list)) return
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
-    source: string
-    target: string
-  }[]) {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
+  for (const { source, target } of links) {
     const link = join(root, target)
     if (!existsSync(link)) {
       symlinkSync(relative(dirname(target), source), link)
@@ -90,7 +90,7 @@ function makeReadable(folder: string): void {
  * (/root).
  */
 function copyToCache(root: string): string {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const cache = process.getuid?.() === 0 ? '/var/cache/anju' : join(homedir(), '.cache/anju')
   const target = join(cache, `postgres-${version}-${process.platform}-${process.arch}`)
   if (existsSync(target)) return target

@@ -1,4 +1,5 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { errorCode } from '../database-error.ts'
 
 interface Holder {
   pid: number
@@ -22,7 +23,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 
@@ -30,7 +31,7 @@ export function isAlive(pid: number): boolean {
 export function findLockHolder(file: string): number {
   let holder: Holder
   try {
-    holder = JSON.parse(readFileSync(file, 'utf8')) as Holder
+    holder = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return 0
   }
@@ -53,7 +54,7 @@ export function acquireLock(file: string): number {
         linkSync(own, file)
         return 0
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 20) throw error
+        if (errorCode(error) !== 'EEXIST' || attempt > 20) throw error
       }
       const holder = findLockHolder(file)
       if (holder) return holder

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { StartupError } from './startup-error.ts'
 import { splitStatements } from './sql-split.ts'
+import { errorMessage } from '../database-error.ts'
 
 export interface Migration {
   name: string
@@ -63,9 +64,7 @@ export async function migrate(
   try {
     await client.connect()
   } catch (error) {
-    throw new StartupError(
-      `连接不上数据库：${(error as Error).message || (error as { code?: string }).code}。请检查 DATABASE_URL 和数据库是否在运行。`,
-    )
+    throw new StartupError(`连接不上数据库：${errorMessage(error)}。请检查 DATABASE_URL 和数据库是否在运行。`)
   }
   try {
     return await applyLocked(client, migrations)

@@ -7,6 +7,7 @@ import type { Binaries } from './binaries.ts'
 import { isAlive } from './lock.ts'
 import { StartupError, lastLines } from './startup-error.ts'
 import type { RunUser } from './run-user.ts'
+import { errorCode } from '../database-error.ts'
 
 export interface ServerLocation {
   /** the PostgreSQL data folder as this process names it */
@@ -95,7 +96,7 @@ function sendSignal(place: ServerLocation, pid: number, signal: NodeJS.Signals):
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }
 
@@ -117,19 +118,19 @@ export async function startPostmaster(
     const child = spawnPostmaster(place, port, set, log)
     closeSync(log)
     // A backend of a killed server may outlive it by a moment and holds the shared memory.
-    const said = await waitUntilReady(child, place, from)
-    if (said === undefined) return child
-    if (/Address already in use|could not bind/.test(said)) throw new PortTaken()
-    if (/pre-existing shared memory block/.test(said) && attempt < 50) {
+    const output = await waitUntilReady(child, place, from)
+    if (output === undefined) return child
+    if (/Address already in use|could not bind/.test(output)) throw new PortTaken()
+    if (/pre-existing shared memory block/.test(output) && attempt < 50) {
       await pause(200)
       continue
     }
-    if (/lock file "postmaster.pid" already exists/.test(said)) {
+    if (/lock file "postmaster.pid" already exists/.test(output)) {
       throw new StartupError(
         `数据目录 ${dirname(place.folder)} 正被另一个数据库进程使用。请先停止它，或用 --data 指定别的目录。`,
       )
     }
-    throw new StartupError(`数据库启动失败，日志在 ${place.log}，最后几行是：\n${lastLines(said)}`)
+    throw new StartupError(`数据库启动失败，日志在 ${place.log}，最后几行是：\n${lastLines(output)}`)
   }
 }
 

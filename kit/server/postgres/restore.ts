@@ -6,6 +6,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { errorMessage } from '../database-error.ts'
 import { readArchive, type ArchiveEntry } from './archive.ts'
 import {
   addToDigest,
@@ -90,9 +91,9 @@ export async function verifyBackup(file: string): Promise<{ about: BackupHeader;
   try {
     await readArchive(file, async entry => {
       if (entry.path === 'about.json') {
-        found.about = (await readJson(entry)) as BackupHeader
+        found.about = await readJson(entry)
       } else if (entry.path === 'manifest.json') {
-        found.manifest = (await readJson(entry)) as BackupManifest
+        found.manifest = await readJson(entry)
       } else if (entry.path.startsWith('tables/')) {
         const table = dirname(entry.path).slice('tables/'.length)
         const sum = sums.get(table) ?? { hash: createHash('sha256'), rows: 0, bytes: 0 }
@@ -107,7 +108,7 @@ export async function verifyBackup(file: string): Promise<{ about: BackupHeader;
     })
   } catch (error) {
     throw new StartupError(
-      `备份文件 ${file} 已损坏，没有作任何改动（${(error as Error).message}）。请换一份备份。`,
+      `备份文件 ${file} 已损坏，没有作任何改动（${errorMessage(error)}）。请换一份备份。`,
     )
   }
   const { about, manifest } = found
@@ -120,9 +121,12 @@ export async function verifyBackup(file: string): Promise<{ about: BackupHeader;
   const wrong = about.tables.find(({ name }) => {
     const sum = sums.get(name)
     const digest = sum?.hash.digest('hex') ?? empty
-    const told = manifest.tables[name]
+    const expected = manifest.tables[name]
     return (
-      !told || told.sha256 !== digest || told.rows !== (sum?.rows ?? 0) || told.bytes !== (sum?.bytes ?? 0)
+      !expected ||
+      expected.sha256 !== digest ||
+      expected.rows !== (sum?.rows ?? 0) ||
+      expected.bytes !== (sum?.bytes ?? 0)
     )
   })
   if (wrong)
@@ -135,7 +139,8 @@ export async function verifyBackup(file: string): Promise<{ about: BackupHeader;
   return { about, manifest }
 }
 
-async function readJson(entry: ArchiveEntry): Promise<unknown> {
+/** A part of the backup, whose digests `verifyBackup` compares. */
+async function readJson<T>(entry: ArchiveEntry): Promise<T> {
   const pieces: Buffer[] = []
   for await (const piece of entry.body) {
     pieces.push(piece)
@@ -171,7 +176,7 @@ async function clearDatabase(client: pg.Client): Promise<void> {
   } catch (error) {
     await client.query('rollback')
     throw new StartupError(
-      `清空数据库失败：${(error as Error).message}。请先停止使用它的安居服务，或恢复到一个新建的空库。`,
+      `清空数据库失败：${errorMessage(error)}。请先停止使用它的安居服务，或恢复到一个新建的空库。`,
     )
   }
 }
@@ -223,7 +228,7 @@ async function loadRows(
     await client.query('rollback').catch(() => {})
     if (error instanceof StartupError) throw error
     throw new StartupError(
-      `恢复失败，数据库没有改动：${(error as Error).message}。如果有安居服务正在使用这个数据库，请先停止它。`,
+      `恢复失败，数据库没有改动：${errorMessage(error)}。如果有安居服务正在使用这个数据库，请先停止它。`,
     )
   }
 }

@@ -65,70 +65,112 @@ export function readShortText(data: Buffer, at: number, lengthBytes: 1 | 2): str
     : data.toString('latin1', from, from + length)
 }
 
-/**
- * The table of shared texts, spread over one record and those that continue it. A text may be cut anywhere
- * between two letters; the next record then starts with a new width byte. Trailing format runs and phonetics
- * are stepped over.
- */
-export function readSharedStrings(blocks: readonly Buffer[]): string[] {
-  let block = 0
-  let at = 8
-  const unread = () => defined(blocks[block]).length - at
-  const turn = () => {
-    at = 0
-    if (++block >= blocks.length) throw damagedWorkbook()
+const hasFormatRuns = 8
+const hasPhonetics = 4
+
+/** Reads the blocks of a record that others continue as one run of bytes. */
+class BlockReader {
+  readonly #blocks: readonly Buffer[]
+  #index = 0
+  #offset = 8
+
+  constructor(blocks: readonly Buffer[]) {
+    this.#blocks = blocks
   }
-  const need = (bytes: number) => {
-    if (unread() === 0) {
-      turn()
+
+  get #block(): Buffer {
+    return defined(this.#blocks[this.#index])
+  }
+
+  get #unread(): number {
+    return this.#block.length - this.#offset
+  }
+
+  get isAtEnd(): boolean {
+    return this.#unread === 0 && this.#index + 1 === this.#blocks.length
+  }
+
+  #nextBlock(): void {
+    this.#offset = 0
+    if (++this.#index >= this.#blocks.length) throw damagedWorkbook()
+  }
+
+  /** The offset of that many bytes, which are never split over two blocks. */
+  #advance(bytes: number): number {
+    if (this.#unread === 0) {
+      this.#nextBlock()
     }
-    if (unread() < bytes) throw damagedWorkbook()
+    if (this.#unread < bytes) throw damagedWorkbook()
+    const offset = this.#offset
+    this.#offset += bytes
+    return offset
   }
-  const skip = (bytes: number) => {
+
+  /** What precedes a text: its length, its flags, and how many bytes follow it. */
+  readHeader(): { readonly length: number; readonly flags: number; readonly trailingBytes: number } {
+    const start = this.#advance(3)
+    const length = this.#block.readUInt16LE(start)
+    const flags = this.#block.readUInt8(start + 2)
+    let trailingBytes = 0
+    if (flags & hasFormatRuns) {
+      const offset = this.#advance(2)
+      trailingBytes += this.#block.readUInt16LE(offset) * 4
+    }
+    if (flags & hasPhonetics) {
+      const offset = this.#advance(4)
+      trailingBytes += this.#block.readUInt32LE(offset)
+    }
+    return { length, flags, trailingBytes }
+  }
+
+  skip(bytes: number): void {
     for (let left = bytes; left > 0;) {
-      if (unread() === 0) {
-        turn()
+      if (this.#unread === 0) {
+        this.#nextBlock()
       }
-      const step = Math.min(left, unread())
-      at += step
+      const step = Math.min(left, this.#unread)
+      this.#offset += step
       left -= step
     }
   }
-  if (defined(blocks[0]).length < 8) throw damagedWorkbook()
-  const count = defined(blocks[0]).readUInt32LE(4)
-  const found: string[] = []
-  while (found.length < count) {
-    if (unread() === 0 && block + 1 === blocks.length) break
-    need(3)
-    let left = defined(blocks[block]).readUInt16LE(at)
-    let flags = defined(blocks[block]).readUInt8(at + 2)
-    at += 3
-    let tail = 0
-    if (flags & 8) {
-      need(2)
-      tail += defined(blocks[block]).readUInt16LE(at) * 4
-      at += 2
-    }
-    if (flags & 4) {
-      need(4)
-      tail += defined(blocks[block]).readUInt32LE(at)
-      at += 4
-    }
+
+  /**
+   * A text that may be cut anywhere between two letters; the next block then starts with a new width byte.
+   */
+  readText(length: number, firstFlags: number): string {
+    let flags = firstFlags
     let text = ''
-    while (left > 0) {
-      if (unread() === 0) {
-        turn()
-        flags = defined(blocks[block]).readUInt8(at++)
+    for (let left = length; left > 0;) {
+      if (this.#unread === 0) {
+        this.#nextBlock()
+        flags = this.#block.readUInt8(this.#offset++)
       }
       const width = flags & 1 ? 2 : 1
-      const letters = Math.min(left, Math.floor(unread() / width))
+      const letters = Math.min(left, Math.floor(this.#unread / width))
       if (letters === 0) throw damagedWorkbook()
-      text += defined(blocks[block]).toString(width === 2 ? 'utf16le' : 'latin1', at, at + letters * width)
-      at += letters * width
+      const end = this.#offset + letters * width
+      text += this.#block.toString(width === 2 ? 'utf16le' : 'latin1', this.#offset, end)
+      this.#offset = end
       left -= letters
     }
-    skip(tail)
-    found.push(text)
+    return text
   }
-  return found
+}
+
+/**
+ * The table of shared texts, spread over one record and those that continue it. Trailing format runs and
+ * phonetics are skipped.
+ */
+export function readSharedStrings(blocks: readonly Buffer[]): string[] {
+  const first = defined(blocks[0])
+  if (first.length < 8) throw damagedWorkbook()
+  const count = first.readUInt32LE(4)
+  const reader = new BlockReader(blocks)
+  const strings: string[] = []
+  while (strings.length < count && !reader.isAtEnd) {
+    const header = reader.readHeader()
+    strings.push(reader.readText(header.length, header.flags))
+    reader.skip(header.trailingBytes)
+  }
+  return strings
 }

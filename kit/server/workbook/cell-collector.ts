@@ -31,8 +31,16 @@ export interface SheetFrame {
   readonly merged: readonly MergedRange[]
 }
 
+/** Kinds by their mark. */
 export const cellKinds: readonly CellKind[] = ['empty', 'text', 'number', 'date', 'flag', 'error']
-const markByKind = Object.fromEntries(cellKinds.map((kind, i) => [kind, i])) as Record<CellKind, number>
+const markByKind: Readonly<Record<CellKind, number>> = {
+  empty: 0,
+  text: 1,
+  number: 2,
+  date: 3,
+  flag: 4,
+  error: 5,
+}
 export const formulaMark = 8
 const cellsPerBatch = 16_384
 
@@ -55,102 +63,131 @@ export interface CellCollector {
   finish(): Pick<SheetFrame, 'above' | 'width' | 'merged'>
 }
 
-export function createCellCollector(limits: WorkbookLimits, send: (batch: CellBatch) => void): CellCollector {
-  let batch: CellBatch = { lines: [], widths: [], texts: [], marks: [] }
-  let at = 0
-  let filled = 0
-  let texts: string[] = []
-  let marks: number[] = []
-  let count = 0
-  let above = -1
-  let widest = 0
-  let widestLine = 0
-  const merged: MergedRange[] = []
+const emptyBatch = (): CellBatch => ({ lines: [], widths: [], texts: [], marks: [] })
 
-  function close(): void {
-    if (filled > 0) {
-      count++
-      if (above < 0 && filled > 1) {
-        above = count <= maxHeadingLine ? count - 1 : 0
-      }
-      if (count <= limits.lines + maxHeadingLine) {
-        batch.lines.push(at)
-        batch.widths.push(texts.length)
-        for (const text of texts) {
-          batch.texts.push(text)
-        }
-        for (const mark of marks) {
-          batch.marks.push(mark)
-        }
-        if (batch.texts.length >= cellsPerBatch) {
-          flush()
-        }
-      }
-    }
-    if (texts.length > 0) {
-      texts = []
-      marks = []
-    }
-    filled = 0
-  }
-  function flush(): void {
-    if (batch.lines.length > 0) {
-      send(batch)
-    }
-    batch = { lines: [], widths: [], texts: [], marks: [] }
+class BatchingCollector implements CellCollector {
+  readonly #limits: WorkbookLimits
+  readonly #send: (batch: CellBatch) => void
+  readonly #merged: MergedRange[] = []
+  #batch = emptyBatch()
+  /** The current line: its number, its cells, and how many of them are not blank. */
+  #line = 0
+  #texts: string[] = []
+  #marks: number[] = []
+  #filledCells = 0
+  /** Lines that are not blank. */
+  #lineCount = 0
+  /** How many of them stand above the heading; -1 until it is found. */
+  #above = -1
+  #width = 0
+  #widestLine = 0
+
+  constructor(limits: WorkbookLimits, send: (batch: CellBatch) => void) {
+    this.#limits = limits
+    this.#send = send
   }
 
-  return {
-    startLine(line) {
-      close()
-      at = line
-    },
-    addCell(column, kind, text, formula) {
-      if (text === '' && !formula) return
-      const blank = text.trim() === ''
-      if (!blank && column >= widest) {
-        widest = column + 1
-        widestLine = at
+  startLine(line: number): void {
+    this.#closeLine()
+    this.#line = line
+  }
+
+  addCell(column: number, kind: CellKind, text: string, formula: boolean): void {
+    if (text === '' && !formula) return
+    const isBlank = text.trim() === ''
+    if (!isBlank && column >= this.#width) {
+      this.#width = column + 1
+      this.#widestLine = this.#line
+    }
+    if (column >= this.#limits.columns) return
+    while (this.#texts.length < column) {
+      this.#texts.push('')
+      this.#marks.push(0)
+    }
+    this.#texts[column] = text
+    this.#marks[column] = markByKind[isBlank ? 'empty' : kind] + (formula ? formulaMark : 0)
+    if (!isBlank) {
+      this.#filledCells++
+    }
+  }
+
+  addMerge(range: string): void {
+    const start = /^\$?([A-Z]{1,3})\$?(\d{1,7})/.exec(range)
+    if (start === null || this.#merged.length >= maxMerges) return
+    this.#merged.push({
+      line: Number(start[2]),
+      column: columnNumber(defined(start[1])),
+      range: range.replaceAll('$', ''),
+    })
+  }
+
+  finish(): Pick<SheetFrame, 'above' | 'width' | 'merged'> {
+    this.#closeLine()
+    const above = Math.max(this.#above, 0)
+    this.#checkLimits(this.#lineCount - above - 1)
+    this.#flush()
+    return { above, width: this.#width, merged: this.#merged }
+  }
+
+  #checkLimits(lines: number): void {
+    const { lines: maxLines, columns: maxColumns } = this.#limits
+    if (this.#lineCount === 0)
+      throw new UnfitWorkbook('empty', '工作表是空的，没有表头也没有数据。请填写后再上传')
+    if (lines > maxLines)
+      throw new UnfitWorkbook(
+        'too-many-lines',
+        `共 ${formatThousands(lines)} 行数据，一次最多 ${formatThousands(maxLines)} 行。请拆成 ${Math.ceil(lines / maxLines)} 个文件分次导入`,
+      )
+    if (this.#width > maxColumns)
+      throw new UnfitWorkbook(
+        'too-many-columns',
+        `共 ${formatThousands(this.#width)} 列（第 ${this.#widestLine} 行写到了 ${columnName(this.#width - 1)} 列），最多 ${maxColumns} 列。请删去多余的列`,
+      )
+  }
+
+  /** Blank lines are dropped; the heading is the first line with two cells. */
+  #closeLine(): void {
+    if (this.#filledCells > 0) {
+      this.#lineCount++
+      if (this.#above < 0 && this.#filledCells > 1) {
+        this.#above = this.#lineCount <= maxHeadingLine ? this.#lineCount - 1 : 0
       }
-      if (column >= limits.columns) return
-      while (texts.length < column) {
-        texts.push('')
-        marks.push(0)
+      // Lines beyond the limit are only counted.
+      if (this.#lineCount <= this.#limits.lines + maxHeadingLine) {
+        this.#packLine()
       }
-      texts[column] = text
-      marks[column] = markByKind[blank ? 'empty' : kind] + (formula ? formulaMark : 0)
-      if (!blank) {
-        filled++
-      }
-    },
-    addMerge(range) {
-      const place = /^\$?([A-Z]{1,3})\$?(\d{1,7})/.exec(range)
-      if (place === null || merged.length >= maxMerges) return
-      merged.push({
-        line: Number(place[2]),
-        column: columnNumber(defined(place[1])),
-        range: range.replaceAll('$', ''),
-      })
-    },
-    finish() {
-      close()
-      if (count === 0) throw new UnfitWorkbook('empty', '工作表是空的，没有表头也没有数据。请填写后再上传')
-      if (above < 0) {
-        above = 0
-      }
-      const lines = count - above - 1
-      if (lines > limits.lines)
-        throw new UnfitWorkbook(
-          'too-many-lines',
-          `共 ${formatThousands(lines)} 行数据，一次最多 ${formatThousands(limits.lines)} 行。请拆成 ${Math.ceil(lines / limits.lines)} 个文件分次导入`,
-        )
-      if (widest > limits.columns)
-        throw new UnfitWorkbook(
-          'too-many-columns',
-          `共 ${formatThousands(widest)} 列（第 ${widestLine} 行写到了 ${columnName(widest - 1)} 列），最多 ${limits.columns} 列。请删去多余的列`,
-        )
-      flush()
-      return { above, width: widest, merged }
-    },
+    }
+    if (this.#texts.length > 0) {
+      this.#texts = []
+      this.#marks = []
+    }
+    this.#filledCells = 0
+  }
+
+  #packLine(): void {
+    const batch = this.#batch
+    batch.lines.push(this.#line)
+    batch.widths.push(this.#texts.length)
+    for (const text of this.#texts) {
+      batch.texts.push(text)
+    }
+    for (const mark of this.#marks) {
+      batch.marks.push(mark)
+    }
+    if (batch.texts.length >= cellsPerBatch) {
+      this.#flush()
+    }
+  }
+
+  #flush(): void {
+    if (this.#batch.lines.length > 0) {
+      this.#send(this.#batch)
+    }
+    this.#batch = emptyBatch()
   }
 }
+
+export const createCellCollector = (
+  limits: WorkbookLimits,
+  send: (batch: CellBatch) => void,
+): CellCollector => new BatchingCollector(limits, send)

@@ -1,5 +1,6 @@
 import type { CellCollector } from './cell-collector.ts'
 import type { NumberReader } from './number-format.ts'
+import type { CellKind } from './worksheet.ts'
 import { readAttribute, unescapeCellText, damagedWorkbook, type XmlHandler } from './xml-scanner.ts'
 
 /** Collects the texts that cells share. Readings of Chinese characters (`rPh`) are no part of them. */
@@ -34,120 +35,142 @@ export function sharedStringsReader(strings: string[]): XmlHandler {
   }
 }
 
-/** Puts the cells and merged ranges of one worksheet into `into`. */
-export function worksheetReader(
-  strings: readonly string[],
-  format: (style: number) => NumberReader,
-  into: CellCollector,
-): XmlHandler {
-  let line = 0
-  let column = -1
-  let type = ''
-  let style = 0
-  let value = ''
-  let formula = false
-  let inCell = false
-  let inValue = false
-  let inReading = false
+/** The attributes of a cell, as the last `c` element gave them. */
+interface CellAttributes {
+  column: number
+  type: string
+  style: number
+}
 
-  function openCell(attributes: string): void {
-    inCell = true
-    formula = false
-    value = ''
-    type = ''
-    style = 0
-    column++
-    // By hand and not with attribute(): this runs for each of a million cells.
-    for (let i = 0; i < attributes.length;) {
-      const equals = attributes.indexOf('=', i)
-      if (equals < 0) break
-      let from = equals + 1
-      while (attributes.charCodeAt(from) <= 32) {
-        from++
-      }
-      const to = attributes.indexOf(attributes.charAt(from++), from)
-      if (to < 0) throw damagedWorkbook()
-      const name = attributes.slice(i, equals).trim()
-      if (name === 'r') {
-        column = columnOfReference(attributes, from, to)
-      } else if (name === 't') {
-        type = attributes.slice(from, to)
-      } else if (name === 's') {
-        style = Number(attributes.slice(from, to))
-      }
-      i = to + 1
+/** By hand and not with readAttribute(): this runs for each of a million cells. */
+function readCellAttributes(attributes: string, cell: CellAttributes): void {
+  cell.type = ''
+  cell.style = 0
+  cell.column++
+  for (let i = 0; i < attributes.length;) {
+    const equals = attributes.indexOf('=', i)
+    if (equals < 0) break
+    let from = equals + 1
+    while (attributes.charCodeAt(from) <= 32) {
+      from++
     }
-  }
-
-  function closeCell(): void {
-    inCell = false
-    if (value === '' && !formula) return
-    switch (type) {
-      case 's':
-        return into.addCell(column, 'text', strings[Number(value)] ?? '', formula)
-      case 'inlineStr':
-      case 'str':
-        return into.addCell(column, 'text', unescapeCellText(value), formula)
-      case 'b':
-        return into.addCell(column, 'flag', value === '1' || value === 'true' ? 'TRUE' : 'FALSE', formula)
-      case 'e':
-        return into.addCell(column, 'error', unescapeCellText(value), formula)
-      case 'd':
-        return into.addCell(
-          column,
-          'date',
-          value.replace('T', ' ').replace(/( 00:00:00)?(\.\d+)?Z?$/, ''),
-          formula,
-        )
+    const to = attributes.indexOf(attributes.charAt(from++), from)
+    if (to < 0) throw damagedWorkbook()
+    const name = attributes.slice(i, equals).trim()
+    if (name === 'r') {
+      cell.column = columnOfReference(attributes, from, to)
+    } else if (name === 't') {
+      cell.type = attributes.slice(from, to)
+    } else if (name === 's') {
+      cell.style = Number(attributes.slice(from, to))
     }
-    const n = Number(value)
-    if (value.trim() === '' || Number.isNaN(n))
-      return into.addCell(column, 'text', unescapeCellText(value), formula)
-    const read = format(style)(n)
-    into.addCell(column, read.kind, read.text, formula)
-  }
-
-  return {
-    open(name, attributes) {
-      switch (name) {
-        case 'c':
-          return openCell(attributes)
-        case 'v':
-          inValue = inCell
-          return
-        case 't':
-          inValue = inCell && !inReading
-          return
-        case 'f':
-          formula = inCell
-          return
-        case 'rPh':
-          inReading = true
-          return
-        case 'row':
-          line = Number(readAttribute(attributes, 'r') ?? line + 1)
-          column = -1
-          return into.startLine(line)
-        case 'mergeCell':
-          return into.addMerge(readAttribute(attributes, 'ref') ?? '')
-      }
-    },
-    close(name) {
-      if (name === 'c') {
-        closeCell()
-      } else if (name === 'v' || name === 't') {
-        inValue = false
-      } else if (name === 'rPh') {
-        inReading = false
-      }
-    },
-    text(raw) {
-      if (inValue) {
-        value += raw
-      }
-    },
+    i = to + 1
   }
 }
+
+/** The kind and text of a cell; `value` is as it stands in the file. */
+function readCellValue(
+  type: string,
+  style: number,
+  value: string,
+  strings: readonly string[],
+  format: (style: number) => NumberReader,
+): { readonly kind: CellKind; readonly text: string } {
+  switch (type) {
+    case 's':
+      return { kind: 'text', text: strings[Number(value)] ?? '' }
+    case 'inlineStr':
+    case 'str':
+      return { kind: 'text', text: unescapeCellText(value) }
+    case 'b':
+      return { kind: 'flag', text: value === '1' || value === 'true' ? 'TRUE' : 'FALSE' }
+    case 'e':
+      return { kind: 'error', text: unescapeCellText(value) }
+    case 'd':
+      return { kind: 'date', text: value.replace('T', ' ').replace(/( 00:00:00)?(\.\d+)?Z?$/, '') }
+  }
+  const number = Number(value)
+  if (value.trim() === '' || Number.isNaN(number)) return { kind: 'text', text: unescapeCellText(value) }
+  return format(style)(number)
+}
+
+/** Puts the cells and merged ranges of one worksheet into the collector. */
+class WorksheetReader implements XmlHandler {
+  readonly #strings: readonly string[]
+  readonly #format: (style: number) => NumberReader
+  readonly #collector: CellCollector
+  readonly #cell: CellAttributes = { column: -1, type: '', style: 0 }
+  #line = 0
+  #value = ''
+  #isFormula = false
+  #isInCell = false
+  #isInValue = false
+  #isInReading = false
+
+  constructor(strings: readonly string[], format: (style: number) => NumberReader, collector: CellCollector) {
+    this.#strings = strings
+    this.#format = format
+    this.#collector = collector
+  }
+
+  open(name: string, attributes: string): void {
+    switch (name) {
+      case 'c':
+        this.#isInCell = true
+        this.#isFormula = false
+        this.#value = ''
+        return readCellAttributes(attributes, this.#cell)
+      case 'v':
+        this.#isInValue = this.#isInCell
+        return
+      case 't':
+        this.#isInValue = this.#isInCell && !this.#isInReading
+        return
+      case 'f':
+        this.#isFormula = this.#isInCell
+        return
+      case 'rPh':
+        this.#isInReading = true
+        return
+      case 'row':
+        this.#line = Number(readAttribute(attributes, 'r') ?? this.#line + 1)
+        this.#cell.column = -1
+        return this.#collector.startLine(this.#line)
+      case 'mergeCell':
+        return this.#collector.addMerge(readAttribute(attributes, 'ref') ?? '')
+    }
+  }
+
+  close(name: string): void {
+    if (name === 'c') {
+      this.#closeCell()
+    } else if (name === 'v' || name === 't') {
+      this.#isInValue = false
+    } else if (name === 'rPh') {
+      this.#isInReading = false
+    }
+  }
+
+  text(raw: string): void {
+    if (this.#isInValue) {
+      this.#value += raw
+    }
+  }
+
+  #closeCell(): void {
+    this.#isInCell = false
+    if (this.#value === '' && !this.#isFormula) return
+    const { column, type, style } = this.#cell
+    const { kind, text } = readCellValue(type, style, this.#value, this.#strings, this.#format)
+    this.#collector.addCell(column, kind, text, this.#isFormula)
+  }
+}
+
+export const worksheetReader = (
+  strings: readonly string[],
+  format: (style: number) => NumberReader,
+  collector: CellCollector,
+): XmlHandler => new WorksheetReader(strings, format, collector)
 
 function columnOfReference(text: string, from: number, to: number): number {
   let column = 0

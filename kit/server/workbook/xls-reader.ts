@@ -1,14 +1,21 @@
 import { defined } from '#kit/domain/defined.ts'
 import { UnfitWorkbook, columnName } from './worksheet.ts'
-import { recordTypes, readRecord, readRkNumber, readSharedStrings, readShortText } from './biff.ts'
+import {
+  recordTypes,
+  readRecord,
+  readRkNumber,
+  readSharedStrings,
+  readShortText,
+  type BiffRecord,
+} from './biff.ts'
 import { readCompoundFile } from './compound-file.ts'
 import { numberReader, readPlainNumber, type NumberReader } from './number-format.ts'
 import { damagedWorkbook } from './xml-scanner.ts'
 import { noSuchSheet } from './xlsx-reader.ts'
 import type { SheetFrame, CellCollector } from './cell-collector.ts'
 
-/** Reads one worksheet of an xls file (Excel 97–2003) into `into`; the rest as readXlsx. */
-export function readXls(file: Buffer, wanted: string | undefined, into: CellCollector): SheetFrame {
+/** Reads one worksheet of an xls file (Excel 97–2003) into the collector; the rest as readXlsx. */
+export function readXls(file: Buffer, sheetName: string | undefined, collector: CellCollector): SheetFrame {
   const streams = readCompoundFile(file)
   if (streams.names.includes('EncryptedPackage')) throw encryptedWorkbook()
   const stream = streams.read('Workbook')
@@ -17,18 +24,15 @@ export function readXls(file: Buffer, wanted: string | undefined, into: CellColl
   if (begin?.id !== recordTypes.begin) throw damagedWorkbook()
   if (begin.data.readUInt16LE(0) !== 0x600) throw outdatedFormat()
 
-  const book = readGlobals(stream, begin.next)
+  const workbook = readGlobals(stream, begin.next)
+  const sheetNames = workbook.sheets.map(candidate => candidate.name)
   const sheet =
-    wanted === undefined
-      ? (book.sheets.find(s => !s.hidden) ?? book.sheets[0])
-      : book.sheets.find(s => s.name === wanted)
-  if (sheet === undefined)
-    throw noSuchSheet(
-      wanted,
-      book.sheets.map(s => s.name),
-    )
-  readCells(stream, sheet.at, book, into)
-  return { file: 'xls', sheetName: sheet.name, sheetNames: book.sheets.map(s => s.name), ...into.finish() }
+    sheetName === undefined
+      ? (workbook.sheets.find(candidate => !candidate.hidden) ?? workbook.sheets[0])
+      : workbook.sheets.find(candidate => candidate.name === sheetName)
+  if (sheet === undefined) throw noSuchSheet(sheetName, sheetNames)
+  readCells(stream, sheet.at, workbook, collector)
+  return { file: 'xls', sheetName: sheet.name, sheetNames, ...collector.finish() }
 }
 
 const encryptedWorkbook = () =>
@@ -116,87 +120,135 @@ const errorTexts: Record<number, string> = {
 
 const normalizeLineEnds = (text: string) => text.replace(/\r\n?/g, '\n')
 
-function readCells(stream: Buffer, from: number, book: WorkbookGlobals, into: CellCollector): void {
-  let row = -1
-  let computed = -1 // column of a formula whose text follows in a record of its own
-  let depth = 0 // a chart within the sheet is a stream within the stream
-  const go = (line: number) => {
-    if (line !== row) {
-      into.startLine((row = line) + 1)
+/** Puts the cells of one sheet into the collector, record by record. */
+class CellReader {
+  readonly #workbook: WorkbookGlobals
+  readonly #collector: CellCollector
+  #row = -1
+  /** Column of a formula whose text follows in a record of its own; -1 without one. */
+  #textFormulaColumn = -1
+
+  constructor(workbook: WorkbookGlobals, collector: CellCollector) {
+    this.#workbook = workbook
+    this.#collector = collector
+  }
+
+  read({ id, data }: BiffRecord): void {
+    if (id === recordTypes.string) {
+      this.#addFormulaText(data)
+    } else if (id === recordTypes.mergeCells) {
+      this.#addMerges(data)
+    } else if (cellRecordTypes.has(id)) {
+      this.#startLine(data.readUInt16LE(0))
+      this.#addCells(id, data)
     }
   }
-  const number = (column: number, style: number, n: number, formula: boolean) => {
-    const read = (book.formats[style] ?? readPlainNumber)(n)
-    into.addCell(column, read.kind, read.text, formula)
-  }
-  for (let rec = readRecord(stream, from); rec !== undefined; rec = readRecord(stream, rec.next)) {
-    const { data, id } = rec
-    if (id === recordTypes.begin) {
-      depth++
-    } else if (id === recordTypes.eof && --depth === 0) {
-      return
+
+  #startLine(row: number): void {
+    if (row !== this.#row) {
+      this.#row = row
+      this.#collector.startLine(row + 1)
     }
-    if (depth !== 1) continue
-    const place = data.length >= 6 && id !== recordTypes.mergeCells
-    const column = place ? data.readUInt16LE(2) : 0
-    const style = place ? data.readUInt16LE(4) : 0
+  }
+
+  #addCells(id: number, data: Buffer): void {
+    const column = data.readUInt16LE(2)
+    const style = data.readUInt16LE(4)
     switch (id) {
       case recordTypes.labelString:
-        go(data.readUInt16LE(0))
-        into.addCell(column, 'text', normalizeLineEnds(book.texts[data.readUInt32LE(6)] ?? ''), false)
-        break
+        return this.#addText(column, this.#workbook.texts[data.readUInt32LE(6)] ?? '')
       case recordTypes.label:
       case recordTypes.rString:
-        go(data.readUInt16LE(0))
-        into.addCell(column, 'text', normalizeLineEnds(readShortText(data, 6, 2)), false)
-        break
+        return this.#addText(column, readShortText(data, 6, 2))
       case recordTypes.number:
-        go(data.readUInt16LE(0))
-        number(column, style, data.readDoubleLE(6), false)
-        break
+        return this.#addNumber(column, style, data.readDoubleLE(6))
       case recordTypes.rk:
-        go(data.readUInt16LE(0))
-        number(column, style, readRkNumber(data, 6), false)
-        break
+        return this.#addNumber(column, style, readRkNumber(data, 6))
       case recordTypes.mulRk:
-        go(data.readUInt16LE(0))
-        for (let at = 4, c = column; at + 8 <= data.length; at += 6, c++) {
-          number(c, data.readUInt16LE(at), readRkNumber(data, at + 2), false)
-        }
-        break
+        return this.#addNumbers(column, data)
       case recordTypes.boolOrError:
-        go(data.readUInt16LE(0))
-        if (data[7] === 1) {
-          into.addCell(column, 'error', errorTexts[defined(data[6])] ?? '#N/A', false)
-        } else {
-          into.addCell(column, 'flag', data[6] === 1 ? 'TRUE' : 'FALSE', false)
-        }
-        break
+        return this.#addFlagOrError(column, data[7] === 1, data[6])
       case recordTypes.formula:
-        go(data.readUInt16LE(0))
-        if (data.readUInt16LE(12) !== 0xffff) {
-          number(column, style, data.readDoubleLE(6), true)
-        } else if (data[6] === 1) {
-          into.addCell(column, 'flag', data[8] === 1 ? 'TRUE' : 'FALSE', true)
-        } else if (data[6] === 2) {
-          into.addCell(column, 'error', errorTexts[defined(data[8])] ?? '#N/A', true)
-        } else {
-          into.addCell(column, 'text', '', true)
-          computed = column
-        }
-        break
-      case recordTypes.string:
-        if (computed >= 0) {
-          into.addCell(computed, 'text', normalizeLineEnds(readShortText(data, 0, 2)), true)
-        }
-        computed = -1
-        break
-      case recordTypes.mergeCells:
-        for (let i = 0, at = 2; i < data.readUInt16LE(0) && at + 8 <= data.length; i++, at += 8) {
-          into.addMerge(
-            `${columnName(data.readUInt16LE(at + 4))}${data.readUInt16LE(at) + 1}:${columnName(data.readUInt16LE(at + 6))}${data.readUInt16LE(at + 2) + 1}`,
-          )
-        }
+        return this.#addFormula(column, style, data)
+    }
+  }
+
+  #addText(column: number, text: string, isFormula = false): void {
+    this.#collector.addCell(column, 'text', normalizeLineEnds(text), isFormula)
+  }
+
+  #addNumber(column: number, style: number, value: number, isFormula = false): void {
+    const read = (this.#workbook.formats[style] ?? readPlainNumber)(value)
+    this.#collector.addCell(column, read.kind, read.text, isFormula)
+  }
+
+  /** Several numbers side by side, six bytes each. */
+  #addNumbers(firstColumn: number, data: Buffer): void {
+    for (let at = 4, column = firstColumn; at + 8 <= data.length; at += 6, column++) {
+      this.#addNumber(column, data.readUInt16LE(at), readRkNumber(data, at + 2))
+    }
+  }
+
+  #addFlagOrError(column: number, isError: boolean, code: number | undefined, isFormula = false): void {
+    if (isError) {
+      this.#collector.addCell(column, 'error', errorTexts[defined(code)] ?? '#N/A', isFormula)
+    } else {
+      this.#collector.addCell(column, 'flag', code === 1 ? 'TRUE' : 'FALSE', isFormula)
+    }
+  }
+
+  /** The result of a formula: a number, or a mark that says what else it is. */
+  #addFormula(column: number, style: number, data: Buffer): void {
+    const isNumber = data.readUInt16LE(12) !== 0xffff
+    const kind = data[6]
+    if (isNumber) {
+      this.#addNumber(column, style, data.readDoubleLE(6), true)
+    } else if (kind === 1 || kind === 2) {
+      this.#addFlagOrError(column, kind === 2, data[8], true)
+    } else {
+      this.#addText(column, '', true)
+      this.#textFormulaColumn = column
+    }
+  }
+
+  #addFormulaText(data: Buffer): void {
+    if (this.#textFormulaColumn >= 0) {
+      this.#addText(this.#textFormulaColumn, readShortText(data, 0, 2), true)
+    }
+    this.#textFormulaColumn = -1
+  }
+
+  #addMerges(data: Buffer): void {
+    for (let i = 0, at = 2; i < data.readUInt16LE(0) && at + 8 <= data.length; i++, at += 8) {
+      const from = `${columnName(data.readUInt16LE(at + 4))}${data.readUInt16LE(at) + 1}`
+      const to = `${columnName(data.readUInt16LE(at + 6))}${data.readUInt16LE(at + 2) + 1}`
+      this.#collector.addMerge(`${from}:${to}`)
+    }
+  }
+}
+
+const cellRecordTypes: ReadonlySet<number> = new Set([
+  recordTypes.labelString,
+  recordTypes.label,
+  recordTypes.rString,
+  recordTypes.number,
+  recordTypes.rk,
+  recordTypes.mulRk,
+  recordTypes.boolOrError,
+  recordTypes.formula,
+])
+
+function readCells(stream: Buffer, from: number, workbook: WorkbookGlobals, collector: CellCollector): void {
+  const reader = new CellReader(workbook, collector)
+  let depth = 0 // a chart within the sheet is a stream within the stream
+  for (let record = readRecord(stream, from); record; record = readRecord(stream, record.next)) {
+    if (record.id === recordTypes.begin) {
+      depth++
+    } else if (record.id === recordTypes.eof && --depth === 0) {
+      return
+    }
+    if (depth === 1) {
+      reader.read(record)
     }
   }
   throw damagedWorkbook() // the end mark was not reached

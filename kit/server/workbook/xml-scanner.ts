@@ -14,6 +14,13 @@ export interface XmlHandler {
  */
 const maxTokenLength = 1024 * 1024
 
+/** What ends the instruction, comment or text that begins with `<!` or `<?`. */
+const closingOf = (s: string, at: number): string => {
+  if (s.startsWith('<![CDATA[', at)) return ']]>'
+  if (s.startsWith('<!--', at)) return '-->'
+  return s.startsWith('<?', at) ? '?>' : '>'
+}
+
 /**
  * A scanner for the XML of office files, fed in chunks. It knows no DTD and no external entity, so there is
  * nothing to expand. Ten times less work than a tree: a sheet of 20,000 × 30 has two million tags.
@@ -36,7 +43,7 @@ export function createXmlScanner(on: XmlHandler): { write(chunk: string): void; 
         if (next === 33 /* ! */ || next === 63 /* ? */) {
           if (s.length - lt < 9) break
           const data = s.startsWith('<![CDATA[', lt)
-          const closing = data ? ']]>' : s.startsWith('<!--', lt) ? '-->' : next === 63 ? '?>' : '>'
+          const closing = closingOf(s, lt)
           const end = s.indexOf(closing, lt + (closing === '-->' ? 4 : 2))
           if (end < 0) break
           if (data) {

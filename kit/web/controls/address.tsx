@@ -54,7 +54,7 @@ export function addressField(keys: readonly [string, ...string[]], label = 'æ‰€å
           limit: 30,
         }}
         onChange={v => {
-          const names = ((v ?? []) as string[]).filter(n => n !== clearOption)
+          const names = (v ?? []).filter(n => n !== clearOption)
           onChange(names)
         }}
         onBlur={onBlur}

@@ -18,14 +18,11 @@ interface Props {
   readonly describedBy?: string | undefined
 }
 
-const displayText = (v: unknown, f: Field): string =>
-  v === undefined || v === null
-    ? ''
-    : v instanceof InvalidInput
-      ? v.text
-      : f.kind === 'money'
-        ? formatYuan(v as number, { thousands: true })
-        : String(v)
+const displayText = (v: unknown, f: Field): string => {
+  if (v === undefined || v === null) return ''
+  if (v instanceof InvalidInput) return v.text
+  return f.kind === 'money' ? formatYuan(Number(v), { thousands: true }) : String(v)
+}
 
 /**
  * A number: typed with full-width digits, commas or ¥, kept exact, formatted when the input loses the focus.

@@ -134,7 +134,7 @@ export function RefSelect(p: RefSelectProps) {
         optionRender={o => (
           <span className="ref-option">
             {o.data.label}
-            {o.data.note ? <small>{o.data.note as string}</small> : null}
+            {o.data.note ? <small>{o.data.note}</small> : null}
           </span>
         )}
         notFoundContent={emptyText(field.label, typed, busy, failed)}

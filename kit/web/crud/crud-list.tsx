@@ -92,7 +92,7 @@ function ListBody({ model: m, initial, canAdd = true, groups, extras = {}, list 
     ...(options.detail ? { groups: options.detail } : {}),
     ...(tabs?.length ? { tabs } : {}),
     ...(paths.detail ? { openAsPage: row => navigateTo(`${paths.detail}?id=${row.id}`) } : {}),
-    ...(options.drawer || {}),
+    ...options.drawer,
   }
   return (
     <>

@@ -111,7 +111,7 @@ function RangeEnd({
   })
   return (
     <NumberInput
-      field={{ ...field, required: false, unit: undefined } as Field}
+      field={{ ...field, required: false, unit: undefined }}
       label={`${field.label}${hint}`}
       placeholder={hint}
       value={typed ? typed.v : value[key]}
@@ -183,7 +183,7 @@ const maxRefs = 200
 function RefFilter({ field, name, value, onChange, inBar }: FilterProps) {
   return (
     <RefSelect
-      field={{ ...field, max: maxRefs } as Field}
+      field={{ ...field, max: maxRefs }}
       multiple
       inBar={inBar ?? false}
       placeholder={inBar ? field.label : '全部'}

@@ -176,7 +176,7 @@ export function EditDialog<I>({
             groups={groups}
             name={`f-${draftKey?.replace(/\W/g, '-') ?? 'x'}`}
             columns={keys.length > 4 ? 2 : 1}
-            fixed={!!initial.id}
+            fixed={Boolean(initial.id)}
           />
           {below?.(form.values as Partial<I>)}
           {confirmation.drawInput()}

@@ -71,7 +71,7 @@ export function FormPage<I>({
                 groups={groups}
                 name={`p-${draftKey?.replace(/\W/g, '-') ?? 'x'}`}
                 columns={columns}
-                fixed={!!initialValues.id}
+                fixed={Boolean(initialValues.id)}
               />
               {below?.(form.values as Partial<I>)}
             </>

@@ -1,6 +1,5 @@
-import { defined } from '#kit/domain/defined.ts'
 import { useState, type ReactNode } from 'react'
-import type { Call } from '#kit/contract/call.ts'
+import { pathOf, type Call } from '#kit/contract/call.ts'
 import { useSend } from '../query.ts'
 import { lazyComponent } from '../lazy-component.tsx'
 import { send } from '../send.ts'
@@ -52,6 +51,57 @@ interface OpenForm {
   readonly initial: Values
 }
 
+interface EditFormDialogProps<A, E, T> {
+  readonly options: EditOptions<A, E, T>
+  readonly open: OpenForm
+  readonly call: Call<any, any>
+  readonly save: (values: unknown) => Promise<unknown>
+  readonly fetchRecord: (id: number) => Promise<T | undefined>
+  readonly onClose: () => void
+}
+
+/** The form of the record that is being added or edited. */
+function EditFormDialog<A, E, T>({
+  options,
+  open,
+  call,
+  save,
+  fetchRecord,
+  onClose,
+}: EditFormDialogProps<A, E, T>) {
+  const { row } = open
+  const actionName = row ? '保存' : '新增'
+  const { itemName, load, nameOf, presentation } = options
+  const reportSaved = (answer: unknown): void => {
+    onClose()
+    const name = answer ? `「${nameOf(answer as T)}」` : ''
+    toast.success(`已${actionName}${itemName}${name}`)
+    options.onSaved?.(answer)
+  }
+  return (
+    <EditDialog
+      shape={call.input}
+      title={row ? `编辑${itemName}「${nameOf(row as never)}」` : `新增${itemName}`}
+      groups={options.groups}
+      initial={open.initial}
+      draftKey={`${pathOf(call)}/${row ? String(row.id) : 'new'}`}
+      rules={options.rules}
+      below={options.below}
+      {...(presentation ? { presentation } : {})}
+      submitLabel={row ? '保存' : `新增${itemName}`}
+      save={save}
+      loadCurrent={
+        row && load ? async () => (await fetchRecord(Number(row.id))) as Values | undefined : undefined
+      }
+      onClose={onClose}
+      onDone={reportSaved}
+    />
+  )
+}
+
+const permissionOf = (call: Call<any, any> | undefined): Action['needs'] =>
+  typeof call?.needs === 'object' ? call.needs : undefined
+
 /**
  * Adding and editing by form: `const form = useEdit({ itemName: '楼栋', add, edit, nameOf: b => b.name })`,
  * then `primaryAction={form.addAction} rowActions={b => [form.editAction(b)]}` and `{form.dialog}`.
@@ -60,65 +110,41 @@ export function useEdit<A, E, T extends { readonly id: number }>(
   options: EditOptions<A, E, T>,
 ): EditForm<A, T> {
   const [open, setOpen] = useState<OpenForm>()
-  const activeCall = (open?.row ? options.edit : options.add) as Call<any, any> | undefined
-  const mutation = useSend(activeCall ?? ((options.add ?? options.edit) as Call<any, any>), { quiet: true })
-  const fetchOne = (id: number): Promise<T | undefined> =>
-    typeof options.load === 'function'
-      ? options.load(id)
-      : options.load
-        ? send(options.load, { id })
-        : Promise.resolve(undefined)
-  const openNew = (initial: Partial<A> = {}): void => setOpen({ initial: { ...options.initial, ...initial } })
-  const openRow = async (row: T): Promise<void> => {
-    const record = options.load && !options.isRowComplete ? await fetchOne(row.id) : row
+  const { add, edit, itemName, load } = options
+  const call: Call<any, any> | undefined = open?.row ? edit : add
+  const mutation = useSend(call ?? add ?? edit, { quiet: true })
+  const fetchRecord = async (id: number): Promise<T | undefined> => {
+    if (!load) return undefined
+    return typeof load === 'function' ? load(id) : send(load, { id })
+  }
+  const openCreate = (initial: Partial<A> = {}): void =>
+    setOpen({ initial: { ...options.initial, ...initial } })
+  const openEdit = async (row: T): Promise<void> => {
+    const record = load && !options.isRowComplete ? await fetchRecord(row.id) : row
     if (record) {
-      setOpen({ row: record as unknown as Values, initial: record as unknown as Values })
+      setOpen({ row: { ...record }, initial: { ...record } })
     }
   }
-  const permissionOf = (editCall: Call<any, any> | undefined): Action['needs'] =>
-    typeof editCall?.needs === 'object' ? editCall.needs : undefined
-  const dialog = open && activeCall && (
-    <EditDialog
-      shape={activeCall.input}
-      title={
-        open.row
-          ? `编辑${options.itemName}「${options.nameOf(open.row as never)}」`
-          : `新增${options.itemName}`
-      }
-      groups={options.groups}
-      initial={open.initial}
-      draftKey={`${activeCall.route.replace(/^\S+ /, '')}/${open.row ? String(open.row.id) : 'new'}`}
-      rules={options.rules}
-      below={options.below}
-      {...(options.presentation ? { presentation: options.presentation } : {})}
-      submitLabel={open.row ? '保存' : `新增${options.itemName}`}
-      save={v => mutation.mutateAsync(v as never)}
-      loadCurrent={
-        open.row && options.load
-          ? async () => (await fetchOne(Number(defined(open.row).id))) as unknown as Values
-          : undefined
-      }
+  const dialog = open && call && (
+    <EditFormDialog
+      options={options}
+      open={open}
+      call={call}
+      save={values => mutation.mutateAsync(values)}
+      fetchRecord={fetchRecord}
       onClose={() => setOpen(undefined)}
-      onDone={answer => {
-        const saved = (answer ?? open.initial) as T
-        setOpen(undefined)
-        toast.success(
-          `已${open.row ? '保存' : '新增'}${options.itemName}${answer ? `「${options.nameOf(saved)}」` : ''}`,
-        )
-        options.onSaved?.(answer)
-      }}
     />
   )
   return {
-    dialog: dialog || null,
-    openCreate: openNew,
-    openEdit: openRow,
-    addAction: { label: `新增${options.itemName}`, needs: permissionOf(options.add), run: () => openNew() },
+    dialog: dialog ?? null,
+    openCreate,
+    openEdit,
+    addAction: { label: `新增${itemName}`, needs: permissionOf(add), run: () => openCreate() },
     editAction: row => ({
       label: '编辑',
-      needs: permissionOf(options.edit),
+      needs: permissionOf(edit),
       disabledReason: options.editDisabledReason?.(row),
-      run: () => openRow(row),
+      run: () => openEdit(row),
     }),
   }
 }

@@ -32,68 +32,70 @@ interface SavingOptions {
   readonly onDone: (answer: unknown) => void
 }
 
-/**
- * Validates, sends, and shows the server's faults beside their fields. Nothing typed is lost, whatever
- * happens.
- */
-export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDone }: SavingOptions): Saving {
+/** Sends valid values; what the server refuses is shown beside its field, or above the form. */
+function useSubmit({ form, save, isReady, loadCurrent, onDone }: SavingOptions) {
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   const [theirs, setTheirs] = useState<Values>()
+  const showFailure = async (failure: unknown): Promise<void> => {
+    form.saveDraft()
+    if (
+      failure instanceof Refused &&
+      failure.code === resultCode.invalidInput &&
+      Array.isArray(failure.data)
+    ) {
+      const faults: readonly FieldFault[] = failure.data
+      const unplaced = form.applyServerFaults(faults)
+      setProblem(unplaced.map(fault => fault.Message).join('；') || undefined)
+      if (!faults.length) {
+        setProblem(failure.message)
+      }
+    } else if (failure instanceof Refused && failure.code === resultCode.stale && loadCurrent) {
+      const reloaded = await loadCurrent().catch(() => undefined)
+      setTheirs(reloaded)
+      setProblem(reloaded ? undefined : failure.message)
+    } else {
+      const { words, more } = errorText(failure)
+      setProblem([words, more].filter(Boolean).join('，'))
+    }
+  }
   const submit = async (): Promise<void> => {
-    setTrouble(undefined)
+    setProblem(undefined)
     if (busy || !form.validate() || isReady?.() === false) return
     setBusy(true)
     try {
       onDone(await save(form.readValues()))
-    } catch (e) {
-      form.saveDraft()
-      if (e instanceof Refused && e.code === resultCode.invalidInput && Array.isArray(e.data)) {
-        const unplaced = form.applyServerFaults(e.data as FieldFault[])
-        setTrouble(unplaced.length ? unplaced.map(f => f.Message).join('；') : undefined)
-        if (!e.data.length) {
-          setTrouble(e.message)
-        }
-      } else if (e instanceof Refused && e.code === resultCode.stale && loadCurrent) {
-        const reloaded = await loadCurrent().catch(() => undefined)
-        if (reloaded) {
-          setTheirs(reloaded)
-        } else {
-          setTrouble(e.message)
-        }
-      } else {
-        const { words, more } = errorText(e)
-        setTrouble([words, more].filter(Boolean).join('，'))
-      }
+    } catch (error) {
+      await showFailure(error)
     } finally {
       setBusy(false)
     }
   }
-  const resolveConflict = (chosen: Values): void => {
-    const version = theirs?.version
-    form.reset({ ...form.readValues(), ...theirs, version })
-    form.patch(chosen)
-    setTheirs(undefined)
+  return { busy, problem, theirs, setTheirs, submit }
+}
+
+/** Ctrl Enter sends, Ctrl S saves the draft. */
+function handleFormKey(e: KeyboardEvent, form: Form, submit: () => Promise<void>): void {
+  if (!(e.ctrlKey || e.metaKey) || e.nativeEvent.isComposing) return
+  if (e.key === 'Enter') {
+    e.preventDefault()
+    e.stopPropagation()
+    void submit()
   }
-  const onKey = (e: KeyboardEvent): void => {
-    if (!(e.ctrlKey || e.metaKey) || e.nativeEvent.isComposing) return
-    if (e.key === 'Enter') {
-      e.preventDefault()
-      e.stopPropagation()
-      void submit()
-    }
-    if (e.key.toLowerCase() === 's') {
-      e.preventDefault()
-      e.stopPropagation()
-      form.saveDraft()
-      toast.success(form.dirty ? '已存草稿' : '没有改动')
-    }
+  if (e.key.toLowerCase() === 's') {
+    e.preventDefault()
+    e.stopPropagation()
+    form.saveDraft()
+    toast.success(form.dirty ? '已存草稿' : '没有改动')
   }
-  const band = (
+}
+
+function FormBanner({ form, problem }: { readonly form: Form; readonly problem: string | undefined }) {
+  return (
     <>
-      {trouble && (
+      {problem && (
         <div className="form-band bad" role="alert">
-          <span>{trouble}</span>
+          <span>{problem}</span>
         </div>
       )}
       {form.restoredAt && (
@@ -107,11 +109,25 @@ export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDo
       )}
     </>
   )
+}
+
+/**
+ * Validates, sends, and shows the server's faults beside their fields. Nothing typed is lost, whatever
+ * happens.
+ */
+export function useSaving(options: SavingOptions): Saving {
+  const { form, fields, keys } = options
+  const { busy, problem, theirs, setTheirs, submit } = useSubmit(options)
+  const resolveConflict = (chosen: Values): void => {
+    form.reset({ ...form.readValues(), ...theirs, version: theirs?.version })
+    form.patch(chosen)
+    setTheirs(undefined)
+  }
   return {
     busy,
     submit,
-    banner: band,
-    onKey,
+    banner: <FormBanner form={form} problem={problem} />,
+    onKey: e => handleFormKey(e, form, submit),
     conflict: theirs && (
       <EditConflict
         fields={fields}

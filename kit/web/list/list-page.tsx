@@ -64,23 +64,14 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   const { drawActions, actionsWidth } = useRowActions(p.rowActions, rows)
   const onImport = canImport ? () => setDialog('import') : undefined
   const onExport = selection.canExport ? () => setDialog('export') : undefined
-  const exportSelected = {
-    label: '导出所选',
-    icon: <DownloadOutlined />,
-    acceptsAllMatching: true,
-    run: () => setDialog('export'),
-  }
   return (
     <div ref={root} className={`list-page${p.embedded ? ' embedded' : ''}`}>
       {selection.selected.count > 0 ? (
-        <BatchBar
-          batch={selection.canExport ? [...selection.batchActions, exportSelected] : selection.batchActions}
-          selected={selection.selected}
+        <SelectionBar
+          selection={selection}
           total={total}
           width={width}
-          onSelectAll={selection.selectAllMatching}
-          onClear={selection.clear}
-          fetchSelected={selection.fetchAllMatching}
+          onExport={() => setDialog('export')}
         />
       ) : (
         <ListToolbar
@@ -158,6 +149,38 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         {page && !answer.isFetching ? `共 ${formatCount(total)} 条，第 ${state.page} 页` : ''}
       </div>
     </div>
+  )
+}
+
+/** In place of the toolbar while rows are selected. */
+function SelectionBar<I, T>({
+  selection,
+  total,
+  width,
+  onExport,
+}: {
+  readonly selection: ReturnType<typeof useRowSelection<I, T>>
+  readonly total: number
+  readonly width: number
+  readonly onExport: () => void
+}) {
+  const { batchActions, canExport } = selection
+  const exportSelected = {
+    label: '导出所选',
+    icon: <DownloadOutlined />,
+    acceptsAllMatching: true,
+    run: onExport,
+  }
+  return (
+    <BatchBar
+      batch={canExport ? [...batchActions, exportSelected] : batchActions}
+      selected={selection.selected}
+      total={total}
+      width={width}
+      onSelectAll={selection.selectAllMatching}
+      onClear={selection.clear}
+      fetchSelected={selection.fetchAllMatching}
+    />
   )
 }
 

@@ -33,18 +33,29 @@ export const filterFields = (list: Call): Fields =>
     Object.entries(list.input.fields).filter(([k]) => !reservedParams.has(k) && k !== 'projectCode'),
   )
 
-const encodeParam = (v: unknown): string =>
-  Array.isArray(v) ? v.join(',') : v === true ? '1' : v === false ? '0' : String(v)
+const encodeParam = (v: unknown): string => {
+  if (Array.isArray(v)) return v.join(',')
+  return typeof v === 'boolean' ? String(Number(v)) : String(v)
+}
+
+function parseParam(text: string, f: Field): unknown {
+  switch (f.kind) {
+    case 'choices':
+    case 'list':
+      return text.split(',').filter(t => t !== '' && (!f.choices || Object.hasOwn(f.choices.rows, t)))
+    case 'int':
+    case 'money':
+    case 'id':
+      return Number(text)
+    case 'flag':
+      return text === '1'
+    default:
+      return text
+  }
+}
 
 function decodeParam(text: string, f: Field): unknown {
-  const v =
-    f.kind === 'choices' || f.kind === 'list'
-      ? text.split(',').filter(t => t !== '' && (!f.choices || Object.hasOwn(f.choices.rows, t)))
-      : f.kind === 'int' || f.kind === 'money' || f.kind === 'id'
-        ? Number(text)
-        : f.kind === 'flag'
-          ? text === '1'
-          : text
+  const v = parseParam(text, f)
   // Anybody can type an address: what the server would refuse is left out.
   return Number.isNaN(v) || (Array.isArray(v) && !v.length) || validateValue({ ...f, required: false }, v)
     ? undefined

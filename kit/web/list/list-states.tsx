@@ -41,7 +41,7 @@ export function StateMessage({
   readonly detail?: ReactNode
   readonly actions?: readonly (StateAction | false | undefined)[]
 }) {
-  const all = actions.filter((d): d is StateAction => !!d)
+  const all = actions.filter((d): d is StateAction => Boolean(d))
   return (
     <div className="list-state" role="status">
       <p>{text}</p>

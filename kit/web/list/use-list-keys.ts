@@ -60,7 +60,7 @@ function useScreenKeys(k: ListKeyOptions): void {
     selection && displayed('Shift ArrowUp', '向上多选'),
     { keys: 'Escape', label: '关闭详情，再按取消勾选', run: k.escape, group },
   ]
-  useShortcuts(shortcuts.filter((s): s is Shortcut => !!s))
+  useShortcuts(shortcuts.filter((s): s is Shortcut => Boolean(s)))
 }
 
 /**

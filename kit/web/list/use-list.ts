@@ -116,10 +116,14 @@ export function useList<I, T>(p: ListProps<I, T>) {
     ...(keyword ? { keyword } : {}),
     ...(order ? { order } : {}),
   } as I
-  const answer = useCall(list, { ...request, page: urlState.page, size } as I, {
-    keepPrevious: true,
-    quiet: true,
-  })
+  const answer = useCall(
+    list,
+    { ...request, page: urlState.page, size },
+    {
+      keepPrevious: true,
+      quiet: true,
+    },
+  )
   const page = answer.data
   const total = page?.total ?? 0
   const pages = Math.max(1, Math.ceil(total / size))
@@ -138,7 +142,7 @@ export function useList<I, T>(p: ListProps<I, T>) {
     fixedFilter: (p.fixedFilter ?? {}) as FilterValues,
     answer,
     page,
-    rows: page?.rows ?? (noRows as readonly T[]),
+    rows: page?.rows ?? noRows,
     total,
     pages,
     size,

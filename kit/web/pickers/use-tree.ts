@@ -39,6 +39,13 @@ interface TreeState<D> {
   run: number
 }
 
+/** The children of a branch as a level of the tree: its nodes, or why they could not be read. */
+const readLevel = <D>(source: TreeSource<D>, node: TreeNode<D> | undefined): Promise<Level<D>> =>
+  source.children(node).then(
+    nodes => ({ nodes }),
+    (error: unknown) => ({ error }),
+  )
+
 /** What has been read of a tree, and how more is read. */
 function useLevels<D>(source: TreeSource<D>) {
   const [levels, setLevels] = useState<Levels<D>>(new Map())
@@ -58,17 +65,13 @@ function useLevels<D>(source: TreeSource<D>) {
         }
       }
       setLevel({})
-      try {
-        const nodes = await source.children(node)
-        setLevel({ nodes })
-        if (node && nodes.every(n => n.leaf)) {
-          setLeaves(previous => new Map(previous).set(key, nodes))
-        }
-        return nodes
-      } catch (error) {
-        setLevel({ error })
-        return undefined
+      const level = await readLevel(source, node)
+      setLevel(level)
+      const { nodes } = level
+      if (node && nodes?.every(child => child.leaf)) {
+        setLeaves(previous => new Map(previous).set(key, nodes))
       }
+      return nodes
     },
     [source],
   )

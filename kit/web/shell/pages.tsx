@@ -19,7 +19,7 @@ const parse = (path: string): Location => {
     state: null,
     key: 'default',
     mask: undefined,
-  } as unknown as Location
+  }
 }
 
 /**

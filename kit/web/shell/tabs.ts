@@ -22,7 +22,7 @@ export const tabLimit = 12
 
 /** 工作台 stands first, pinned, and cannot be closed. */
 export const homeKey = '/work'
-const nextSeen = (tab: readonly Tab[]): number => 1 + Math.max(0, ...tab.map(tab => tab.seen))
+const nextSeen = (tabs: readonly Tab[]): number => 1 + Math.max(0, ...tabs.map(tab => tab.seen))
 
 /**
  * Opens a page or returns to it. Above the limit the oldest unchanged one closes silently; when all have

@@ -21,6 +21,38 @@ const isInView: Record<View, (t: Task) => boolean> = {
   done: t => t.phase === 'done',
 }
 
+function TaskList({
+  tasks,
+  view,
+  isLoading,
+  runTaskAction,
+}: {
+  readonly tasks: readonly Task[]
+  readonly view: View
+  readonly isLoading: boolean
+  readonly runTaskAction: (run: () => Promise<unknown>, successText?: string) => Promise<void>
+}) {
+  const host = useHost()
+  if (isLoading) return <Skeleton rows={5} />
+  if (!tasks.length)
+    return (
+      <Empty
+        text={
+          view === 'all'
+            ? '还没有任务。导入、导出、批量生成等耗时的工作会出现在这里，结果保留 7 天。'
+            : '没有这样的任务'
+        }
+      />
+    )
+  return (
+    <ul className="tasks-list">
+      {tasks.map(task => (
+        <TaskRow key={task.id} task={task} tasks={host.tasks} act={runTaskAction} />
+      ))}
+    </ul>
+  )
+}
+
 /** 任务中心: every background task with its progress, result and faults by reason. */
 export default function TaskCentre({ close }: { readonly close: () => void }) {
   const { all, error, loading, refresh } = useTasks()
@@ -78,22 +110,8 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
       </div>
       {error ? (
         <LoadFailure error={error} onRetry={() => void refresh()} />
-      ) : loading ? (
-        <Skeleton rows={5} />
-      ) : shown.length ? (
-        <ul className="tasks-list">
-          {shown.map(t => (
-            <TaskRow key={t.id} task={t} tasks={host.tasks} act={runTaskAction} />
-          ))}
-        </ul>
       ) : (
-        <Empty
-          text={
-            view === 'all'
-              ? '还没有任务。导入、导出、批量生成等耗时的工作会出现在这里，结果保留 7 天。'
-              : '没有这样的任务'
-          }
-        />
+        <TaskList tasks={shown} view={view} isLoading={loading} runTaskAction={runTaskAction} />
       )}
     </Drawer>
   )

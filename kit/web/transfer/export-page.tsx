@@ -59,11 +59,15 @@ export function ExportPage<I, T>({
     ...state.filter,
     ...(state.keyword ? { keyword: state.keyword } : {}),
   } as I
-  const answer = useCall(list, { ...request, page: 1, size: 1 } as I, {
-    quiet: true,
-    keepPrevious: true,
-    staleMs: 0,
-  })
+  const answer = useCall(
+    list,
+    { ...request, page: 1, size: 1 },
+    {
+      quiet: true,
+      keepPrevious: true,
+      staleMs: 0,
+    },
+  )
   const count = answer.data?.total
   const keys = columns.map(c => c.key).filter(k => !saved.without.includes(k))
   const { busy, inBackground, run } = useExport(spec, itemName, count ?? 0)

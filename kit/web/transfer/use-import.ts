@@ -83,7 +83,7 @@ export function useImport(spec: ImportCalls<any>, input: Readonly<Record<string,
     checking.setError(undefined)
     try {
       const request = { ...input, importId: defined(defined(checking.result).importId), mode: chosenMode }
-      setTaskId((await start.mutateAsync(request as never)).taskId)
+      setTaskId((await start.mutateAsync(request)).taskId)
     } catch (e) {
       checking.setError(failureText(e))
     }

@@ -36,9 +36,9 @@ async function struck(
   const database = cutAt(t.database, at)
   world().database = database
   try {
-    return { answer: await stage.askRaw(v, s, uuid), moments: database.said }
+    return { answer: await stage.askRaw(v, s, uuid), moments: database.moments }
   } catch (e) {
-    if (e instanceof ConnectionCut) return { answer: undefined, moments: database.said }
+    if (e instanceof ConnectionCut) return { answer: undefined, moments: database.moments }
     throw e
   } finally {
     world().database = t.database

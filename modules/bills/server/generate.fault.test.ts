@@ -104,7 +104,7 @@ it('GEN-9 cut off at any statement, and gone on with: the same bills', async () 
   const first = await fee()
   await generateNow(probe, who(), project, month, today, asked(first), { atOnce: 5 })
   await complete(first)
-  const statements = probe.said
+  const statements = probe.moments
   expect(statements).toBeGreaterThan(25)
   for (let at = 2; at <= statements; at += 3) {
     const f = await fee()

@@ -126,7 +126,7 @@ const findRecords = async (id: number) =>
 const expectConsistent = async (): Promise<void> =>
   expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
 
-const appCutAt = (moment: number): App & { readonly database: { readonly said: number } } => ({
+const appCutAt = (moment: number): App & { readonly database: { readonly moments: number } } => ({
   ...t.app,
   database: cutAt(t.database, moment),
 })
@@ -141,8 +141,8 @@ async function cutAtEachMoment(
   const first = await prepare()
   await confirmPayment(probe, owner, first.id, m())
   const right = JSON.stringify(await after(first))
-  expect(probe.database.said).toBeGreaterThan(8)
-  for (let moment = 1; moment <= probe.database.said; moment++) {
+  expect(probe.database.moments).toBeGreaterThan(8)
+  for (let moment = 1; moment <= probe.database.moments; moment++) {
     const o = await prepare()
     const came = m()
     await expect(confirmPayment(appCutAt(moment), owner, o.id, came)).rejects.toThrow(ConnectionCut)
@@ -302,7 +302,7 @@ it('REF-4: a channel’s refund, cut at every moment of its completion, goes out
   for (let i = 0; (await t.call(getRefund, { id: first.id }, me)).state !== 'done' && i < 20; i++) {
     await turn(probe)
   }
-  const moments = probe.database.said
+  const moments = probe.database.moments
   expect(moments).toBeGreaterThan(12)
   for (let moment = 1; moment <= moments; moment++) {
     const f = await asked()

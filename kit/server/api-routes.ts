@@ -1,0 +1,188 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FileResponse } from '#kit/contract/shape.ts'
+import { resultCode, type Envelope } from '#kit/contract/wire.ts'
+import type { App } from './app.ts'
+import { queryError } from './form-encoding.ts'
+import { authorize, handleRequest, type Handler, type IncomingRequest } from './handler.ts'
+import { ServerBusy, UnsupportedMedia } from './http-errors.ts'
+import { sendFile, sendJson, unknownRoute } from './http-response.ts'
+import type { Metrics } from './metrics.ts'
+import type { OperationLog } from './operation-log.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import type { Caller } from './scope.ts'
+import { receiveUpload, type ReceivedUpload } from './upload.ts'
+
+/**
+ * Calls under way in this process at once; beyond them 503, so that a wave is turned away instead of piling
+ * up.
+ */
+const defaultMaxConcurrent = 400
+
+export interface ApiOptions {
+  readonly handlers: ReadonlyMap<string, Handler>
+  readonly app: App
+  readonly operationLog: OperationLog
+  readonly rateLimiter: RateLimiter
+  readonly metrics: Metrics
+  readonly maxConcurrent?: number | undefined
+}
+
+/** Calls that ask about a token without using it: they do not prolong its session. */
+const tokenInquiryPaths = new Set(['permission/againgettoken', 'permission/gettokenexp'])
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const recordOrEmpty = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+
+/** A signal that aborts when the client goes away before its answer; made on first need. */
+function disconnectSignal(reply: FastifyReply): () => AbortSignal {
+  let controller: AbortController | undefined
+  return () => {
+    if (controller) return controller.signal
+    const created = new AbortController()
+    controller = created
+    if (reply.raw.destroyed) {
+      created.abort()
+    } else {
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) {
+          created.abort()
+        }
+      })
+    }
+    return created.signal
+  }
+}
+
+/** The upload of a multipart request; refused before any of it is stored. */
+async function receiveAllowedUpload(
+  req: FastifyRequest,
+  { call }: Handler,
+  caller: Caller | undefined,
+  dataDir: string,
+): Promise<ReceivedUpload | undefined> {
+  const type = req.headers['content-type']
+  if (type === undefined || !/^multipart\//i.test(type)) return undefined
+  if (!call.upload) {
+    req.raw.resume()
+    throw new UnsupportedMedia('no upload here')
+  }
+  try {
+    authorize(call, caller)
+  } catch (e) {
+    req.raw.resume()
+    throw e
+  }
+  return receiveUpload(req.raw, call.upload, dataDir)
+}
+
+/** Query and body together; a body that is no object is the call's `Data`. */
+function rawInputOf(req: FastifyRequest, upload: ReceivedUpload | undefined): Record<string, unknown> {
+  const query = recordOrEmpty(req.query)
+  const body: unknown = upload?.fields ?? req.body ?? {}
+  return isRecord(body) ? { ...query, ...body } : { ...query, Data: body }
+}
+
+/** The answered call in the operation log, the metrics and the server's log. */
+function recordAnswer(
+  { operationLog, metrics }: ApiOptions,
+  req: FastifyRequest,
+  handler: Handler,
+  request: IncomingRequest,
+  output: Envelope | FileResponse,
+  tookMs: number,
+): void {
+  const { call } = handler
+  const { caller } = request
+  const envelope = 'body' in output ? undefined : output
+  if (caller && req.headers.flag === '1') {
+    try {
+      operationLog.record(handler, request, envelope, tookMs)
+    } catch (err) {
+      req.log.warn({ err }, 'operation not noted')
+    }
+  }
+  const code = envelope?.Code ?? resultCode.ok
+  metrics.recordAnswer(call, code, tookMs)
+  req.log.info(
+    {
+      call: call.route,
+      code,
+      ms: Math.round(tookMs * 10) / 10,
+      owner: caller?.ownerId,
+      operator: caller?.operatorId,
+      ip: request.ip,
+    },
+    'call',
+  )
+}
+
+async function answerCall(
+  options: ApiOptions,
+  req: FastifyRequest,
+  reply: FastifyReply,
+  handler: Handler,
+  path: string,
+): Promise<FastifyReply> {
+  const { app, rateLimiter, metrics } = options
+  const { call } = handler
+  const { ip } = req
+  const startedAt = performance.now()
+  const token = String(req.headers.token ?? '')
+  const session = token ? await app.sessions.find(token, tokenInquiryPaths.has(path)) : undefined
+  const caller = session?.caller
+  rateLimiter.throttle(caller, ip)
+  let upload: ReceivedUpload | undefined
+  try {
+    upload = await receiveAllowedUpload(req, handler, caller, app.dataDir)
+    if (call.perMinute !== undefined) {
+      await rateLimiter.checkCallLimit(call, caller, ip)
+    }
+    const request: IncomingRequest = {
+      raw: rawInputOf(req, upload),
+      caller,
+      token,
+      ip,
+      agent: req.headers['user-agent'] ?? '',
+      requestId: req.id,
+      signal: disconnectSignal(reply),
+      upload: upload?.file,
+    }
+    const output = await handleRequest(handler, request, app)
+    recordAnswer(options, req, handler, request, output, performance.now() - startedAt)
+    return await ('body' in output ? sendFile(reply, output) : sendJson(req, reply, output))
+  } catch (e) {
+    metrics.recordFailure(call, performance.now() - startedAt)
+    throw e
+  } finally {
+    await upload?.remove()
+  }
+}
+
+/**
+ * The only entry of calls: `/api/*`, any case, any declared name. Answers how many calls are under way.
+ */
+export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => number {
+  const { handlers, maxConcurrent = defaultMaxConcurrent } = options
+  let concurrent = 0
+  http.route<{ Params: { '*': string }; Querystring: { [queryError]?: Error } }>({
+    method: ['GET', 'POST', 'PUT', 'DELETE'],
+    url: '/api/*',
+    handler: async (req, reply) => {
+      const path = req.params['*'].toLowerCase().replace(/\/+$/, '')
+      const handler = handlers.get(`${req.method} ${path}`)
+      if (!handler) return sendJson(req, reply.code(404), unknownRoute)
+      const unreadableQuery = req.query[queryError]
+      if (unreadableQuery) throw unreadableQuery
+      if (concurrent >= maxConcurrent) throw new ServerBusy()
+      concurrent++
+      try {
+        return await answerCall(options, req, reply, handler, path)
+      } finally {
+        concurrent--
+      }
+    },
+  })
+  return () => concurrent
+}

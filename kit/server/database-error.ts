@@ -1,0 +1,28 @@
+const textMember = (value: unknown, key: 'code' | 'message' | 'severity'): string => {
+  if (typeof value !== 'object' || value === null || !(key in value)) return ''
+  const member: unknown = Reflect.get(value, key)
+  return typeof member === 'string' ? member : ''
+}
+
+/** The code of an error of PostgreSQL (`23505`) or of Node (`ECONNRESET`); empty where it has none. */
+export const errorCode = (error: unknown): string => textMember(error, 'code')
+
+/** The text of an error, whatever was thrown. */
+export const errorMessage = (error: unknown): string =>
+  textMember(error, 'message') || errorCode(error) || String(error)
+
+/** PostgreSQL itself refused the statement; its connection remains usable. */
+export const isServerError = (error: unknown): boolean => textMember(error, 'severity') !== ''
+
+/** PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: it has been undone. */
+export const isRetriable = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error))
+
+const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']
+const connectionMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/
+
+/** PostgreSQL cannot be reached or is going down: the caller may come back soon. */
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  /^(08|57P0|53)/.test(errorCode(error)) ||
+  connectionCodes.includes(errorCode(error)) ||
+  connectionMessages.test(textMember(error, 'message'))

@@ -1,0 +1,93 @@
+import type { Fields } from '#kit/contract/field.ts'
+import {
+  findDuplicateLines,
+  resolveReferences,
+  type SheetFault,
+  type SheetLine,
+  type readSheet,
+} from '#kit/contract/sheet-reader.ts'
+import { valuesByKey } from './column-storage.ts'
+import type { ImportDefinition, ImportSession, ReadyLine } from './import-definition.ts'
+
+/** The lines of a file by what becomes of them. */
+export interface CheckedLines<T, E> {
+  readonly ready: readonly ReadyLine<T, E>[]
+  readonly faults: readonly SheetFault[]
+  readonly repeats: readonly SheetFault[]
+  readonly existing: readonly SheetFault[]
+  readonly warnings: readonly SheetFault[]
+}
+
+const displayedValue = (line: SheetLine, key: string): string =>
+  line.referenceNames[key] ?? String(valuesByKey(line.row)[key] ?? '')
+
+/** A line has no faults: its required cells are filled, so that it is a whole row. */
+const isComplete = <T>(line: SheetLine<T>): line is SheetLine<T> & { readonly row: T } =>
+  line.faults.length === 0
+
+/**
+ * Checks every line; all that is wrong comes back, repeats inside the file apart from what already exists
+ * (IMP-6).
+ */
+export async function checkLines<T, X extends Fields, E>(
+  definition: ImportDefinition<T, X, E>,
+  sheet: ReturnType<typeof readSheet<T>>,
+  session: ImportSession<T, E>,
+): Promise<CheckedLines<T, E>> {
+  const { columns, unique } = definition.sheet
+  const { normalizeRow } = session
+  const resolved = sheet.lines.map(line => resolveReferences(sheet, line, session.findReferences))
+  const lines = normalizeRow ? resolved.map(line => ({ ...line, row: normalizeRow(line.row) })) : resolved
+  const existingByLine = await session.findExisting(lines)
+  const repeats = findDuplicateLines(definition.sheet, lines)
+  const repeatedLines = new Set(repeats.map(fault => fault.line))
+  const headingByKey = new Map(columns.map(column => [column.key, column.heading]))
+  const uniqueColumns = columns.filter(column => unique.includes(column.key))
+  const atCell = (
+    line: SheetLine<T>,
+    { column, says, remedy }: { readonly column: string; readonly says: string; readonly remedy: string },
+  ): SheetFault => ({
+    line: line.line,
+    column: headingByKey.get(column) ?? '',
+    value: displayedValue(line, column),
+    says,
+    remedy,
+  })
+  const existingFault = (line: SheetLine<T>, existing: E): SheetFault => ({
+    line: line.line,
+    column: uniqueColumns.map(column => column.heading).join('、'),
+    value: uniqueColumns.map(column => displayedValue(line, column.key)).join('、'),
+    says: '系统里已有',
+    remedy: '按所选的方式处理',
+    ...session.describeExisting?.(existing),
+  })
+  const checked = {
+    ready: new Array<ReadyLine<T, E>>(),
+    faults: new Array<SheetFault>(),
+    existing: new Array<SheetFault>(),
+    warnings: new Array<SheetFault>(),
+  }
+  for (const line of lines) {
+    const existing = existingByLine.get(line.line)
+    const ruleFaults = line.faults.length ? [] : session.checkRow(line.row, existing)
+    checked.faults.push(...line.faults, ...ruleFaults.map(fault => atCell(line, fault)))
+    if (existing) {
+      checked.existing.push(existingFault(line, existing))
+    }
+    if (!isComplete(line) || ruleFaults.length) continue
+    checked.warnings.push(...(session.warnRow?.(line.row) ?? []).map(warning => atCell(line, warning)))
+    if (!repeatedLines.has(line.line)) {
+      checked.ready.push({ line: line.line, row: line.row, existing })
+    }
+  }
+  return { ...checked, repeats }
+}
+
+/** Everything that is wrong with a line, as one text. */
+export const faultTextByLine = (faults: readonly SheetFault[]): Map<number, string> =>
+  new Map(
+    [...Map.groupBy(faults, fault => fault.line)].map(([line, ofLine]) => [
+      line,
+      ofLine.map(fault => `${fault.column ? `「${fault.column}」` : ''}${fault.says}`).join('；'),
+    ]),
+  )

@@ -1,0 +1,173 @@
+import type { Sessions } from './session.ts'
+
+/** The part of a WebSocket (`ws`) that the live connection uses. */
+export interface LiveSocket {
+  readonly bufferedAmount: number
+  send(text: string): void
+  close(code: number, reason: string): void
+  terminate(): void
+  ping(): void
+  on(event: 'message', listener: (data: { toString(): string }) => void): unknown
+  on(event: 'close' | 'pong' | 'error', listener: () => void): unknown
+}
+
+/** One browser's connection; its company and operator are 0 until its token has been accepted. */
+export interface LiveConnection {
+  readonly socket: LiveSocket
+  readonly topics: Set<string>
+  hasSentToken: boolean
+  token: string
+  ownerId: number
+  operatorId: number
+  isAlive: boolean
+}
+
+const maxConnectionsPerOperator = 30
+const maxTopics = 200
+const maxTopicsPerMessage = 100
+const maxBufferedBytes = 1_000_000
+
+export const newConnection = (socket: LiveSocket): LiveConnection => ({
+  socket,
+  topics: new Set(),
+  hasSentToken: false,
+  token: '',
+  ownerId: 0,
+  operatorId: 0,
+  isAlive: true,
+})
+
+/** A browser that does not read is cut off; it comes back and reads the present state. */
+export function sendMessage({ socket }: LiveConnection, kind: string, data?: object): void {
+  if (socket.bufferedAmount > maxBufferedBytes) {
+    socket.terminate()
+    return
+  }
+  socket.send(JSON.stringify(data === undefined ? { kind } : { kind, data }))
+}
+
+export function endConnection(connection: LiveConnection): void {
+  sendMessage(connection, 'ended')
+  connection.socket.close(4401, 'session ended')
+}
+
+/** Operators and topics that a message is for; everyone where it is absent. */
+export type Recipients = ReadonlySet<number | string> | undefined
+
+export const isRecipient = (connection: LiveConnection, recipients: Recipients): boolean =>
+  !recipients ||
+  recipients.has(connection.operatorId) ||
+  [...connection.topics].some(topic => recipients.has(topic))
+
+/** The signed-in connections of this process, by company. */
+export class LiveConnections {
+  readonly #byOwner = new Map<number, Set<LiveConnection>>()
+
+  all(): LiveConnection[] {
+    return [...this.#byOwner.values()].flatMap(connections => [...connections])
+  }
+
+  ofOwner(ownerId: number): Iterable<LiveConnection> {
+    return this.#byOwner.get(ownerId) ?? []
+  }
+
+  count(): number {
+    return [...this.#byOwner.values()].reduce((total, connections) => total + connections.size, 0)
+  }
+
+  /** Adds it under its company, unless its operator has too many. */
+  add(connection: LiveConnection): boolean {
+    const { ownerId, operatorId } = connection
+    const connections = this.#byOwner.get(ownerId) ?? new Set<LiveConnection>()
+    const ofOperator = [...connections].filter(other => other.operatorId === operatorId)
+    if (ofOperator.length >= maxConnectionsPerOperator) return false
+    this.#byOwner.set(ownerId, connections.add(connection))
+    return true
+  }
+
+  remove(connection: LiveConnection): void {
+    const connections = this.#byOwner.get(connection.ownerId)
+    connections?.delete(connection)
+    if (connections?.size === 0) {
+      this.#byOwner.delete(connection.ownerId)
+    }
+  }
+}
+
+/** Accepts a token: the first one signs the connection in, a later one renews it. */
+async function signIn(
+  connections: LiveConnections,
+  sessions: Sessions,
+  connection: LiveConnection,
+  token: string,
+): Promise<void> {
+  const session = await sessions.find(token, true).catch(() => undefined)
+  if (!session) {
+    endConnection(connection)
+    return
+  }
+  connections.remove(connection)
+  connection.token = token
+  connection.ownerId = session.caller.ownerId
+  connection.operatorId = session.caller.operatorId
+  if (connections.add(connection)) {
+    sendMessage(connection, 'ready')
+  } else {
+    connection.socket.close(4429, 'too many connections')
+  }
+}
+
+interface ClientMessage {
+  readonly token?: unknown
+  readonly subscribe?: unknown
+  readonly unsubscribe?: unknown
+}
+
+function parseMessage(text: string): ClientMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(text)
+    return typeof message === 'object' && message !== null ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const topicsOf = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value
+        .filter(
+          (topic): topic is string => typeof topic === 'string' && /^[A-Za-z][\w:.-]{0,79}$/.test(topic),
+        )
+        .slice(0, maxTopicsPerMessage)
+    : []
+
+/** Handles what the browser sent: its token first, then subscriptions. */
+export function receiveMessage(
+  connections: LiveConnections,
+  sessions: Sessions,
+  connection: LiveConnection,
+  text: string,
+): void {
+  const message = parseMessage(text)
+  if (!message) {
+    connection.socket.close(4400, 'unreadable')
+    return
+  }
+  if (typeof message.token === 'string') {
+    connection.hasSentToken = true
+    void signIn(connections, sessions, connection, message.token)
+    return
+  }
+  if (!connection.hasSentToken) {
+    connection.socket.close(4401, 'token first')
+    return
+  }
+  for (const topic of topicsOf(message.subscribe)) {
+    if (connection.topics.size < maxTopics) {
+      connection.topics.add(topic)
+    }
+  }
+  for (const topic of topicsOf(message.unsubscribe)) {
+    connection.topics.delete(topic)
+  }
+}
