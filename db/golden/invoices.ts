@@ -91,7 +91,7 @@ export async function seedInvoiceSettings(tx: Tx, who: Scope, companyName: strin
     const made = await insert(tx, invoiceGood, who, { ...g, isNoTax: false, state: 'on' })
     await assignInvoiceGood(
       tx,
-      who.ownerId,
+      who,
       made.id,
       (
         await tx.rows<{ id: number }>(

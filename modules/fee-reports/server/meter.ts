@@ -36,10 +36,10 @@ const usageFigures = (kind: Sql, usage: Sql, once: Sql): Readonly<Record<string,
 const kindDimension = { key: sql`t.meter_kind`, name: choiceLabelSql(meterKind, sql`t.meter_kind`) }
 
 /** A reading's bills: the one it was billed with, or the parts that was split into. */
-const billedJoin = sql`left join lateral (
+const billedJoin = (owner: number): Sql => sql`left join lateral (
   select sum(b.receivable) as receivable, sum(b.paid_principal) as paid, sum(b.unpaid) as unpaid
   from bill b
-  where b.owner_id = t.owner_id
+  where b.owner_id = ${owner}
     and b.ref_type = 'reading'
     and b.ref_id = t.id
     and b.state = ${code(billState, 'normal')}
@@ -47,8 +47,10 @@ const billedJoin = sql`left join lateral (
 ) b on t.state = ${stateCode(readingState, 'billed')}`
 
 export const meterSource: ReportSource = {
-  from: () =>
-    sql`from meter_reading t join meter w on w.owner_id = t.owner_id and w.id = t.meter_id ${billedJoin}`,
+  from: (_, { scope }) =>
+    sql`from meter_reading t
+      join meter w on w.owner_id = ${scope.ownerId} and w.id = t.meter_id
+      ${billedJoin(scope.ownerId)}`,
   where: () => [sql`t.state <> ${stateCode(readingState, 'abolished')}`],
   by: {
     kind: kindDimension,
@@ -62,17 +64,17 @@ export const meterSource: ReportSource = {
     way: { key: sql`t.source`, name: choiceLabelSql(readingSource, sql`t.source`) },
     project: projectDimension,
   },
-  figures: {
+  figures: (_, { scope }) => ({
     count: sql`count(*)`,
     estimated: sql`count(*) filter (where t.is_estimate)`,
     doubtful: sql`count(*) filter (
       where t.state = ${stateCode(readingState, 'open')} and t.anomalies is not null and not t.confirmed
     )`,
-    ...usageFigures(sql`t.meter_kind`, sql`t.usage`, countedOnceCondition('w')),
+    ...usageFigures(sql`t.meter_kind`, sql`t.usage`, countedOnceCondition(scope.ownerId, 'w')),
     receivable: sumOf('b.receivable'),
     paid: sumOf('b.paid'),
     unpaid: sumOf('b.unpaid'),
-  },
+  }),
 }
 
 const maxMonths = 36
@@ -106,7 +108,7 @@ export const meterMonthSource: ReportSource = {
     kind: kindDimension,
     project: projectDimension,
   },
-  figures: {
+  figures: (_, { scope }) => ({
     due: sql`count(distinct (t.id, m.month))`,
     read: countMeterMonths(sql`r.id is not null`),
     left: countMeterMonths(sql`r.id is null`),
@@ -115,8 +117,8 @@ export const meterMonthSource: ReportSource = {
       sql`r.state = ${stateCode(readingState, 'open')} and r.anomalies is not null and not r.confirmed`,
     ),
     billed: countMeterMonths(sql`r.state = ${stateCode(readingState, 'billed')}`),
-    ...usageFigures(sql`t.meter_kind`, sql`r.usage`, countedOnceCondition('t')),
-  },
+    ...usageFigures(sql`t.meter_kind`, sql`r.usage`, countedOnceCondition(scope.ownerId, 't')),
+  }),
   derive: f => {
     const rate = formatPercent(defined(f.read), defined(f.due))
     return rate === undefined ? {} : { rate }

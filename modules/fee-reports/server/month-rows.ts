@@ -45,7 +45,7 @@ export function selectMonthRows(
         (
           select max((a.create_time at time zone 'Asia/Shanghai')::date)
           from bill_adjust a
-          where a.owner_id = b.owner_id
+          where a.owner_id = ${owner}
             and a.bill_id = b.id
             and a.adjust_type = ${code(adjustType, 'writeOff')}
             and ${live('a')}
@@ -71,12 +71,12 @@ export function selectMonthRows(
         select ${place}, m.receivable as due, m.discount as off_price, m.paid as was, m.paid as is_now,
           m.paid, null::date as off
         from bill_month m
-        join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
+        join bill b on b.id = m.bill_id
         where m.owner_id = ${owner} and b.state <> ${code(billState, 'writtenOff')} and ${counted}
         union all
         select ${place}, m.receivable, m.discount, m.paid, m.paid, m.paid, ${off}
         from bill b
-        join bill_month m on m.owner_id = b.owner_id and m.bill_id = b.id
+        join bill_month m on m.owner_id = ${owner} and m.bill_id = b.id
         where b.state = ${code(billState, 'writtenOff')} and ${counted}
         union all
         select x.project_code, x.build_code, x.fee_item_id, x.month${one('x.bill_id')}, 0, 0,
@@ -176,7 +176,7 @@ export function selectCollectionRows(owner: number, month: Month, today: Day, mi
         select b.project_code, b.build_code,
           count(*) filter (where b.pay_state = ${code(payState, 'unpaid')}) as open
         from bill b
-        join fee_item i on i.owner_id = b.owner_id and i.id = b.fee_item_id and i.in_rate
+        join fee_item i on i.owner_id = ${owner} and i.id = b.fee_item_id and i.in_rate
         where b.owner_id = ${owner}
           and b.belong_month = ${month}
           and b.state = ${code(billState, 'normal')}

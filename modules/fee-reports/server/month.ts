@@ -111,12 +111,12 @@ export const monthSource: ReportSource = {
     bill: {
       key: sql`t.bill_id`,
       name: sql`max(dim.source_name || ' ' || dim.fee_item_name || ' ' || dim.bill_no)`,
-      join: sql`left join bill dim on dim.owner_id = t.owner_id and dim.id = t.bill_id`,
+      join: owner => sql`left join bill dim on dim.owner_id = ${owner} and dim.id = t.bill_id`,
     },
     item: {
       key: sql`t.fee_item_id`,
       name: sql`max(dim.name)`,
-      join: sql`left join fee_item dim on dim.owner_id = t.owner_id and dim.id = t.fee_item_id`,
+      join: owner => sql`left join fee_item dim on dim.owner_id = ${owner} and dim.id = t.fee_item_id`,
     },
     build: buildingDimension,
     project: projectDimension,
@@ -190,6 +190,7 @@ export async function saveMonth(
       select s.*, true, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
       from (${selectMonthRows(owner, month, today, sql`b.project_code = ${projectCode}`)}) s
       on conflict do nothing
+      returning 1
     `,
   )
 }

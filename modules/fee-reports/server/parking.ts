@@ -14,14 +14,14 @@ const carCode = sql.raw(String(codeOf(sourceType, 'car')))
  * 未归属. Uses bill_parking.
  */
 export const parkingSource: ReportSource = {
-  from: () =>
+  from: (_, { scope }) =>
     sql`from bill t
-      left join park_place p on p.owner_id = t.owner_id
+      left join park_place p on p.owner_id = ${scope.ownerId}
         and p.project_code = t.project_code
         and p.code = t.source_code
         and ${live('p')}
         and t.source_type = ${placeCode}
-      left join park k on k.owner_id = p.owner_id and k.id = p.park_id and ${live('k')}`,
+      left join park k on k.owner_id = ${scope.ownerId} and k.id = p.park_id and ${live('k')}`,
   where: q => [
     ...inForceConditions(q),
     sql`t.source_type in (${placeCode}, ${carCode})`,

@@ -59,7 +59,7 @@ export const prestoreSource: ReportSource = {
     item: {
       key: sql`t.fee_item_id`,
       name: sql`max(case when t.fee_item_id = 0 then '通用' else dim.name end)`,
-      join: sql`left join fee_item dim on dim.owner_id = t.owner_id and dim.id = t.fee_item_id`,
+      join: owner => sql`left join fee_item dim on dim.owner_id = ${owner} and dim.id = t.fee_item_id`,
     },
     build: buildingDimension,
     project: projectDimension,

@@ -18,9 +18,9 @@ const refundedSum = sql`(
  * there now (STAT-14).
  */
 export const receivedSource: ReportSource = {
-  from: () =>
+  from: (_, { scope }) =>
     sql`from pay_record t
-      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}`,
+      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}`,
   where: q => [
     sql`t.state <> ${code(recordState, 'voided')}`,
     ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),

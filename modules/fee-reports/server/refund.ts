@@ -16,10 +16,10 @@ import {
  * Uses fee_refund_neg.
  */
 export const refundSource: ReportSource = {
-  from: () =>
+  from: (_, { scope }) =>
     sql`from pay_record t
-      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}
-      left join fee_refund f on f.owner_id = t.owner_id and f.neg_record_id = t.id`,
+      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}
+      left join fee_refund f on f.owner_id = ${scope.ownerId} and f.neg_record_id = t.id`,
   where: q => [
     sql`t.record_type = ${code(recordType, 'refund')} and t.state <> ${code(recordState, 'voided')}`,
     ...(q.refundWay

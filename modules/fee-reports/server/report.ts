@@ -25,7 +25,7 @@ export interface ReportContext {
 export interface Dimension {
   readonly key: Sql
   readonly name: Sql
-  readonly join?: Sql
+  readonly join?: (owner: number) => Sql
   readonly inOrder?: boolean
 }
 
@@ -52,7 +52,7 @@ export interface ReportSource {
 export const projectDimension: Dimension = {
   key: sql`t.project_code`,
   name: sql`max(dim.name)`,
-  join: sql`left join estate dim on dim.owner_id = t.owner_id
+  join: owner => sql`left join estate dim on dim.owner_id = ${owner}
     and dim.project_code = t.project_code
     and ${live('dim')}`,
 }
@@ -61,7 +61,7 @@ export const projectDimension: Dimension = {
 export const buildingDimension: Dimension = {
   key: sql`t.project_code || '/' || t.build_code`,
   name: sql`max(dim.name)`,
-  join: sql`left join building dim on dim.owner_id = t.owner_id
+  join: owner => sql`left join building dim on dim.owner_id = ${owner}
     and dim.project_code = t.project_code
     and dim.code = t.build_code
     and ${live('dim')}`,
@@ -107,7 +107,7 @@ function buildGroups(
   ]
   const rows = sql`
     select ${dim.key} as key, coalesce(${dim.name}::text, ${nowhere}) as name,
-      ${sql.join(Object.keys(r.figures).map(k => sql`${defined(figures[k])} as ${sql.id(columnOf(k))}`))} ${s.from(q, c)} ${dim.join ?? sql``}
+      ${sql.join(Object.keys(r.figures).map(k => sql`${defined(figures[k])} as ${sql.id(columnOf(k))}`))} ${s.from(q, c)} ${dim.join?.(c.scope.ownerId) ?? sql``}
     where ${sql.join(where, sql` and `)}
     group by 1
   `

@@ -58,7 +58,8 @@ export const roomBillsSource: ReportSource = {
  * index.
  */
 export const feeBillsSource: ReportSource = {
-  from: () => sql`from bill t join bill_month m on m.owner_id = t.owner_id and m.bill_id = t.id`,
+  from: (_, { scope }) =>
+    sql`from bill t join bill_month m on m.owner_id = ${scope.ownerId} and m.bill_id = t.id`,
   where: q => [
     ...inForceConditions(q),
     ...(q.projectCode ? [sql`m.project_code = ${q.projectCode}`] : []),

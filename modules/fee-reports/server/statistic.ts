@@ -6,6 +6,7 @@ import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type Database } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import { reads } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { tenantFilter } from '#kit/server/table.ts'
@@ -71,7 +72,7 @@ export const statisticHandlers = [
       sql`
         select ${figureSums}
         from ${months} t
-        join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id and i.in_rate
+        join fee_item i on i.owner_id = ${owner} and i.id = t.fee_item_id and i.in_rate
         where ${tenantFilter(feeMonth, scope, projectCode)} and t.month = ${of}
       `,
       sql`
@@ -167,6 +168,7 @@ export async function computeStatistic(
           from fee_month k
           where k.owner_id = ${owner} and k.project_code = s.project_code and k.month = ${month} and k.kept
         )
+        returning 1
       `,
     )
     await tx.execute(sql`delete from fee_pulse where owner_id = ${owner} and month = ${month}`)
@@ -175,6 +177,7 @@ export async function computeStatistic(
         insert into fee_pulse (
           owner_id, project_code, month, build_code, households, clear, age_counts, age_sums
         ) ${selectCollectionRows(owner, month, today)}
+        returning 1
       `,
     )
     await tx.execute(
@@ -212,8 +215,14 @@ export async function computeAllStatistics(app: {
   const month = monthOf(today)
   const months = today.endsWith('-01') || today.endsWith('-02') ? [month, shiftMonth(month, -1)] : [month]
   if (moved === lastSeenChange) {
-    await app.database.tx('*', tx =>
-      tx.execute(sql`update fee_pulse_time set build_time = ${now} where month = any(${months as string[]})`),
+    const isOfMonths = sql`month = any(${[...months]}::text[])`
+    await forEachDueCompany(
+      app.database,
+      sql`select distinct owner_id from fee_pulse_time where ${isOfMonths}`,
+      (tx, ownerId) =>
+        tx.execute(sql`
+          update fee_pulse_time set build_time = ${now} where owner_id = ${ownerId} and ${isOfMonths}
+        `),
     )
     return 0
   }

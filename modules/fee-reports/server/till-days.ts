@@ -27,7 +27,7 @@ const selectRecordParts = (owner: number, days: Sql): Sql => sql`
       select r.id, l.method, sign(l.amount) as side, abs(l.amount) as n,
         sum(abs(l.amount)) over (partition by r.id order by l.seq) as till
       from r
-      join pay_line l on l.owner_id = r.owner_id and l.record_id = r.id
+      join pay_line l on l.owner_id = ${owner} and l.record_id = r.id
       where l.amount <> 0
     ),
     bill_part as (
@@ -35,7 +35,7 @@ const selectRecordParts = (owner: number, days: Sql): Sql => sql`
         d.fee_item_id as item, d.fee_item_name as name,
         abs(case k.odd when 0 then d.principal else d.late_fee end) as n
       from r
-      join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id and ${live('d')}
+      join pay_detail d on d.owner_id = ${owner} and d.record_id = r.id and ${live('d')}
       cross join (values (0), (1)) k(odd)
     ),
     rest as (
@@ -156,5 +156,6 @@ export async function rebuildDays(tx: Tx, owner: number, days: readonly TillDay[
     select owner_id, project_code, day, build_code, cashier_id, cashier_name, kind, fee_item_id,
       fee_item_name, method, history, count, received, refunded
     from (${selectDayRows(owner, days2)}) s
+    returning 1
   `)
 }

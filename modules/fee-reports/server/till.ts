@@ -27,6 +27,7 @@ onPaid((tx, scope, p) => {
       insert into fc_pending (owner_id, project_code, day)
       select ${scope.ownerId}, ${p.projectCode}, d
       from unnest(${[...new Set(p.days)]}::date[]) as d
+      returning 1
     `,
   )
 })

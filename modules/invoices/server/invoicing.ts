@@ -307,6 +307,7 @@ export async function createInvoice(
       record_id bigint, detail_id integer, bill_id integer, source_name text, fee_item_id bigint,
       fee_item_name text, begin_date date, end_date date, good_name text, tax_rate numeric, amount numeric
     )
+    returning 1
   `)
   await recordInvoicedParts(
     tx,
@@ -336,7 +337,7 @@ async function assertTopUpsAvailable(
         coalesce(sum(e.amount) filter (where e.entry_type in ${codes(entryType, 'topUp', 'refund', 'change')} and not e.gift), 0) - (
           select coalesce(sum(p.amount - p.red_amount), 0)
           from invoice_part p
-          join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id
+          join invoice_record i on i.owner_id = ${owner} and i.id = p.invoice_id
           where p.owner_id = ${owner}
             and p.detail_id is null
             and not i.is_red
@@ -346,7 +347,7 @@ async function assertTopUpsAvailable(
       )::text as left,
       array_agg(distinct e.record_id) filter (where e.record_id = any(${ids}::int[])) as records
     from prestore_account a
-    join prestore_entry e on e.owner_id = a.owner_id and e.account_id = a.id
+    join prestore_entry e on e.owner_id = ${owner} and e.account_id = a.id
     where a.owner_id = ${owner}
       and a.id in (
         select account_id

@@ -87,7 +87,7 @@ export async function syncInvoice(app: App, owner: number, id: number): Promise<
         sql`
           update invoice_record
           set fail_reason = ${err instanceof Refused ? err.message.slice(0, 200) : noAnswerText},
-            update_time = now()
+            update_time = ${fromInstant(app.clock())}
           where owner_id = ${owner} and id = ${id} and state = ${stateCode('doing')}
         `,
       ),
@@ -143,7 +143,7 @@ export async function applyPlatformResult(
       await tx.execute(
         sql`
           update invoice_record
-          set fail_reason = ${why}, version = version + 1, update_time = now()
+          set fail_reason = ${why}, version = version + 1, update_time = ${fromInstant(app.clock())}
           where owner_id = ${owner} and id = ${r.id}
         `,
       )

@@ -26,10 +26,11 @@ import { connectPlatform } from './tax-platform/accounts.ts'
 import { findRedDue } from './red-due.ts'
 import { syncInvoice } from './platform-sync.ts'
 
+type Sql = RawBuilder<unknown>
 type RecordFilter = NonNullable<typeof listInvoices.input.T>
 const withoutRecordId = ({ recordId: _, ...q }: RecordFilter) => q
 
-const recordCondition = (owner: number, q: RecordFilter): RawBuilder<any>[] =>
+const recordCondition = (owner: number, q: RecordFilter): Sql[] =>
   q.recordId === undefined
     ? []
     : [
@@ -40,10 +41,10 @@ const recordCondition = (owner: number, q: RecordFilter): RawBuilder<any>[] =>
         )`,
       ]
 
-const partJoin = sql`join invoice_part d on d.owner_id = t.owner_id
+const partJoin = (owner: number): Sql => sql`join invoice_part d on d.owner_id = ${owner}
     and d.invoice_id = t.id
     and ${live('d')}
-  join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id`
+  join pay_record r on r.owner_id = ${owner} and r.id = d.record_id`
 
 const entryEntity = {
   ...invoicePart,
@@ -72,7 +73,7 @@ export const recordHandlers = [
         sql`
           select d.*, r.record_no, r.receipt_no
           from invoice_part d
-          join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id
+          join pay_record r on r.owner_id = ${scope.ownerId} and r.id = d.record_id
           where d.owner_id = ${scope.ownerId} and d.invoice_id = ${id} and ${live('d')}
           order by d.id
         `,
@@ -114,7 +115,7 @@ export const recordHandlers = [
       ],
       sql` and `,
     )
-    const from = sql`from invoice_record t ${partJoin} where ${all}`
+    const from = sql`from invoice_record t ${partJoin(scope.ownerId)} where ${all}`
     const amount = sql`case when t.is_red then -d.amount else d.amount end`
     const [list, [sum]] = await db.all<[Record<string, unknown>, { total: number; amount: string }]>(
       sql`

@@ -81,7 +81,7 @@ export async function createRedInvoice(
     await tx.execute(
       sql`
         update invoice_record
-        set red_reason = ${reason}, update_time = now()
+        set red_reason = ${reason}, update_time = ${scope.time}::timestamptz
         where owner_id = ${owner} and id = ${id}
       `,
     )
@@ -101,7 +101,7 @@ export async function createRedInvoice(
       from (
         select distinct r.id, coalesce(r.receipt_no, r.record_no) as no
         from invoice_part p
-        join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id
+        join pay_record r on r.owner_id = ${owner} and r.id = p.record_id
         where p.owner_id = ${owner} and p.id = any(${asked.map(a => a.id)}::bigint[])
       ) x
     `,
@@ -133,6 +133,7 @@ export async function createRedInvoice(
     from json_to_recordset(${JSON.stringify(asked)}::json) as a(id bigint, amount numeric)
     join invoice_part p on p.owner_id = ${owner} and p.id = a.id
     order by p.id
+    returning 1
   `)
   return red
 }
@@ -148,7 +149,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
   await tx.execute(
     sql`
       update invoice_part b
-      set red_amount = b.red_amount + p.amount, version = b.version + 1, update_time = now()
+      set red_amount = b.red_amount + p.amount, version = b.version + 1, update_time = ${scope.time}::timestamptz
       from invoice_part p
       where p.owner_id = ${owner}
         and p.invoice_id = ${red.id}
@@ -161,7 +162,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
     sql`
       update invoice_record
       set red_amount = red_amount - ${formatYuan(red.totalAmount)}, version = version + 1,
-        update_time = now()
+        update_time = ${scope.time}::timestamptz
       where owner_id = ${owner} and id = ${blue.id}
     `,
   )
@@ -203,7 +204,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
       and not exists (
         select 1
         from invoice_record r
-        where r.owner_id = i.owner_id
+        where r.owner_id = ${owner}
           and r.original_id = i.id
           and r.is_red
           and r.state in ${codes(invoiceState, 'pending', 'doing', 'failed')}

@@ -149,8 +149,8 @@ async function requireModeChangeable(
           sql`
             select 1 as x
             from invoice_part p
-            join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id
-            join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id and r.income_amount = 0
+            join invoice_record i on i.owner_id = ${owner} and i.id = p.invoice_id
+            join pay_record r on r.owner_id = ${owner} and r.id = p.record_id and r.income_amount = 0
             where p.owner_id = ${owner} and p.detail_id is null and p.red_amount < p.amount and ${issued}
             limit 1
           `,
@@ -159,8 +159,8 @@ async function requireModeChangeable(
           sql`
             select 1 as x
             from invoice_part p
-            join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id
-            join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id
+            join invoice_record i on i.owner_id = ${owner} and i.id = p.invoice_id
+            join pay_record r on r.owner_id = ${owner} and r.id = p.record_id
             where p.owner_id = ${owner} and r.prestore_amount > 0 and p.red_amount < p.amount and ${issued}
             limit 1
           `,
@@ -226,7 +226,7 @@ export const settingHandlers = [
         sql`
           update invoice_set
           set prestore_mode = ${codeOf(prestoreMode, d.prestoreMode)}, version = version + 1,
-            update_time = now()
+            update_time = ${scope.time}::timestamptz
           where owner_id = ${scope.ownerId} and id <> ${id} and ${live()}
         `,
       )
@@ -297,7 +297,7 @@ async function saveFeeItems(
       throw invalidInput([{ Field: 'FeeItemIDs', Message: '有收费项目已被删除，请重新选择' }])
     await assignInvoiceGood(
       tx,
-      scope.ownerId,
+      scope,
       g.id,
       known.map(i => i.id),
     )

@@ -98,14 +98,14 @@ export const rememberTitle = (
   tx.execute(sql`
     insert into invoice_title (
       owner_id, create_by, update_by, payer_kind, payer_id, payer_name, title_type, title, tax_no,
-      address_phone, bank_account, email, mobile, last_time
+      address_phone, bank_account, email, mobile, last_time, update_time
     )
     values (
       ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId},
       ${p.id !== undefined && p.kind ? codeOf(payerSide, p.kind) : null},
       ${p.id !== undefined && p.kind ? p.id : null}, ${p.name}, ${codeOf(titleType, t.titleType)},
       ${t.title}, ${t.taxNo ?? null}, ${t.addressPhone ?? null}, ${t.bankAccount ?? null},
-      ${t.email ?? null}, ${t.mobile ?? null}, ${at}
+      ${t.email ?? null}, ${t.mobile ?? null}, ${at}, ${scope.time}::timestamptz
     )
     on conflict (
       owner_id, coalesce(payer_kind, 0), coalesce(payer_id, 0),
@@ -114,7 +114,7 @@ export const rememberTitle = (
     where ${live()} do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no,
       address_phone = excluded.address_phone, bank_account = excluded.bank_account, email = excluded.email,
       mobile = coalesce(excluded.mobile, invoice_title.mobile), last_time = excluded.last_time,
-      version = invoice_title.version + 1, update_time = now()
+      version = invoice_title.version + 1, update_time = excluded.update_time
   `)
 
 const maskTitles = (list: readonly InvoiceTitle[], scope: Scope): readonly InvoiceTitle[] =>
