@@ -1,5 +1,4 @@
 import { defined } from '#kit/domain/defined.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
@@ -7,35 +6,33 @@ import { live, code } from '#kit/server/sql.ts'
 import { meterKind, readingSource, readingState } from '#modules/meters/contract/choices.ts'
 import { countedOnceCondition, wasDueCondition, selectMetersByMonth } from '#modules/meters/server/public.ts'
 import { meterKinds } from '../contract/meter.ts'
+import type { ReportQuery } from '../contract/report.ts'
 import { formatPercent } from '../domain/rate.ts'
 import {
   buildingDimension,
   createCalendarDimension,
   choiceLabelSql,
   projectDimension,
-  type ReportQuery,
+  sumOf,
+  textFilter,
+  type FigureSql,
   type ReportSource,
   type Sql,
-} from './report.ts'
-import { sumOf } from './room.ts'
+} from './report-source.ts'
 import { billState } from '#modules/bills/contract/choices.ts'
 
-const stateCode = (of: typeof readingState, k: keyof typeof readingState.rows): Sql =>
-  sql.raw(String(codeOf(of, k)))
-
-const usageFigures = (kind: Sql, usage: Sql, once: Sql): Readonly<Record<string, Sql>> =>
+/** `isCounted`: a main meter's usage is that of its parts. */
+const usageFigures = (kind: Sql, usage: Sql, isCounted: Sql): FigureSql =>
   Object.fromEntries(
-    meterKinds.map(k => [
-      k,
-      sql`coalesce(
-        sum(${usage}) filter (where ${kind} = ${sql.raw(String(codeOf(meterKind, k)))} and ${once}), 0
-      )`,
+    meterKinds.map(key => [
+      key,
+      sql`coalesce(sum(${usage}) filter (where ${kind} = ${code(meterKind, key)} and ${isCounted}), 0)`,
     ]),
   )
 
 const kindDimension = { key: sql`t.meter_kind`, name: choiceLabelSql(meterKind, sql`t.meter_kind`) }
 
-/** A reading's bills: the one it was billed with, or the parts that was split into. */
+/** A reading's bills: the one it was billed with, or the parts into which that was split. */
 const billedJoin = (owner: number): Sql => sql`left join lateral (
   select sum(b.receivable) as receivable, sum(b.paid_principal) as paid, sum(b.unpaid) as unpaid
   from bill b
@@ -44,15 +41,15 @@ const billedJoin = (owner: number): Sql => sql`left join lateral (
     and b.ref_id = t.id
     and b.state = ${code(billState, 'normal')}
     and ${live('b')}
-) b on t.state = ${stateCode(readingState, 'billed')}`
+) b on t.state = ${code(readingState, 'billed')}`
 
 export const meterSource: ReportSource = {
   from: (_, { scope }) =>
     sql`from meter_reading t
       join meter w on w.owner_id = ${scope.ownerId} and w.id = t.meter_id
       ${billedJoin(scope.ownerId)}`,
-  where: () => [sql`t.state <> ${stateCode(readingState, 'abolished')}`],
-  by: {
+  where: () => [sql`t.state <> ${code(readingState, 'abolished')}`],
+  dimensions: {
     kind: kindDimension,
     build: buildingDimension,
     source: {
@@ -68,7 +65,7 @@ export const meterSource: ReportSource = {
     count: sql`count(*)`,
     estimated: sql`count(*) filter (where t.is_estimate)`,
     doubtful: sql`count(*) filter (
-      where t.state = ${stateCode(readingState, 'open')} and t.anomalies is not null and not t.confirmed
+      where t.state = ${code(readingState, 'open')} and t.anomalies is not null and not t.confirmed
     )`,
     ...usageFigures(sql`t.meter_kind`, sql`t.usage`, countedOnceCondition(scope.ownerId, 'w')),
     receivable: sumOf('b.receivable'),
@@ -79,12 +76,13 @@ export const meterSource: ReportSource = {
 
 const maxMonths = 36
 
-/** The months that were asked for; this one where nothing was said. */
-export function resolveMonths(q: ReportQuery, today: string): readonly [Month, Month] {
-  const now = monthOf(today)
-  const said = q.monthFrom as Month | undefined
-  const to = (q.monthTo as Month | undefined) ?? (said && said > now ? said : now)
-  const from = said ?? to
+/** The months of a query; this one where it names none. */
+export function resolveMonths(query: ReportQuery, today: string): readonly [Month, Month] {
+  const thisMonth = monthOf(today)
+  const requestedFrom = textFilter(query, 'monthFrom')
+  const to =
+    textFilter(query, 'monthTo') ?? (requestedFrom && requestedFrom > thisMonth ? requestedFrom : thisMonth)
+  const from = requestedFrom ?? to
   if (from > to) throw invalidInput([{ Field: 'MonthTo', Message: '月份止不能早于月份起' }])
   if (monthsBetween(from, to) >= maxMonths)
     throw invalidInput([
@@ -97,12 +95,14 @@ export function resolveMonths(q: ReportQuery, today: string): readonly [Month, M
 }
 
 // A meter that was read twice in a month is one meter of that month.
-const countMeterMonths = (where: Sql): Sql => sql`count(distinct (t.id, m.month)) filter (where ${where})`
+const countMeterMonths = (condition: Sql): Sql =>
+  sql`count(distinct (t.id, m.month)) filter (where ${condition})`
 
 export const meterMonthSource: ReportSource = {
-  from: (q, { scope, today }) => sql`from ${selectMetersByMonth(scope.ownerId, ...resolveMonths(q, today))}`,
+  from: (query, { scope, today }) =>
+    sql`from ${selectMetersByMonth(scope.ownerId, ...resolveMonths(query, today))}`,
   where: () => [wasDueCondition],
-  by: {
+  dimensions: {
     month: createCalendarDimension(sql`m.month`),
     build: buildingDimension,
     kind: kindDimension,
@@ -114,13 +114,13 @@ export const meterMonthSource: ReportSource = {
     left: countMeterMonths(sql`r.id is null`),
     estimated: countMeterMonths(sql`r.is_estimate`),
     doubtful: countMeterMonths(
-      sql`r.state = ${stateCode(readingState, 'open')} and r.anomalies is not null and not r.confirmed`,
+      sql`r.state = ${code(readingState, 'open')} and r.anomalies is not null and not r.confirmed`,
     ),
-    billed: countMeterMonths(sql`r.state = ${stateCode(readingState, 'billed')}`),
+    billed: countMeterMonths(sql`r.state = ${code(readingState, 'billed')}`),
     ...usageFigures(sql`t.meter_kind`, sql`r.usage`, countedOnceCondition(scope.ownerId, 't')),
   }),
-  derive: f => {
-    const rate = formatPercent(defined(f.read), defined(f.due))
+  derive: figures => {
+    const rate = formatPercent(defined(figures.read), defined(figures.due))
     return rate === undefined ? {} : { rate }
   },
 }

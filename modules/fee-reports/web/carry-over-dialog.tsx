@@ -18,18 +18,18 @@ export function CarryOverDialog({
 }) {
   const last = shiftMonth(today().slice(0, 7), -1)
   const [month, setMonth] = useState(last)
-  const [busy, setBusy] = useState(false)
-  const go = async (): Promise<void> => {
+  const [isBusy, setBusy] = useState(false)
+  const carryOver = async (): Promise<void> => {
     setBusy(true)
     try {
-      const d = await sendAndInvalidate(generateSummary, { projectCode: project, month })
+      const result = await sendAndInvalidate(generateSummary, { projectCode: project, month })
       toastResult(
-        d,
-        `${month} 已结转：期初欠费 ${displayYuan(d.opening)}，期末欠费 ${displayYuan(d.closing)}`,
+        result,
+        `${month} 已结转：期初欠费 ${displayYuan(result.opening)}，期末欠费 ${displayYuan(result.closing)}`,
       )
       onClose()
     } catch {
-      /* told in a toast */
+      /* shown as a toast */
     } finally {
       setBusy(false)
     }
@@ -41,9 +41,9 @@ export function CarryOverDialog({
       width={440}
       okText="结转"
       cancelText="取消"
-      okButtonProps={{ loading: busy }}
+      okButtonProps={{ loading: isBusy }}
       onCancel={onClose}
-      onOk={() => void go()}
+      onOk={() => void carryOver()}
     >
       <p>
         结转后这个月的数不再变；之后对这个月和以前各月的补出、减免、作废，记在下一个月的“往期调整”里。每月 1
@@ -55,7 +55,7 @@ export function CarryOverDialog({
         allowClear={false}
         value={dayjs(month)}
         maxDate={dayjs(last)}
-        onChange={d => setMonth(dayjs(d).format('YYYY-MM'))}
+        onChange={value => setMonth(dayjs(value).format('YYYY-MM'))}
       />
     </Modal>
   )

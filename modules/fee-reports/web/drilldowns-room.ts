@@ -31,10 +31,10 @@ export const billFigureFilters = {
 }
 
 export const createInForceFilter =
-  (only: DimensionFilters) =>
-  (f: DrilldownOrigin): Filter | undefined => {
-    const said = createDrilldownFilter(only)(f)
-    return said && { ...inForceFilter, ...said }
+  (dimensions: DimensionFilters) =>
+  (origin: DrilldownOrigin): Filter | undefined => {
+    const filter = createDrilldownFilter(dimensions)(origin)
+    return filter && { ...inForceFilter, ...filter }
   }
 
 export const roomDrilldown: Drilldown = {
@@ -44,23 +44,16 @@ export const roomDrilldown: Drilldown = {
 }
 
 /** A bill lies in the months of its period (STAT-2). */
-const filterByPeriod = (f: DrilldownOrigin): Filter | undefined => {
-  const { monthFrom, monthTo, ...said } = (createDrilldownFilter({
-    ...sourceDimensionFilters,
-    month: toMonthFilter,
-  })(f) ?? { none: true }) as {
-    monthFrom?: string
-    monthTo?: string
-    none?: true
+const filterByPeriod = (origin: DrilldownOrigin): Filter | undefined => {
+  const filter = createDrilldownFilter({ ...sourceDimensionFilters, month: toMonthFilter })(origin)
+  if (!filter) return undefined
+  const { monthFrom, monthTo, ...billFilter } = filter
+  return {
+    ...inForceFilter,
+    ...billFilter,
+    ...(typeof monthTo === 'string' ? { beginDateTo: lastDay(monthTo) } : {}),
+    ...(typeof monthFrom === 'string' ? { endDateFrom: `${monthFrom}-01` } : {}),
   }
-  return said.none
-    ? undefined
-    : {
-        ...inForceFilter,
-        ...said,
-        ...(monthTo ? { beginDateTo: lastDay(monthTo) } : {}),
-        ...(monthFrom ? { endDateFrom: `${monthFrom}-01` } : {}),
-      }
 }
 
 export const spreadDrilldown: Drilldown = {
