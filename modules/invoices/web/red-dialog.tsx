@@ -196,7 +196,7 @@ function RedForm({ of: r, onClose }: { readonly of: WholeInvoice; readonly onClo
       out.parts = '请勾选要红冲的明细'
     }
     for (const f of resolveRedAmounts(r.parts, parts ?? []).faults) {
-      out[`parts[${f.at}].amount`] = f.message
+      out[`parts[${f.index}].amount`] = f.message
     }
     return Object.keys(out).length ? out : undefined
   }
