@@ -5,6 +5,7 @@ import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
 const reportPermissions = { needs: menu.report.permissions.view, exportNeeds: menu.report.permissions.export }
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
 export const meterKinds = Object.keys(meterKind.rows) as readonly (keyof typeof meterKind.rows)[]
 
 /** One figure for each kind: tons and kilowatt-hours have no sum. */

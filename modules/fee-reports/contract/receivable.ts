@@ -80,6 +80,7 @@ export const billSummary = defineReport({
 })
 
 /** AGE-1 as figures: what is unpaid of each age. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
 export const ageKeys = Object.keys(billAge.rows) as readonly (keyof typeof billAge.rows)[]
 
 const ageFigures = Object.fromEntries(

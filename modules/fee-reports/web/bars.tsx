@@ -36,6 +36,7 @@ export function Bars({
           <>
             {hasFigures && <b>{formatTenThousands(row.value)}</b>}
             <i
+              // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a property of our own style sheet
               style={{ '--part': Math.max(0.01, Math.abs(row.value) / largest) } as CSSProperties}
               className={row.value < 0 ? 'below' : undefined}
             />

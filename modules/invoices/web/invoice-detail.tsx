@@ -1,6 +1,6 @@
 import { listOfRows } from '#kit/contract/shape.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { buildColumns } from '#kit/web/columns.tsx'
+import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -19,33 +19,31 @@ export type InvoiceWithParts = NonNullable<typeof getInvoice.output.T>
 
 type InvoicePart = InvoiceWithParts['parts'][number]
 
-const periodText = (part: InvoicePart): string =>
-  part.beginDate && part.endDate ? formatPeriod(part.beginDate, part.endDate) : '--'
+const periodText = ({ beginDate, endDate }: Pick<InvoicePart, 'beginDate' | 'endDate'>): string =>
+  beginDate && endDate ? formatPeriod(beginDate, endDate) : '--'
 
 const partColumns = buildColumns(listOfRows(invoicePartRow), [
-  { key: 'feeItemName', width: 112, sortKey: undefined },
-  { key: 'sourceName', width: 112, sortKey: undefined },
+  { key: 'feeItemName', width: 112 },
+  { key: 'sourceName', width: 112 },
   {
     key: 'beginDate',
     title: '账期',
     width: 140,
-    sortKey: undefined,
     render: periodText,
-    text: () => '',
+    text: periodText,
   },
   {
     key: 'recordNo',
     width: 150,
-    sortKey: undefined,
     render: part => (
       <button type="button" className="linkish" onClick={() => navigateTo(recordPath(part.recordId))}>
         {part.receiptNo ?? part.recordNo}
       </button>
     ),
   },
-  { key: 'amount', sortKey: undefined },
-  { key: 'redAmount', sortKey: undefined },
-])
+  'amount',
+  'redAmount',
+]).map(withoutSorting)
 
 /** The lines of an invoice, the payments it is for, and the invoices before and after it. */
 export function InvoiceDetail({ invoice }: { readonly invoice: InvoiceWithParts }) {
