@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
@@ -14,7 +15,7 @@ import {
   choiceLabelSql,
   projectDimension,
   sumOf,
-  textFilter,
+  monthFilter,
   type FigureSql,
   type ReportSource,
   type Sql,
@@ -77,11 +78,11 @@ export const meterSource: ReportSource = {
 const maxMonths = 36
 
 /** The months of a query; this one where it names none. */
-export function resolveMonths(query: ReportQuery, today: string): readonly [Month, Month] {
+export function resolveMonths(query: ReportQuery, today: Day): readonly [Month, Month] {
   const thisMonth = monthOf(today)
-  const requestedFrom = textFilter(query, 'monthFrom')
+  const requestedFrom = monthFilter(query, 'monthFrom')
   const to =
-    textFilter(query, 'monthTo') ?? (requestedFrom && requestedFrom > thisMonth ? requestedFrom : thisMonth)
+    monthFilter(query, 'monthTo') ?? (requestedFrom && requestedFrom > thisMonth ? requestedFrom : thisMonth)
   const from = requestedFrom ?? to
   if (from > to) throw invalidInput([{ Field: 'MonthTo', Message: '月份止不能早于月份起' }])
   if (monthsBetween(from, to) >= maxMonths)

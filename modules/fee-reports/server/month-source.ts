@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -14,7 +15,7 @@ import {
   listFilter,
   projectDimension,
   sumOf,
-  textFilter,
+  monthFilter,
   type Figures,
   type FigureSql,
   type ReportContext,
@@ -25,10 +26,10 @@ import {
 const maxMonths = 12
 
 /** The months of a query; this month where it names none. */
-export function resolveMonths(query: ReportQuery, today: string): readonly Month[] {
+export function resolveMonths(query: ReportQuery, today: Day): readonly Month[] {
   const thisMonth = monthOf(today)
-  const to = textFilter(query, 'monthTo') ?? textFilter(query, 'monthFrom') ?? thisMonth
-  const from = textFilter(query, 'monthFrom') ?? to
+  const to = monthFilter(query, 'monthTo') ?? monthFilter(query, 'monthFrom') ?? thisMonth
+  const from = monthFilter(query, 'monthFrom') ?? to
   if (from > to) throw invalidInput([{ Field: 'MonthTo', Message: '止月不能早于起月' }])
   if (to > thisMonth) throw invalidInput([{ Field: 'MonthTo', Message: `只能看到本月（${thisMonth}）为止` }])
   if (monthsBetween(from, to) >= maxMonths)

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
@@ -22,7 +23,7 @@ export async function saveMonth(
   scope: Pick<Scope, 'ownerId' | 'operatorId'>,
   projectCode: string,
   month: Month,
-  today: string,
+  today: Day,
 ): Promise<number> {
   const owner = scope.ownerId
   await lockMonths(tx, owner, projectCode)

@@ -1,3 +1,4 @@
+import { asDay, type Day } from '#kit/domain/day.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
@@ -11,7 +12,7 @@ import {
   choiceLabelSql,
   projectDimension,
   sumOf,
-  textFilter,
+  dayFilter,
   type ReportContext,
   type ReportSource,
   type Sql,
@@ -70,9 +71,9 @@ export const prestoreSource: ReportSource = {
 const maxMonths = 36
 
 /** The days of a query; the last twelve months where it names none. */
-export function resolveDays(query: ReportQuery, today: string): readonly [from: string, to: string] {
-  const to = textFilter(query, 'dayTo') ?? today
-  const from = textFilter(query, 'dayFrom') ?? `${Number(to.slice(0, 4)) - 1}${to.slice(4, 7)}-01`
+export function resolveDays(query: ReportQuery, today: Day): readonly [from: Day, to: Day] {
+  const to = dayFilter(query, 'dayTo') ?? today
+  const from = dayFilter(query, 'dayFrom') ?? asDay(`${Number(to.slice(0, 4)) - 1}${to.slice(4, 7)}-01`)
   if (from > to) throw invalidInput([{ Field: 'DayTo', Message: '日期止不能早于日期起' }])
   if (monthsBetween(monthOf(from), monthOf(to)) >= maxMonths)
     throw invalidInput([{ Field: 'DayFrom', Message: `逐月汇总一次最多 ${maxMonths} 个月，请缩短日期范围` }])

@@ -1,5 +1,6 @@
 import type { Choices } from '#kit/contract/field.ts'
-import type { Day } from '#kit/domain/day.ts'
+import { isDay, type Day } from '#kit/domain/day.ts'
+import { isMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
@@ -85,10 +86,15 @@ export const choiceLabelSql = (choices: Choices, column: Sql): Sql =>
 /** The sum of an expression, zero where there are no rows. */
 export const sumOf = (expression: string): Sql => sql`coalesce(sum(${sql.raw(expression)}), 0)`
 
-/** A filter's text; undefined where the query has none. */
-export const textFilter = (query: ReportQuery, key: string): string | undefined => {
+/** A filter's day or month; undefined where the query has none. */
+export const dayFilter = (query: ReportQuery, key: string): Day | undefined => {
   const value = query[key]
-  return typeof value === 'string' ? value : undefined
+  return typeof value === 'string' && isDay(value) ? value : undefined
+}
+
+export const monthFilter = (query: ReportQuery, key: string): Month | undefined => {
+  const value = query[key]
+  return typeof value === 'string' && isMonth(value) ? value : undefined
 }
 
 /** A filter's values as texts; none where the query has none. */

@@ -2,10 +2,10 @@ import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
-import type { Day } from '#kit/domain/day.ts'
-import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { asDay, type Day } from '#kit/domain/day.ts'
+import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
-import { firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
+import { asMonth, firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type Database, type Db } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -209,11 +209,11 @@ export const chargeStatisticHandler = reads(
       today: toTill(day.sum),
       tills: toTill(days.sum),
       trend: trend.rows.map(row => ({
-        month: defined(row.key),
+        month: asMonth(defined(row.key)),
         net: amountOf(row, 'net'),
         cash: amountOf(row, 'cash'),
       })),
-      days: days.rows.map(row => ({ day: defined(row.key), net: amountOf(row, 'net') })),
+      days: days.rows.map(row => ({ day: asDay(defined(row.key)), net: amountOf(row, 'net') })),
       ages: ages
         .filter(row => row.count > 0)
         .map(row => ({
@@ -233,7 +233,7 @@ export async function computeStatistic(
   database: Database,
   owner: number,
   month: Month,
-  today: string,
+  today: Day,
   now: Moment,
 ): Promise<void> {
   await database.tx(owner, async tx => {
@@ -307,7 +307,7 @@ export async function computeAllStatistics(app: {
   readonly clock: () => number
 }): Promise<number> {
   const now = fromInstant(app.clock())
-  const today = now.slice(0, 10)
+  const today = dayOfMoment(now)
   const reader = app.database.reader('*')
   const change = `${today}/${await readChangeCount(reader)}`
   const month = monthOf(today)

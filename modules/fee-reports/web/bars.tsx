@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
-import { lastDay } from '#kit/domain/month.ts'
+import { lastDay, type Month } from '#kit/domain/month.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { useDrilldown } from './drilldown.ts'
 import { tillsDrilldown } from './drilldowns.ts'
@@ -65,7 +65,7 @@ export function Bars({
 export function MonthTrend({
   months,
 }: {
-  readonly months: readonly { readonly month: string; readonly net: number }[]
+  readonly months: readonly { readonly month: Month; readonly net: number }[]
 }) {
   const drilldownLink = useDrilldown(tillsDrilldown)
   return (

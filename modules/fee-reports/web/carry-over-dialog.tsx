@@ -1,7 +1,7 @@
 import { Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { shiftMonth } from '#kit/domain/month.ts'
+import { asMonth, monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -16,7 +16,7 @@ export function CarryOverDialog({
   readonly project: string
   readonly onClose: () => void
 }) {
-  const last = shiftMonth(today().slice(0, 7), -1)
+  const last = shiftMonth(monthOf(today()), -1)
   const [month, setMonth] = useState(last)
   const [isBusy, setBusy] = useState(false)
   const carryOver = async (): Promise<void> => {
@@ -55,7 +55,7 @@ export function CarryOverDialog({
         allowClear={false}
         value={dayjs(month)}
         maxDate={dayjs(last)}
-        onChange={value => setMonth(dayjs(value).format('YYYY-MM'))}
+        onChange={value => setMonth(asMonth(dayjs(value).format('YYYY-MM')))}
       />
     </Modal>
   )

@@ -1,3 +1,4 @@
+import { asDay } from '#kit/domain/day.ts'
 import { Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
@@ -93,7 +94,7 @@ function RebuildDialog({ project, onClose }: { readonly project: string; readonl
         allowClear={false}
         value={dayjs(day)}
         maxDate={dayjs(today())}
-        onChange={value => setDay(dayjs(value).format('YYYY-MM-DD'))}
+        onChange={value => setDay(asDay(dayjs(value).format('YYYY-MM-DD')))}
       />
     </Modal>
   )

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { text } from '#kit/contract/field.ts'
-import { addDays, lastOfMonth } from '#kit/domain/day.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
+import { asMonth, lastDay } from '#kit/domain/month.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { findScreen } from '#kit/web/screen-registry.ts'
 import { initialListState, writeListState } from '#kit/web/list/list-state.ts'
@@ -75,7 +76,7 @@ export function useDrilldown(
 /** A month's or a day's key as a range of a date filter. */
 export const toRange = (name: string, key: string): Filter => ({
   [`${name}From`]: key.length === 7 ? `${key}-01` : key,
-  [`${name}To`]: key.length === 7 ? lastOfMonth(`${key}-01`) : key,
+  [`${name}To`]: key.length === 7 ? lastDay(asMonth(key)) : key,
 })
 
 /**
@@ -94,7 +95,7 @@ export function narrowRange(name: string, query: Filter, key: string): Filter {
 }
 
 /** The days of a shortcut, today among them (2§2). */
-export const rangeOfLastDays = (name: string, today: string, days: number): Filter => ({
+export const rangeOfLastDays = (name: string, today: Day, days: number): Filter => ({
   [`${name}From`]: addDays(today, 1 - days),
   [`${name}To`]: today,
 })

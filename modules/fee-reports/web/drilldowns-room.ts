@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { lastDay } from '#kit/domain/month.ts'
+import { asMonth, lastDay } from '#kit/domain/month.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   createChoiceFilter,
@@ -51,7 +51,7 @@ const filterByPeriod = (origin: DrilldownOrigin): Filter | undefined => {
   return {
     ...inForceFilter,
     ...billFilter,
-    ...(typeof monthTo === 'string' ? { beginDateTo: lastDay(monthTo) } : {}),
+    ...(typeof monthTo === 'string' ? { beginDateTo: lastDay(asMonth(monthTo)) } : {}),
     ...(typeof monthFrom === 'string' ? { endDateFrom: `${monthFrom}-01` } : {}),
   }
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { shiftMonth } from '#kit/domain/month.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { feeMonths, feeSummary } from '../contract/month.ts'
@@ -11,8 +12,8 @@ import { selectMonthDrilldown } from './drilldowns.ts'
 const CarryOverDialog = lazyComponent(() => import('./carry-over-dialog.tsx').then(m => m.CarryOverDialog))
 const feeSummaryPath = '/finance/chargemanage/feeSummary'
 
-const lastSixMonths = (day: string): Filter => ({
-  monthFrom: shiftMonth(day.slice(0, 7), -5),
+const lastSixMonths = (day: Day): Filter => ({
+  monthFrom: shiftMonth(monthOf(day), -5),
   monthTo: day.slice(0, 7),
 })
 

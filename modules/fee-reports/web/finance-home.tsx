@@ -1,3 +1,4 @@
+import { isMonth, monthOf } from '#kit/domain/month.ts'
 import { defined } from '#kit/domain/defined.ts'
 import dayjs from 'dayjs'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -242,9 +243,9 @@ export default function FinanceHome() {
   const location = useLocation()
   const navigate = useNavigate()
   const project = useProject()
-  const thisMonth = today().slice(0, 7)
+  const thisMonth = monthOf(today())
   const requested = new URLSearchParams(location.search).get('month') ?? ''
-  const month = /^\d{4}-\d\d$/.test(requested) && requested <= thisMonth ? requested : thisMonth
+  const month = isMonth(requested) && requested <= thisMonth ? requested : thisMonth
   const call = useCall(
     getChargeStatistic,
     { month, ...(project ? { projectCode: project } : {}) },

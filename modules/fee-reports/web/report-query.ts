@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { Field } from '#kit/contract/field.ts'
-import { firstOfMonth } from '#kit/domain/day.ts'
+import { firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { shiftMonth } from '#kit/domain/month.ts'
+import { monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { listLink } from '#kit/web/list/list-state.ts'
 import { useEffectiveListState } from '#kit/web/list/use-list.ts'
 import { today } from '#kit/web/date-format.ts'
@@ -32,9 +32,9 @@ const monthSpans = [
 export const listShortcuts = (
   report: Report,
   dateFilter: string,
-  day: string,
+  day: Day,
 ): readonly (readonly [label: string, filter: Filter])[] => {
-  const month = day.slice(0, 7)
+  const month = monthOf(day)
   return isMonthFilter(report, dateFilter)
     ? monthSpans.map(([label, count]) => [
         label,
@@ -43,8 +43,8 @@ export const listShortcuts = (
     : daySpans.map(([label, count]) => [label, rangeOfLastDays(dateFilter, day, count)])
 }
 
-function currentMonthFilter(report: Report, dateFilter: string, day: string): Filter {
-  const month = day.slice(0, 7)
+function currentMonthFilter(report: Report, dateFilter: string, day: Day): Filter {
+  const month = monthOf(day)
   return isMonthFilter(report, dateFilter)
     ? { [`${dateFilter}From`]: month, [`${dateFilter}To`]: month }
     : { [`${dateFilter}From`]: firstOfMonth(day), [`${dateFilter}To`]: day }
@@ -58,7 +58,7 @@ export interface ReportQueryOptions {
   /** The date filter that the shortcuts set; without it the report has none. */
   readonly dateFilter?: string
   /** The filter of an address without one; by default the current month to today. */
-  readonly defaultFilter?: (today: string) => Filter
+  readonly defaultFilter?: (today: Day) => Filter
   /** A parameter of the address that is no filter and stays, `name=value`. */
   readonly addressSuffix?: string
 }

@@ -1,7 +1,7 @@
 import { Segmented, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { firstOfMonth, lastOfMonth } from '#kit/domain/day.ts'
+import { firstOfMonth, isDay, lastOfMonth, type Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { textOf } from '#kit/web/columns.tsx'
 import { today } from '#kit/web/date-format.ts'
@@ -23,9 +23,10 @@ interface DateShortcutsProps {
 }
 
 /** The one month that a range covers: whole, or up to today. */
-function monthOfRange(from: unknown, to: unknown, isByMonth: boolean, day: string): string | undefined {
+function monthOfRange(from: unknown, to: unknown, isByMonth: boolean, day: Day): string | undefined {
   if (typeof from !== 'string' || typeof to !== 'string') return undefined
   if (isByMonth) return from === to ? from : undefined
+  if (!isDay(from)) return undefined
   const isWholeMonth = to === lastOfMonth(from) || (to === day && from === firstOfMonth(day))
   return from === firstOfMonth(from) && isWholeMonth ? from : undefined
 }

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { useCallback, useState, type ReactNode } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
@@ -92,7 +93,7 @@ const issueActions = (invoice: InvoiceRecord, openDialog: (dialog: OpenDialog) =
 const takeBackActions = (
   invoice: InvoiceRecord,
   openDialog: (dialog: OpenDialog) => void,
-  day: string,
+  day: Day,
 ): Actions => {
   const { state, isRed } = invoice
   const isTakenBack =

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { Checkbox } from 'antd'
 import type { Field } from '#kit/contract/field.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
@@ -18,8 +19,8 @@ export interface PartRow {
   readonly part: {
     readonly feeItemName: string
     readonly sourceName: string
-    readonly beginDate?: string | undefined
-    readonly endDate?: string | undefined
+    readonly beginDate?: Day | undefined
+    readonly endDate?: Day | undefined
     readonly recordNo?: string | undefined
     readonly receiptNo?: string | undefined
   }

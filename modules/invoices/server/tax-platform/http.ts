@@ -1,3 +1,4 @@
+import { isMoment } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import {
@@ -34,7 +35,7 @@ export function toPlatformResult(wire: WireResult): PlatformResult {
     wire.invoiceNo &&
     total !== undefined &&
     issueTime !== undefined &&
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(issueTime)
+    isMoment(issueTime)
   )
     return {
       state: 'issued',
