@@ -10,7 +10,7 @@ import { invoiceGood, invoiceSetting } from '#modules/invoices/contract/setting.
 import type { Title } from '#modules/invoices/contract/title.ts'
 import type { InvoiceKind } from '#modules/invoices/domain/invoice.ts'
 import { applyCancel, completeRedInvoice, createRedInvoice } from '#modules/invoices/server/red-invoice.ts'
-import { createInvoice } from '#modules/invoices/server/invoicing.ts'
+import { createInvoice } from '#modules/invoices/server/create-invoice.ts'
 import { findParts, changeState } from '#modules/invoices/server/invoice-state.ts'
 import { ownerScope } from './seed-estate.ts'
 
@@ -91,7 +91,7 @@ export async function seedInvoiceSettings(tx: Tx, who: Scope, companyName: strin
     const made = await insert(tx, invoiceGood, who, { ...g, isNoTax: false, state: 'on' })
     await assignInvoiceGood(
       tx,
-      who.ownerId,
+      who,
       made.id,
       (
         await tx.rows<{ id: number }>(

@@ -1,5 +1,6 @@
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { invoiceState } from '../contract/choices.ts'
 
@@ -9,7 +10,7 @@ import { invoiceState } from '../contract/choices.ts'
  */
 export async function addInvoicedAmounts(
   tx: Tx,
-  owner: number,
+  { ownerId: owner, time }: Pick<Scope, 'ownerId' | 'time'>,
   amounts: readonly { readonly billId: number; readonly amount: Fen }[],
 ): Promise<void> {
   const totals = [...Map.groupBy(amounts, x => x.billId)].map(([id, all]) => ({
@@ -33,7 +34,7 @@ export async function addInvoicedAmounts(
         when b.invoiced_amount + m.amount >= b.paid_principal + b.late_fee_paid then ${code(invoiceState, 'full')}
         else ${code(invoiceState, 'part')}
         end,
-      version = b.version + 1, update_time = now()
+      version = b.version + 1, update_time = ${time}::timestamptz
     from m
     where b.owner_id = ${owner} and b.id = m.id
   `)

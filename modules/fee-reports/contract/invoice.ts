@@ -19,10 +19,10 @@ export const invoiceBy = choiceTable('InvoiceReportBy', '汇总方式', {
 export const issuedInvoices = defineReport({
   key: 'issuedInvoices',
   title: '发票报表',
-  of: invoiceRecord,
+  entity: invoiceRecord,
   filters: ['invoiceType', 'medium', 'isRed', 'channel', 'buildCode', 'state'],
-  asks: { day: day('开票日期') },
-  by: invoiceBy,
+  extraFilters: { day: day('开票日期') },
+  dimensions: invoiceBy,
   needs: menu.report.permissions.view,
   exportNeeds: menu.report.permissions.export,
   figures: {
@@ -33,6 +33,6 @@ export const issuedInvoices = defineReport({
     net: moneyFigure('不含税'),
     tax: moneyFigure('税额'),
   },
-  at: 'GET finance/v1/Report/GetInvoice',
-  exportAt: 'GET finance/v1/Report/ExportInvoice',
+  route: 'GET finance/v1/Report/GetInvoice',
+  exportRoute: 'GET finance/v1/Report/ExportInvoice',
 })

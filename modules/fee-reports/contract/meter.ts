@@ -5,6 +5,7 @@ import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
 const reportPermissions = { needs: menu.report.permissions.view, exportNeeds: menu.report.permissions.export }
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
 export const meterKinds = Object.keys(meterKind.rows) as readonly (keyof typeof meterKind.rows)[]
 
 /** One figure for each kind: tons and kilowatt-hours have no sum. */
@@ -29,9 +30,9 @@ export const meterBy = choiceTable('MeterReportBy', '汇总方式', {
 export const meterReadings = defineReport({
   key: 'meters',
   title: '抄表报表',
-  of: meterReading,
+  entity: meterReading,
   filters: ['month', 'meterKind', 'buildCode', 'readDate', 'source', 'state', 'isEstimate'],
-  by: meterBy,
+  dimensions: meterBy,
   ...reportPermissions,
   figures: {
     count: countFigure('抄表次数'),
@@ -42,8 +43,8 @@ export const meterReadings = defineReport({
     paid: moneyFigure('已收本金'),
     unpaid: moneyFigure('未缴合计'),
   },
-  at: 'GET finance/v1/Report/GetMeters',
-  exportAt: 'GET finance/v1/Report/ExportMeters',
+  route: 'GET finance/v1/Report/GetMeters',
+  exportRoute: 'GET finance/v1/Report/ExportMeters',
 })
 
 export const meterMonthBy = choiceTable('MeterMonthBy', '汇总方式', {
@@ -57,10 +58,10 @@ export const meterMonthBy = choiceTable('MeterMonthBy', '汇总方式', {
 export const meterMonths = defineReport({
   key: 'meterMonths',
   title: '抄表月度汇总',
-  of: meter,
+  entity: meter,
   filters: ['meterKind', 'buildCode', 'meterUse'],
-  asks: { month: month('月份') },
-  by: meterMonthBy,
+  extraFilters: { month: month('月份') },
+  dimensions: meterMonthBy,
   ...reportPermissions,
   figures: {
     due: countFigure('应抄', '当月在用的表，一只表一个月算一次'),
@@ -72,6 +73,6 @@ export const meterMonths = defineReport({
     ...usageFigures,
   },
   derived: { rate: text('抄表率', { help: '已抄 ÷ 应抄' }) },
-  at: 'GET finance/v1/Report/GetMeterMonths',
-  exportAt: 'GET finance/v1/Report/ExportMeterMonths',
+  route: 'GET finance/v1/Report/GetMeterMonths',
+  exportRoute: 'GET finance/v1/Report/ExportMeterMonths',
 })

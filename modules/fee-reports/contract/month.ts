@@ -63,8 +63,8 @@ export const summaryFigure = choiceTable('FeeSummaryHolding', '数字', {
 const summaryFilters = { holding: choices('只看有此数的', summaryFigure), inRate: flag('计入收缴率') }
 
 const summaryReportOptions = {
-  of: feeMonth,
-  asks: summaryFilters,
+  entity: feeMonth,
+  extraFilters: summaryFilters,
   figures: summaryFigureFields,
   derived: derivedFigures,
   needs: menu.fee.permissions.view,
@@ -84,10 +84,10 @@ export const feeSummary = defineReport({
   key: 'feeSummary',
   title: '费用汇总',
   filters: ['month', 'feeItemId', 'buildCode'],
-  by: summaryBy,
-  at: 'GET FeeSummary/Get',
-  names: ['finance/v1/FeeSummary/Get'],
-  exportAt: 'GET FeeSummary/GetExport',
+  dimensions: summaryBy,
+  route: 'GET FeeSummary/Get',
+  aliases: ['finance/v1/FeeSummary/Get'],
+  exportRoute: 'GET FeeSummary/GetExport',
   ...summaryReportOptions,
 })
 
@@ -95,11 +95,11 @@ export const feeMonths = defineReport({
   key: 'feeMonths',
   title: '费用逐月汇总',
   filters: ['month', 'feeItemId', 'buildCode'],
-  by: summaryMonthBy,
+  dimensions: summaryMonthBy,
   edges: { opening: 'first', closing: 'last' },
-  at: 'GET FeeSummary/GetMonth',
-  names: ['finance/v1/FeeSummary/GetMonth'],
-  exportAt: 'GET FeeSummary/GetMonthExport',
+  route: 'GET FeeSummary/GetMonth',
+  aliases: ['finance/v1/FeeSummary/GetMonth'],
+  exportRoute: 'GET FeeSummary/GetMonthExport',
   ...summaryReportOptions,
 })
 

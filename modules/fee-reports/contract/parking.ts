@@ -16,10 +16,10 @@ export const parkingBy = choiceTable('ParkReportBy', '汇总方式', {
 export const parking = defineReport({
   key: 'parking',
   title: '停车报表',
-  of: bill,
+  entity: bill,
   filters: ['belongMonth', 'dueDate', 'sourceType', 'feeItemId', 'payState'],
-  asks: { park: ref('停车场', 'park', { wire: 'ParkID' }) },
-  by: parkingBy,
+  extraFilters: { park: ref('停车场', 'park', { wire: 'ParkID' }) },
+  dimensions: parkingBy,
   needs: menu.report.permissions.view,
   exportNeeds: menu.report.permissions.export,
   figures: {
@@ -32,6 +32,6 @@ export const parking = defineReport({
     overdue: moneyFigure('其中逾期', '应缴日期已过的未缴合计'),
   },
   derived: { rate: text('收缴率', { help: '已收本金 ÷ 应收' }) },
-  at: 'GET finance/v1/Report/GetPark',
-  exportAt: 'GET finance/v1/Report/ExportPark',
+  route: 'GET finance/v1/Report/GetPark',
+  exportRoute: 'GET finance/v1/Report/ExportPark',
 })

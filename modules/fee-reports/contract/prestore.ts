@@ -4,10 +4,10 @@ import { menu } from '../module.ts'
 import { defineReport, moneyFigure } from './report.ts'
 
 const prestoreReportOptions = {
-  of: prestoreAccount,
+  entity: prestoreAccount,
   filters: ['ownerKind', 'buildCode', 'state'],
-  asks: { day: day('发生日期') },
-  beside: { feeItem: int('限定项目', { wire: 'FeeItemID', min: 0 }) },
+  extraFilters: { day: day('发生日期') },
+  hiddenFilters: { feeItem: int('限定项目', { wire: 'FeeItemID', min: 0 }) },
   needs: menu.report.permissions.view,
   exportNeeds: menu.report.permissions.export,
   figures: {
@@ -32,9 +32,9 @@ export const prestoreBy = choiceTable('AssetReportBy', '汇总方式', {
 export const prestoreSummary = defineReport({
   key: 'reserves',
   title: '预存汇总',
-  by: prestoreBy,
-  at: 'GET finance/v1/Report/GetAssets',
-  exportAt: 'GET finance/v1/Report/ExportAssets',
+  dimensions: prestoreBy,
+  route: 'GET finance/v1/Report/GetAssets',
+  exportRoute: 'GET finance/v1/Report/ExportAssets',
   ...prestoreReportOptions,
 })
 
@@ -44,9 +44,9 @@ export const prestoreMonthBy = choiceTable('AssetReportMonthBy', '汇总方式',
 export const prestoreMonths = defineReport({
   key: 'reserveMonths',
   title: '预存逐月汇总',
-  by: prestoreMonthBy,
+  dimensions: prestoreMonthBy,
   edges: { open: 'first', close: 'last' },
-  at: 'GET finance/v1/Report/GetAssetMonths',
-  exportAt: 'GET finance/v1/Report/ExportAssetMonths',
+  route: 'GET finance/v1/Report/GetAssetMonths',
+  exportRoute: 'GET finance/v1/Report/ExportAssetMonths',
   ...prestoreReportOptions,
 })

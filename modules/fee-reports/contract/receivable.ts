@@ -7,7 +7,7 @@ import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
 const billReportOptions = {
-  of: bill,
+  entity: bill,
   needs: menu.report.permissions.view,
   exportNeeds: menu.report.permissions.export,
 }
@@ -57,11 +57,11 @@ export const receivables = defineReport({
   key: 'shouldCollect',
   title: '应收报表',
   filters: [...billFilters, 'payState'],
-  by: billBy,
+  dimensions: billBy,
   figures: principalFigures,
   derived: derivedFigures,
-  at: 'GET finance/v1/Report/GetShouldCollect',
-  exportAt: 'GET finance/v1/Report/ExportShouldCollect',
+  route: 'GET finance/v1/Report/GetShouldCollect',
+  exportRoute: 'GET finance/v1/Report/ExportShouldCollect',
   ...billReportOptions,
 })
 
@@ -70,16 +70,17 @@ export const billSummary = defineReport({
   key: 'billSummary',
   title: '账单汇总',
   filters: [...billFilters, 'state', 'payState', 'billSource'],
-  by: summaryBillBy,
+  dimensions: summaryBillBy,
   figures: principalFigures,
   derived: derivedFigures,
-  at: 'GET finance/v1/FbSummary/Get',
-  names: ['FbSummary/Get'],
-  exportAt: 'GET finance/v1/FbSummary/GetExport',
+  route: 'GET finance/v1/FbSummary/Get',
+  aliases: ['FbSummary/Get'],
+  exportRoute: 'GET finance/v1/FbSummary/GetExport',
   ...billReportOptions,
 })
 
 /** AGE-1 as figures: what is unpaid of each age. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
 export const ageKeys = Object.keys(billAge.rows) as readonly (keyof typeof billAge.rows)[]
 
 const ageFigures = Object.fromEntries(
@@ -94,7 +95,7 @@ export const unpaidBills = defineReport({
   key: 'waiting',
   title: '待收报表',
   filters: billFilters,
-  by: unpaidBy,
+  dimensions: unpaidBy,
   figures: {
     count: countFigure('张数'),
     unpaid: moneyFigure('未收本金'),
@@ -102,7 +103,7 @@ export const unpaidBills = defineReport({
     overdue: moneyFigure('已逾期', '已过应缴日的未收本金'),
     ...ageFigures,
   },
-  at: 'GET finance/v1/Report/GetWaiting',
-  exportAt: 'GET finance/v1/Report/ExportWaiting',
+  route: 'GET finance/v1/Report/GetWaiting',
+  exportRoute: 'GET finance/v1/Report/ExportWaiting',
   ...billReportOptions,
 })

@@ -23,11 +23,11 @@ export const receivedBy = choiceTable('ReceivedBy', '汇总方式', {
 export const received = defineReport({
   key: 'received',
   title: '已收报表',
-  of: payRecord,
+  entity: payRecord,
   filters: ['payDay', 'cashierId', 'buildCode', 'recordType', 'isHistory'],
-  by: receivedBy,
+  dimensions: receivedBy,
   ...reportPermissions,
-  beside: {
+  hiddenFilters: {
     feeItem: int('收费项目', { wire: 'FeeItemID', min: 1 }),
     roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }),
   },
@@ -39,6 +39,6 @@ export const received = defineReport({
     refunded: moneyFigure('退款'),
     net: moneyFigure('净收', '收款合计 − 退款'),
   },
-  at: 'GET finance/v1/Report/GetReceived',
-  exportAt: 'GET finance/v1/Report/ExportReceived',
+  route: 'GET finance/v1/Report/GetReceived',
+  exportRoute: 'GET finance/v1/Report/ExportReceived',
 })

@@ -20,12 +20,12 @@ export const refundBy = choiceTable('RefundReportBy', '汇总方式', {
 export const refunds = defineReport({
   key: 'refunds',
   title: '退款报表',
-  of: payRecord,
+  entity: payRecord,
   filters: ['payDay', 'cashierId', 'buildCode'],
-  by: refundBy,
+  dimensions: refundBy,
   needs: menu.report.permissions.view,
   exportNeeds: menu.report.permissions.export,
-  beside: {
+  hiddenFilters: {
     refundWay: choices('退款方式', refundWay),
     feeItem: int('收费项目', { wire: 'FeeItemID', min: 1 }),
     roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }),
@@ -36,6 +36,6 @@ export const refunds = defineReport({
     lateFee: moneyFigure('违约金'),
     amount: moneyFigure('退款合计'),
   },
-  at: 'GET finance/v1/Report/GetRefund',
-  exportAt: 'GET finance/v1/Report/ExportRefund',
+  route: 'GET finance/v1/Report/GetRefund',
+  exportRoute: 'GET finance/v1/Report/ExportRefund',
 })

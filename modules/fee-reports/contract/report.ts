@@ -1,24 +1,11 @@
 import { defined } from '#kit/domain/defined.ts'
 import { call, type Call, type Permission } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
-import {
-  choice,
-  int,
-  money,
-  text,
-  type Choices,
-  type Field,
-  type Fields,
-  type ValueOf,
-} from '#kit/contract/field.ts'
-import { pageOfRows, search, type Page } from '#kit/contract/shape.ts'
+import { choice, int, money, text, type Choices, type Field, type Fields } from '#kit/contract/field.ts'
+import { search, type Page } from '#kit/contract/shape.ts'
 import { sheetColumns, type SheetColumn } from '#kit/contract/sheet.ts'
 import { declareExport, type ExportCalls } from '#kit/contract/import-export.ts'
 
-/**
- * What every report answers for one thing it is broken down by: its key, its name (未归属 where there is none:
- * STAT-3).
- */
 const keyFields = {
   key: text('编码', { hiddenIn: ['table', 'sheet'] }),
   name: text('名称', { required: true }),
@@ -30,35 +17,39 @@ export const moneyFigure = (label: string, help?: string): Field<number, true, '
 export const countFigure = (label: string, help?: string): Field<number, true, 'int'> =>
   int(label, { required: true, ...(help ? { help } : {}) })
 
-/** The name of what belongs to nothing; it has no key. */
-export const nowhere = '未归属'
+/** The name of the row of what belongs to nothing (STAT-3); it has no key. */
+export const unassignedName = '未归属'
 export type ReportRow = { readonly key?: string; readonly name: string } & Readonly<Record<string, unknown>>
 
-export interface ReportInput {
+interface ReportInput {
   readonly page?: number
   readonly size?: number
   readonly order?: string
   readonly keyword?: string
   readonly projectCode?: string
+  /** The key of a dimension. */
   readonly by?: string
 }
 
+/** The filters are looked up by their names. */
+export type ReportQuery = ReportInput & Readonly<Record<string, unknown>>
+
 /**
- * A report as a table of data: over which entity, narrowed by what, broken down by what, with which figures.
- * Its list, its totals over the whole filter (STAT-1), its export and its screen all come from it; the
- * statement stands in `server/`, the way down to the rows in `web/`.
+ * A report as a table of data: over which entity, filtered by what, broken down by which dimensions, with
+ * which figures. Its list, its totals over the whole filter (STAT-1), its export and its screen all come from
+ * it; the statement stands in `server/`, the drill-downs in `web/`.
  */
 export interface Report {
   readonly key: string
   readonly title: string
-  /** Whose rows are counted; its wall and its filters are the report's. */
-  readonly of: Entity<any>
+  /** Whose rows are counted; its data domain and its filters are the report's. */
+  readonly entity: Entity
   readonly filters: readonly string[]
-  /** Filters that are no field of the entity, asked as if they were: the statement says what they mean. */
-  readonly asks: Fields
-  /** What it may be broken down by; the first is the usual one. */
-  readonly by: Choices
-  readonly defaultBy: string
+  /** Filters that are no field of the entity but are shown as if they were; the source gives their meaning. */
+  readonly extraFilters: Fields
+  readonly dimensions: Choices
+  /** The first one. */
+  readonly defaultDimension: string
   readonly figures: Fields
   /** What follows from the figures of a row, or of the totals: a rate. */
   readonly derived: Fields
@@ -67,88 +58,80 @@ export interface Report {
    * and closes with.
    */
   readonly edges: Readonly<Record<string, 'first' | 'last'>>
-  readonly list: Call<ReportInput & Readonly<Record<string, unknown>>, Page<ReportRow>>
-  readonly export: ExportCalls<any>
+  readonly list: Call<ReportQuery, Page<ReportRow>>
+  readonly export: ExportCalls<ReportQuery>
   readonly columns: readonly SheetColumn[]
 }
 
 interface ReportOptions {
   readonly key: string
   readonly title: string
-  readonly of: Entity<any>
+  readonly entity: Entity
   /** Keys of the entity's fields. */
   readonly filters: readonly string[]
-  readonly asks?: Fields
-  /** Further members of the search that no screen asks. */
-  readonly beside?: Fields
-  readonly by: Choices
+  readonly extraFilters?: Fields
+  /** Further members of the search that no screen offers. */
+  readonly hiddenFilters?: Fields
+  readonly dimensions: Choices
   readonly figures: Fields
   readonly derived?: Fields
   readonly edges?: Readonly<Record<string, 'first' | 'last'>>
-  readonly at: `GET ${string}`
-  readonly names?: readonly string[]
-  readonly exportAt: `GET ${string}`
-  readonly exportNames?: readonly string[]
+  readonly route: `GET ${string}`
+  readonly aliases?: readonly string[]
+  readonly exportRoute: `GET ${string}`
+  readonly exportAliases?: readonly string[]
   readonly needs: Permission
   readonly exportNeeds: Permission
 }
 
-export function defineReport({
-  key,
-  title,
-  of,
-  filters,
-  asks = {},
-  beside = {},
-  by,
-  figures,
-  derived = {},
-  edges = {},
-  at,
-  names,
-  exportAt,
-  exportNames,
-  needs,
-  exportNeeds,
-}: ReportOptions): Report {
-  const row = { ...keyFields, ...figures, ...derived }
-  const usual = defined(Object.keys(by.rows)[0])
-  const list = call({
-    route: at,
-    ...(names ? { aliases: names } : {}),
+function declareList(
+  { title, entity, filters, extraFilters = {}, hiddenFilters = {}, dimensions, ...options }: ReportOptions,
+  rowFields: Fields,
+): Report['list'] {
+  const { edges = {}, figures, derived = {} } = options
+  return call<ReportQuery, Page<ReportRow>>({
+    route: options.route,
+    ...(options.aliases ? { aliases: options.aliases } : {}),
     title,
-    needs,
-    input: search({ ...of, fields: { ...of.fields, ...asks } }, [...filters, ...Object.keys(asks)] as never, {
-      ...beside,
-      by: choice('汇总方式', by),
-    }),
+    needs: options.needs,
+    input: search(
+      { ...entity, fields: { ...entity.fields, ...extraFilters } },
+      [...filters, ...Object.keys(extraFilters)],
+      { ...hiddenFilters, by: choice('汇总方式', dimensions) },
+    ),
     output: {
-      ...pageOfRows(row, { sums: [...Object.keys(figures), ...Object.keys(derived)] as never }),
-      entity: of.name,
+      form: 'page',
+      fields: rowFields,
+      sums: [...Object.keys(figures), ...Object.keys(derived)],
+      entity: entity.name,
       nonAdditive: Object.keys(edges),
     },
   })
+}
+
+export function defineReport(options: ReportOptions): Report {
+  const { key, title, entity, filters, extraFilters = {}, dimensions, figures, derived = {} } = options
+  const rowFields = { ...keyFields, ...figures, ...derived }
+  const list = declareList(options, rowFields)
   return {
     key,
     title,
-    of,
+    entity,
     filters,
-    asks,
-    by,
-    defaultBy: usual,
+    extraFilters,
+    dimensions,
+    defaultDimension: defined(Object.keys(dimensions.rows)[0]),
     figures,
     derived,
-    edges,
-    list: list as never,
+    edges: options.edges ?? {},
+    list,
     export: declareExport({
-      route: exportAt,
-      ...(exportNames ? { aliases: exportNames } : {}),
+      route: options.exportRoute,
+      ...(options.exportAliases ? { aliases: options.exportAliases } : {}),
       title: `导出${title}`,
-      needs: exportNeeds,
-      of: list as Call,
+      needs: options.exportNeeds,
+      of: list,
     }),
-    columns: sheetColumns(row),
+    columns: sheetColumns(rowFields),
   }
 }
-
-export type FigureOf<F extends Fields> = ValueOf<F>

@@ -6,7 +6,7 @@ import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
 const billReportOptions = {
-  of: bill,
+  entity: bill,
   needs: menu.report.permissions.view,
   exportNeeds: menu.report.permissions.export,
 }
@@ -27,8 +27,8 @@ export const roomBills = defineReport({
   key: 'roomBills',
   title: '房间报表',
   filters: ['belongMonth', 'dueDate', 'sourceType', 'buildCode', 'feeItemId', 'feeType', 'payState'],
-  beside: sourceFilters,
-  by: roomBillsBy,
+  hiddenFilters: sourceFilters,
+  dimensions: roomBillsBy,
   derived: rateFigure,
   ...billReportOptions,
   figures: {
@@ -41,10 +41,10 @@ export const roomBills = defineReport({
     unpaid: moneyFigure('未缴合计', '应收 − 已收本金 + 未收违约金'),
     overdue: moneyFigure('其中逾期', '应缴日期已过的未缴合计'),
   },
-  at: 'GET finance/v1/Report/GetRoomBill',
-  names: ['RoombillSummary/Get', 'finance/v1/RoombillSummary/Get'],
-  exportAt: 'GET finance/v1/Report/ExportRoomBill',
-  exportNames: ['RoombillSummary/GetExport', 'finance/v1/RoombillSummary/GetExport'],
+  route: 'GET finance/v1/Report/GetRoomBill',
+  aliases: ['RoombillSummary/Get', 'finance/v1/RoombillSummary/Get'],
+  exportRoute: 'GET finance/v1/Report/ExportRoomBill',
+  exportAliases: ['RoombillSummary/GetExport', 'finance/v1/RoombillSummary/GetExport'],
 })
 
 /** Principal spread over the months it is for (STAT-2): a yearly bill counts a twelfth in each. */
@@ -67,8 +67,8 @@ export const sourceBillsBy = choiceTable('FeebillSourceBy', '汇总方式', {
 const spreadReportOptions = {
   ...billReportOptions,
   filters: ['sourceType', 'buildCode', 'feeItemId', 'feeType'],
-  asks: { month: month('归属月份') },
-  beside: sourceFilters,
+  extraFilters: { month: month('归属月份') },
+  hiddenFilters: sourceFilters,
   derived: rateFigure,
   figures: {
     discount: moneyFigure('减免'),
@@ -81,20 +81,20 @@ const spreadReportOptions = {
 export const feeBills = defineReport({
   key: 'feeBills',
   title: '物业账单汇总',
-  by: feeBillsBy,
-  at: 'GET PropertyFeebillSummary/Get',
-  names: ['finance/v1/PropertyFeebillSummary/Get'],
-  exportAt: 'GET PropertyFeebillSummary/GetExport',
+  dimensions: feeBillsBy,
+  route: 'GET PropertyFeebillSummary/Get',
+  aliases: ['finance/v1/PropertyFeebillSummary/Get'],
+  exportRoute: 'GET PropertyFeebillSummary/GetExport',
   ...spreadReportOptions,
 })
 
 export const sourceBills = defineReport({
   key: 'sourceBills',
   title: '物业账单按对象汇总',
-  by: sourceBillsBy,
-  at: 'GET PropertyFeebillSummary/GetBySourceConverge',
-  names: ['finance/v1/PropertyFeebillSummary/GetBySourceConverge'],
-  exportAt: 'GET PropertyFeebillSummary/GetBySourceConvergeExport',
+  dimensions: sourceBillsBy,
+  route: 'GET PropertyFeebillSummary/GetBySourceConverge',
+  aliases: ['finance/v1/PropertyFeebillSummary/GetBySourceConverge'],
+  exportRoute: 'GET PropertyFeebillSummary/GetBySourceConvergeExport',
   ...spreadReportOptions,
 })
 

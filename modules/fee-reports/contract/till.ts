@@ -82,7 +82,7 @@ const tillFigures = {
 }
 
 const tillReportOptions = {
-  of: fcSummary,
+  entity: fcSummary,
   filters: tillFilters,
   figures: tillFigures,
   needs: menu.till.permissions.view,
@@ -92,20 +92,20 @@ const tillReportOptions = {
 export const tillDays = defineReport({
   key: 'tillDays',
   title: '收费日汇总',
-  by: tillBy,
-  at: 'GET finance/v1/FcSummary/GetDay',
-  names: ['FcSummary/GetDay'],
-  exportAt: 'GET finance/v1/FcSummary/GetDayExport',
+  dimensions: tillBy,
+  route: 'GET finance/v1/FcSummary/GetDay',
+  aliases: ['FcSummary/GetDay'],
+  exportRoute: 'GET finance/v1/FcSummary/GetDayExport',
   ...tillReportOptions,
 })
 
 export const tillMonths = defineReport({
   key: 'tillMonths',
   title: '收费月汇总',
-  by: tillMonthBy,
-  at: 'GET finance/v1/FcSummary/GetMonth',
-  names: ['FcSummary/GetMonth'],
-  exportAt: 'GET finance/v1/FcSummary/GetMonthExport',
+  dimensions: tillMonthBy,
+  route: 'GET finance/v1/FcSummary/GetMonth',
+  aliases: ['FcSummary/GetMonth'],
+  exportRoute: 'GET finance/v1/FcSummary/GetMonthExport',
   ...tillReportOptions,
 })
 

@@ -17,9 +17,9 @@ export const tradeBy = choiceTable('TradeBy', '汇总方式', {
 export const trade = defineReport({
   key: 'trade',
   title: '交易报表',
-  of: payRecord,
+  entity: payRecord,
   filters: ['payDay', 'recordType', 'payMethod', 'cashierId', 'buildCode', 'isHistory'],
-  by: tradeBy,
+  dimensions: tradeBy,
   needs: menu.report.permissions.view,
   exportNeeds: menu.report.permissions.export,
   figures: {
@@ -33,6 +33,6 @@ export const trade = defineReport({
     offset: moneyFigure('预存抵扣', '净额里用预存抵的，不是新到的钱'),
     roundOff: moneyFigure('抹零', '没有收，也不再欠的'),
   },
-  at: 'GET finance/v1/Report/GetFeeCenter',
-  exportAt: 'GET finance/v1/Report/ExportFeeCenter',
+  route: 'GET finance/v1/Report/GetFeeCenter',
+  exportRoute: 'GET finance/v1/Report/ExportFeeCenter',
 })

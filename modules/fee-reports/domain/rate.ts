@@ -1,19 +1,15 @@
 import type { Fen } from '#kit/domain/money.ts'
 
-/**
- * Two decimals, half up; nothing where there is nothing to divide by (STAT-13). Whole numbers, not negative
- * below.
- */
-export function formatPercent(top: number, bottom: number): string | undefined {
-  if (bottom <= 0) return undefined
-  const n = BigInt(top) * 20_000n
-  const b = BigInt(bottom) * 2n
-  const cut = (n < 0n ? -1n : 1n) * (((n < 0n ? -n : n) + BigInt(bottom)) / b)
-  const abs = cut < 0n ? -cut : cut
-  return `${cut < 0n ? '-' : ''}${abs / 100n}.${String(abs % 100n).padStart(2, '0')}%`
+/** Whole numbers to two decimals, half up; undefined where there is nothing to divide by (STAT-13). */
+export function formatPercent(numerator: number, denominator: number): string | undefined {
+  if (denominator <= 0) return undefined
+  const doubled = BigInt(Math.abs(numerator)) * 20_000n
+  const hundredths = (doubled + BigInt(denominator)) / (BigInt(denominator) * 2n)
+  const sign = numerator < 0 && hundredths > 0n ? '-' : ''
+  return `${sign}${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}%`
 }
 
-/** A month of principal, fen: CLO-4 with what STAT-5 asks beside it. */
+/** A month of principal, fen: CLO-4 and what STAT-5 needs beside it. */
 export interface MonthFigures {
   readonly opening: Fen
   readonly adjusted: Fen
@@ -30,37 +26,39 @@ export interface MonthFigures {
   readonly closing: Fen
 }
 
-/** What is left of CLO-4; nought, always. */
-export const computeImbalance = (m: MonthFigures): Fen =>
-  m.opening +
-  m.adjusted +
-  m.billed -
-  m.discount -
-  m.paidBefore -
-  m.received -
-  m.recovered -
-  m.writtenOff -
-  m.closing
+/** What does not balance of CLO-4: always zero. */
+export const computeImbalance = (figures: MonthFigures): Fen =>
+  figures.opening +
+  figures.adjusted +
+  figures.billed -
+  figures.discount -
+  figures.paidBefore -
+  figures.received -
+  figures.recovered -
+  figures.writtenOff -
+  figures.closing
 
 /** STAT-4: net of discount. */
-export const dueOf = (m: Pick<MonthFigures, 'billed' | 'discount'>): Fen => m.billed - m.discount
+export const dueOf = (figures: Pick<MonthFigures, 'billed' | 'discount'>): Fen =>
+  figures.billed - figures.discount
 
 /** STAT-4: whenever paid. */
-export const paidOf = (m: Pick<MonthFigures, 'paidBefore' | 'received' | 'paidAfter'>): Fen =>
-  m.paidBefore + m.received + m.paidAfter
+export const paidOf = (figures: Pick<MonthFigures, 'paidBefore' | 'received' | 'paidAfter'>): Fen =>
+  figures.paidBefore + figures.received + figures.paidAfter
 
 /** What was owed at the start of the month, with what was found out about it since. */
-export const oldOf = (m: Pick<MonthFigures, 'opening' | 'adjusted'>): Fen => m.opening + m.adjusted
+export const openingOf = (figures: Pick<MonthFigures, 'opening' | 'adjusted'>): Fen =>
+  figures.opening + figures.adjusted
 
 /** STAT-4, STAT-5: 当期收缴率、清欠率、综合收缴率、欠费率. */
-export function computeRates(m: Omit<MonthFigures, 'closing' | 'writtenOff' | 'prepaid'>) {
-  const due = dueOf(m)
-  const paid = paidOf(m)
-  const old = oldOf(m)
+export function computeRates(figures: Omit<MonthFigures, 'closing' | 'writtenOff' | 'prepaid'>) {
+  const due = dueOf(figures)
+  const paid = paidOf(figures)
+  const opening = openingOf(figures)
   return {
     currentRate: formatPercent(paid, due),
-    clearRate: formatPercent(m.recovered, old),
-    overallRate: formatPercent(paid + m.recovered, due + old),
+    clearRate: formatPercent(figures.recovered, opening),
+    overallRate: formatPercent(paid + figures.recovered, due + opening),
     owedRate: formatPercent(due - paid, due),
   }
 }
@@ -68,5 +66,5 @@ export function computeRates(m: Omit<MonthFigures, 'closing' | 'writtenOff' | 'p
 /**
  * STAT-5: money for bills in the month; the rest of the tills (late fees, prestore, deposits …) comes on top.
  */
-export const sumCashForBills = (m: Pick<MonthFigures, 'received' | 'recovered' | 'prepaid'>): Fen =>
-  m.received + m.recovered + m.prepaid
+export const sumCashForBills = (figures: Pick<MonthFigures, 'received' | 'recovered' | 'prepaid'>): Fen =>
+  figures.received + figures.recovered + figures.prepaid

@@ -3,19 +3,22 @@ import type { Report } from '../contract/report.ts'
 import { received } from '../contract/received.ts'
 import { tillDays, tillMonths } from '../contract/till.ts'
 import { feeMonths, feeSummary } from '../contract/month.ts'
-import { carryOverCron, monthHandlers, monthSource, monthlySource } from './month.ts'
+import { carryOverCron, generateSummaryHandler } from './month.ts'
+import { monthSource, monthlySource } from './month-source.ts'
 import { billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
 import { refunds } from '../contract/refund.ts'
 import { billSummarySource, receivablesSource, unpaidBillsSource } from './receivable.ts'
 import { refundSource } from './refund.ts'
 import { receivedSource } from './received.ts'
 import { createReportExport } from './report-export.ts'
-import { createReportHandler, type ReportSource } from './report.ts'
-import { otherHandlers, otherSources } from './other-reports.ts'
-import { statisticCron, statisticHandlers } from './statistic.ts'
-import { tillCron, tillHandlers, tillSource } from './till.ts'
+import { createReportHandler } from './report.ts'
+import type { ReportSource } from './report-source.ts'
+import { otherSources } from './other-reports.ts'
+import { sourceBillTotalsHandler } from './room.ts'
+import { statisticCron, chargeStatisticHandler } from './statistic.ts'
+import { tillCron, rebuildDayHandler, tillSource } from './till.ts'
 
-/** Every report with the statement that answers it; a further one is one line here. */
+/** Every report with its source; a further one is one line here. */
 const reportSources: readonly (readonly [Report, ReportSource])[] = [
   [tillDays, tillSource],
   [tillMonths, tillSource],
@@ -29,15 +32,15 @@ const reportSources: readonly (readonly [Report, ReportSource])[] = [
   ...otherSources,
 ]
 
-const reportExports = reportSources.map(([r, s]) => createReportExport(r, s))
+const reportExports = reportSources.map(([report, source]) => createReportExport(report, source))
 
 export const server: ServerModule = {
   handlers: [
-    ...statisticHandlers,
-    ...tillHandlers,
-    ...monthHandlers,
-    ...otherHandlers,
-    ...reportSources.map(([r, s]) => createReportHandler(r, s)),
+    chargeStatisticHandler,
+    rebuildDayHandler,
+    generateSummaryHandler,
+    sourceBillTotalsHandler,
+    ...reportSources.map(([report, source]) => createReportHandler(report, source)),
     ...reportExports.flatMap(e => e.handlers),
   ],
   jobs: reportExports.map(e => e.job),

@@ -1,5 +1,5 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
+import { codes } from '#kit/server/sql.ts'
 import {
   invoiceChannel,
   invoiceMedium,
@@ -11,24 +11,25 @@ import {
   createCalendarDimension,
   choiceLabelSql,
   projectDimension,
+  sumOf,
   type ReportSource,
-} from './report.ts'
-import { sumOf } from './room.ts'
+} from './report-source.ts'
 
-const issuedStateCodes = sql.raw(
-  (['issued', 'redDue', 'red'] as const).map(s => codeOf(invoiceState, s)).join(', '),
-)
 const issueDay = sql`(t.issue_time at time zone 'Asia/Shanghai')::date`
 
 /** Uses invoice_record_issued. */
 export const invoiceSource: ReportSource = {
   from: () => sql`from invoice_record t`,
-  where: q => [
-    sql`t.state in (${issuedStateCodes})`,
-    ...(q.dayFrom ? [sql`t.issue_time >= ${q.dayFrom}::date::timestamp at time zone 'Asia/Shanghai'`] : []),
-    ...(q.dayTo ? [sql`t.issue_time < (${q.dayTo}::date + 1)::timestamp at time zone 'Asia/Shanghai'`] : []),
+  where: query => [
+    sql`t.state in ${codes(invoiceState, 'issued', 'redDue', 'red')}`,
+    ...(query.dayFrom
+      ? [sql`t.issue_time >= ${query.dayFrom}::date::timestamp at time zone 'Asia/Shanghai'`]
+      : []),
+    ...(query.dayTo
+      ? [sql`t.issue_time < (${query.dayTo}::date + 1)::timestamp at time zone 'Asia/Shanghai'`]
+      : []),
   ],
-  by: {
+  dimensions: {
     type: { key: sql`t.invoice_type`, name: choiceLabelSql(invoiceType, sql`t.invoice_type`) },
     medium: { key: sql`t.medium`, name: choiceLabelSql(invoiceMedium, sql`t.medium`) },
     channel: { key: sql`t.channel`, name: choiceLabelSql(invoiceChannel, sql`t.channel`) },

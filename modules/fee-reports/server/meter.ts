@@ -1,6 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
@@ -8,50 +7,50 @@ import { live, code } from '#kit/server/sql.ts'
 import { meterKind, readingSource, readingState } from '#modules/meters/contract/choices.ts'
 import { countedOnceCondition, wasDueCondition, selectMetersByMonth } from '#modules/meters/server/public.ts'
 import { meterKinds } from '../contract/meter.ts'
+import type { ReportQuery } from '../contract/report.ts'
 import { formatPercent } from '../domain/rate.ts'
 import {
   buildingDimension,
   createCalendarDimension,
   choiceLabelSql,
   projectDimension,
-  type ReportQuery,
+  sumOf,
+  monthFilter,
+  type FigureSql,
   type ReportSource,
   type Sql,
-} from './report.ts'
-import { sumOf } from './room.ts'
+} from './report-source.ts'
 import { billState } from '#modules/bills/contract/choices.ts'
 
-const stateCode = (of: typeof readingState, k: keyof typeof readingState.rows): Sql =>
-  sql.raw(String(codeOf(of, k)))
-
-const usageFigures = (kind: Sql, usage: Sql, once: Sql): Readonly<Record<string, Sql>> =>
+/** `isCounted`: a main meter's usage is that of its parts. */
+const usageFigures = (kind: Sql, usage: Sql, isCounted: Sql): FigureSql =>
   Object.fromEntries(
-    meterKinds.map(k => [
-      k,
-      sql`coalesce(
-        sum(${usage}) filter (where ${kind} = ${sql.raw(String(codeOf(meterKind, k)))} and ${once}), 0
-      )`,
+    meterKinds.map(key => [
+      key,
+      sql`coalesce(sum(${usage}) filter (where ${kind} = ${code(meterKind, key)} and ${isCounted}), 0)`,
     ]),
   )
 
 const kindDimension = { key: sql`t.meter_kind`, name: choiceLabelSql(meterKind, sql`t.meter_kind`) }
 
-/** A reading's bills: the one it was billed with, or the parts that was split into. */
-const billedJoin = sql`left join lateral (
+/** A reading's bills: the one it was billed with, or the parts into which that was split. */
+const billedJoin = (owner: number): Sql => sql`left join lateral (
   select sum(b.receivable) as receivable, sum(b.paid_principal) as paid, sum(b.unpaid) as unpaid
   from bill b
-  where b.owner_id = t.owner_id
+  where b.owner_id = ${owner}
     and b.ref_type = 'reading'
     and b.ref_id = t.id
     and b.state = ${code(billState, 'normal')}
     and ${live('b')}
-) b on t.state = ${stateCode(readingState, 'billed')}`
+) b on t.state = ${code(readingState, 'billed')}`
 
 export const meterSource: ReportSource = {
-  from: () =>
-    sql`from meter_reading t join meter w on w.owner_id = t.owner_id and w.id = t.meter_id ${billedJoin}`,
-  where: () => [sql`t.state <> ${stateCode(readingState, 'abolished')}`],
-  by: {
+  from: (_, { scope }) =>
+    sql`from meter_reading t
+      join meter w on w.owner_id = ${scope.ownerId} and w.id = t.meter_id
+      ${billedJoin(scope.ownerId)}`,
+  where: () => [sql`t.state <> ${code(readingState, 'abolished')}`],
+  dimensions: {
     kind: kindDimension,
     build: buildingDimension,
     source: {
@@ -63,27 +62,28 @@ export const meterSource: ReportSource = {
     way: { key: sql`t.source`, name: choiceLabelSql(readingSource, sql`t.source`) },
     project: projectDimension,
   },
-  figures: {
+  figures: (_, { scope }) => ({
     count: sql`count(*)`,
     estimated: sql`count(*) filter (where t.is_estimate)`,
     doubtful: sql`count(*) filter (
-      where t.state = ${stateCode(readingState, 'open')} and t.anomalies is not null and not t.confirmed
+      where t.state = ${code(readingState, 'open')} and t.anomalies is not null and not t.confirmed
     )`,
-    ...usageFigures(sql`t.meter_kind`, sql`t.usage`, countedOnceCondition('w')),
+    ...usageFigures(sql`t.meter_kind`, sql`t.usage`, countedOnceCondition(scope.ownerId, 'w')),
     receivable: sumOf('b.receivable'),
     paid: sumOf('b.paid'),
     unpaid: sumOf('b.unpaid'),
-  },
+  }),
 }
 
 const maxMonths = 36
 
-/** The months that were asked for; this one where nothing was said. */
-export function resolveMonths(q: ReportQuery, today: Day): readonly [Month, Month] {
-  const now = monthOf(today)
-  const said = q.monthFrom as Month | undefined
-  const to = (q.monthTo as Month | undefined) ?? (said && said > now ? said : now)
-  const from = said ?? to
+/** The months of a query; this one where it names none. */
+export function resolveMonths(query: ReportQuery, today: Day): readonly [Month, Month] {
+  const thisMonth = monthOf(today)
+  const requestedFrom = monthFilter(query, 'monthFrom')
+  const to =
+    monthFilter(query, 'monthTo') ?? (requestedFrom && requestedFrom > thisMonth ? requestedFrom : thisMonth)
+  const from = requestedFrom ?? to
   if (from > to) throw invalidInput([{ Field: 'MonthTo', Message: '月份止不能早于月份起' }])
   if (monthsBetween(from, to) >= maxMonths)
     throw invalidInput([
@@ -96,30 +96,32 @@ export function resolveMonths(q: ReportQuery, today: Day): readonly [Month, Mont
 }
 
 // A meter that was read twice in a month is one meter of that month.
-const countMeterMonths = (where: Sql): Sql => sql`count(distinct (t.id, m.month)) filter (where ${where})`
+const countMeterMonths = (condition: Sql): Sql =>
+  sql`count(distinct (t.id, m.month)) filter (where ${condition})`
 
 export const meterMonthSource: ReportSource = {
-  from: (q, { scope, today }) => sql`from ${selectMetersByMonth(scope.ownerId, ...resolveMonths(q, today))}`,
+  from: (query, { scope, today }) =>
+    sql`from ${selectMetersByMonth(scope.ownerId, ...resolveMonths(query, today))}`,
   where: () => [wasDueCondition],
-  by: {
+  dimensions: {
     month: createCalendarDimension(sql`m.month`),
     build: buildingDimension,
     kind: kindDimension,
     project: projectDimension,
   },
-  figures: {
+  figures: (_, { scope }) => ({
     due: sql`count(distinct (t.id, m.month))`,
     read: countMeterMonths(sql`r.id is not null`),
     left: countMeterMonths(sql`r.id is null`),
     estimated: countMeterMonths(sql`r.is_estimate`),
     doubtful: countMeterMonths(
-      sql`r.state = ${stateCode(readingState, 'open')} and r.anomalies is not null and not r.confirmed`,
+      sql`r.state = ${code(readingState, 'open')} and r.anomalies is not null and not r.confirmed`,
     ),
-    billed: countMeterMonths(sql`r.state = ${stateCode(readingState, 'billed')}`),
-    ...usageFigures(sql`t.meter_kind`, sql`r.usage`, countedOnceCondition('t')),
-  },
-  derive: f => {
-    const rate = formatPercent(defined(f.read), defined(f.due))
+    billed: countMeterMonths(sql`r.state = ${code(readingState, 'billed')}`),
+    ...usageFigures(sql`t.meter_kind`, sql`r.usage`, countedOnceCondition(scope.ownerId, 't')),
+  }),
+  derive: figures => {
+    const rate = formatPercent(defined(figures.read), defined(figures.due))
     return rate === undefined ? {} : { rate }
   },
 }

@@ -140,7 +140,7 @@ async function expectConsistentTotals(
 ): Promise<Record<string, number>> {
   const first = (await askReport(r, q)).sum
   const exact = (x: unknown): number => Math.round(Number(x) * 10_000)
-  for (const by of Object.keys(r.by.rows)) {
+  for (const by of Object.keys(r.dimensions.rows)) {
     const said = await askReport(r, { ...q, by })
     expect(said.total, `${r.key} by ${by}`).toBe(said.rows.length)
     for (const k of Object.keys(r.figures).filter(f => !but.includes(f))) {

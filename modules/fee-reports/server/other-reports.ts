@@ -7,9 +7,9 @@ import { trade } from '../contract/trade.ts'
 import { meterMonths, meterReadings } from '../contract/meter.ts'
 import { invoiceSource } from './invoice.ts'
 import { parkingSource } from './parking.ts'
-import type { ReportSource } from './report.ts'
+import type { ReportSource } from './report-source.ts'
 import { prestoreMonthSource, prestoreSource } from './prestore.ts'
-import { roomHandlers, roomBillsSource, feeBillsSource } from './room.ts'
+import { roomBillsSource, feeBillsSource } from './room.ts'
 import { tradeSource } from './trade.ts'
 import { meterMonthSource, meterSource } from './meter.ts'
 
@@ -25,5 +25,3 @@ export const otherSources: readonly (readonly [Report, ReportSource])[] = [
   [parking, parkingSource],
   [issuedInvoices, invoiceSource],
 ]
-
-export const otherHandlers = roomHandlers

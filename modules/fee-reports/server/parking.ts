@@ -1,33 +1,26 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, codes, live } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { billDimensions } from './receivable.ts'
-import type { ReportSource } from './report.ts'
+import type { ReportSource } from './report-source.ts'
 import { buildBillFigures, deriveCollectionRate, inForceConditions } from './room.ts'
 
-const placeCode = sql.raw(String(codeOf(sourceType, 'parkPlace')))
-const carCode = sql.raw(String(codeOf(sourceType, 'car')))
-
-/**
- * A bill of a place belongs to the car park where the place lies; cars and places that are gone stand under
- * 未归属. Uses bill_parking.
- */
+/** A bill of a place belongs to the place's car park; cars and deleted places are 未归属. Uses bill_parking. */
 export const parkingSource: ReportSource = {
-  from: () =>
+  from: (_, { scope }) =>
     sql`from bill t
-      left join park_place p on p.owner_id = t.owner_id
+      left join park_place p on p.owner_id = ${scope.ownerId}
         and p.project_code = t.project_code
         and p.code = t.source_code
         and ${live('p')}
-        and t.source_type = ${placeCode}
-      left join park k on k.owner_id = p.owner_id and k.id = p.park_id and ${live('k')}`,
-  where: q => [
-    ...inForceConditions(q),
-    sql`t.source_type in (${placeCode}, ${carCode})`,
-    ...(q.park ? [sql`k.id = any(${q.park}::bigint[])`] : []),
+        and t.source_type = ${code(sourceType, 'parkPlace')}
+      left join park k on k.owner_id = ${scope.ownerId} and k.id = p.park_id and ${live('k')}`,
+  where: query => [
+    ...inForceConditions(query),
+    sql`t.source_type in ${codes(sourceType, 'parkPlace', 'car')}`,
+    ...(query.park ? [sql`k.id = any(${query.park}::bigint[])`] : []),
   ],
-  by: {
+  dimensions: {
     ...billDimensions,
     park: { key: sql`k.id`, name: sql`max(k.name)` },
     place: billDimensions.source,

@@ -11,14 +11,12 @@ import {
   createCalendarDimension,
   choiceLabelSql,
   projectDimension,
+  sumOf,
   type ReportSource,
   type Sql,
-} from './report.ts'
+} from './report-source.ts'
 import { code } from '#kit/server/sql.ts'
 
-const sumOf = (n: string): Sql => sql`coalesce(sum(t.${sql.raw(n)}), 0)`
-
-/** What bills are broken down by. */
 export const billDimensions = {
   item: { key: sql`t.fee_item_id`, name: sql`max(t.fee_item_name)` },
   month: createCalendarDimension(sql`t.belong_month`),
@@ -36,55 +34,60 @@ export const billDimensions = {
 
 const allBillsSource: Omit<ReportSource, 'where'> = {
   from: () => sql`from bill t`,
-  by: billDimensions,
+  dimensions: billDimensions,
   figures: {
     count: sql`count(*)`,
-    amount: sumOf('amount'),
-    discount: sumOf('discount_amount'),
-    receivable: sumOf('receivable'),
-    paid: sumOf('paid_principal'),
-    unpaid: sumOf('unpaid_principal'),
+    amount: sumOf('t.amount'),
+    discount: sumOf('t.discount_amount'),
+    receivable: sumOf('t.receivable'),
+    paid: sumOf('t.paid_principal'),
+    unpaid: sumOf('t.unpaid_principal'),
   },
-  derive: f => {
-    const rate = formatPercent(defined(f.paid), defined(f.receivable))
+  derive: figures => {
+    const rate = formatPercent(defined(figures.paid), defined(figures.receivable))
     return rate === undefined ? {} : { rate }
   },
 }
 
-/** Bills in force; written as the partial indexes say it. */
+/** Bills in force; the condition is that of the partial indexes. */
 export const receivablesSource: ReportSource = {
   ...allBillsSource,
   where: () => [sql`t.state = ${code(billState, 'normal')}`],
 }
 export const billSummarySource: ReportSource = allBillsSource
 
-/** Uses bill_owed. The key of an age is its number, so that ages stand in their order. */
+/** Uses bill_owed. The key of an age is its number, so that ages are sorted. */
 export const unpaidBillsSource: ReportSource = {
   from: () => sql`from bill t`,
   where: () => [sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`],
-  by: c => ({
+  dimensions: ({ today }) => ({
     ...billDimensions,
     age: {
-      key: ageExpression(c.today, sql`t.due_date`),
-      name: choiceLabelSql(billAge, ageExpression(c.today, sql`t.due_date`)),
-      inOrder: true,
+      key: ageExpression(today, sql`t.due_date`),
+      name: choiceLabelSql(billAge, ageExpression(today, sql`t.due_date`)),
+      isSortedByKey: true,
     },
   }),
   figures: (_, { today }) => {
-    const first = sql`${today}::date`
-    const from = (i: number): Sql => sql`t.due_date <= ${first} - ${sql.raw(String(ageStartDays[i]))}`
-    const past = (i: number): Sql => sql`t.due_date > ${first} - ${sql.raw(String(ageStartDays[i]))}`
-    const inAge = (i: number): Sql =>
-      sql.join([...(i > 0 ? [from(i - 1)] : []), ...(i < ageStartDays.length ? [past(i)] : [])], sql` and `)
+    const firstDayOfAge = (index: number): Sql =>
+      sql`${today}::date - ${sql.raw(String(ageStartDays[index]))}`
+    const isOfAge = (age: number): Sql =>
+      sql.join(
+        [
+          ...(age > 0 ? [sql`t.due_date <= ${firstDayOfAge(age - 1)}`] : []),
+          ...(age < ageStartDays.length ? [sql`t.due_date > ${firstDayOfAge(age)}`] : []),
+        ],
+        sql` and `,
+      )
     return {
       count: sql`count(*)`,
-      unpaid: sumOf('unpaid_principal'),
-      lateFee: sumOf('late_fee_unpaid'),
-      overdue: sql`coalesce(sum(t.unpaid_principal) filter (where t.due_date < ${first}), 0)`,
+      unpaid: sumOf('t.unpaid_principal'),
+      lateFee: sumOf('t.late_fee_unpaid'),
+      overdue: sql`coalesce(sum(t.unpaid_principal) filter (where t.due_date < ${today}::date), 0)`,
       ...Object.fromEntries(
-        ageKeys.map((k, i) => [
-          ageFigureKey(k),
-          sql`coalesce(sum(t.unpaid_principal) filter (where ${inAge(i)}), 0)`,
+        ageKeys.map((key, age) => [
+          ageFigureKey(key),
+          sql`coalesce(sum(t.unpaid_principal) filter (where ${isOfAge(age)}), 0)`,
         ]),
       ),
     }

@@ -1,9 +1,14 @@
 import { sql } from '#kit/server/db.ts'
 import { live, code } from '#kit/server/sql.ts'
-import { buildingDimension, createCalendarDimension, projectDimension, type ReportSource } from './report.ts'
+import {
+  buildingDimension,
+  createCalendarDimension,
+  projectDimension,
+  type ReportSource,
+} from './report-source.ts'
 import { recordType, recordState } from '#modules/payments/contract/choices.ts'
 
-// Each sum once: a record gives all its money or takes all of it back.
+// Per record all of its money came in or went back: each sum is written once.
 const principalSum = sql`coalesce(sum(d.principal), 0)`
 const lateFeeSum = sql`coalesce(sum(d.late_fee), 0)`
 
@@ -13,20 +18,17 @@ const refundedSum = sql`(
   ) + coalesce(sum(d.late_fee) filter (where t.record_type = ${code(recordType, 'refund')}), 0)
 )`
 
-/**
- * Lines of records that were not voided, live from the records themselves: a printed report is what stands
- * there now (STAT-14).
- */
+/** Lines of records that were not voided, from the records themselves: a printed report is current (STAT-14). */
 export const receivedSource: ReportSource = {
-  from: () =>
+  from: (_, { scope }) =>
     sql`from pay_record t
-      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}`,
-  where: q => [
+      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}`,
+  where: query => [
     sql`t.state <> ${code(recordState, 'voided')}`,
-    ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),
-    ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
+    ...(query.feeItem ? [sql`d.fee_item_id = ${query.feeItem}`] : []),
+    ...(query.roomCode ? [sql`d.source_code = ${query.roomCode}`] : []),
   ],
-  by: {
+  dimensions: {
     item: { key: sql`d.fee_item_id`, name: sql`max(d.fee_item_name)` },
     day: createCalendarDimension(sql`t.pay_day::text`),
     month: createCalendarDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),

@@ -1,38 +1,41 @@
-import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { live, code } from '#kit/server/sql.ts'
 import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { refundWay, recordType, recordState } from '#modules/payments/contract/choices.ts'
+import type { ReportQuery } from '../contract/report.ts'
 import {
   buildingDimension,
   createCalendarDimension,
   choiceLabelSql,
   projectDimension,
+  listFilter,
   type ReportSource,
-} from './report.ts'
+  type Sql,
+} from './report-source.ts'
+
+const refundWayCondition = (query: ReportQuery): readonly Sql[] => {
+  if (!query.refundWay) return []
+  const keys = listFilter(query, 'refundWay')
+  const ways = Object.entries(refundWay.rows).flatMap(([key, [way]]) => (keys.includes(key) ? [way] : []))
+  return [sql`f.refund_way = any(${ways})`]
+}
 
 /**
  * Lines of negative records, each with the refund that made it; a refund taken back has its record voided.
  * Uses fee_refund_neg.
  */
 export const refundSource: ReportSource = {
-  from: () =>
+  from: (_, { scope }) =>
     sql`from pay_record t
-      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}
-      left join fee_refund f on f.owner_id = t.owner_id and f.neg_record_id = t.id`,
-  where: q => [
+      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}
+      left join fee_refund f on f.owner_id = ${scope.ownerId} and f.neg_record_id = t.id`,
+  where: query => [
     sql`t.record_type = ${code(recordType, 'refund')} and t.state <> ${code(recordState, 'voided')}`,
-    ...(q.refundWay
-      ? [
-          sql`f.refund_way = any(
-            ${(q.refundWay as ChoiceOf<typeof refundWay>[]).map(w => codeOf(refundWay, w))}
-          )`,
-        ]
-      : []),
-    ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),
-    ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
+    ...refundWayCondition(query),
+    ...(query.feeItem ? [sql`d.fee_item_id = ${query.feeItem}`] : []),
+    ...(query.roomCode ? [sql`d.source_code = ${query.roomCode}`] : []),
   ],
-  by: {
+  dimensions: {
     item: { key: sql`d.fee_item_id`, name: sql`max(d.fee_item_name)` },
     day: createCalendarDimension(sql`t.pay_day::text`),
     month: createCalendarDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),

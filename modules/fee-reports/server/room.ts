@@ -1,40 +1,37 @@
 import { defined } from '#kit/domain/defined.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
+import { code } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { sourceBills, getSourceBillTotals } from '../contract/room.ts'
 import { formatPercent } from '../domain/rate.ts'
 import { billDimensions } from './receivable.ts'
+import type { ReportQuery } from '../contract/report.ts'
+import { readReport } from './report.ts'
 import {
-  readReport,
   createCalendarDimension,
+  sumOf,
+  type Figures,
+  type FigureSql,
   type ReportContext,
-  type ReportQuery,
   type ReportSource,
   type Sql,
-} from './report.ts'
+} from './report-source.ts'
 
-const rawCode = (n: string | number): Sql => sql.raw(String(n))
-const isUnpaid = sql`t.pay_state = ${rawCode(codeOf(payState, 'unpaid'))}`
+const isUnpaid = sql`t.pay_state = ${code(payState, 'unpaid')}`
 
-/** Bills in force, as the list of bills shows them unasked (BILL-14). */
-export const inForceConditions = (q: ReportQuery): readonly Sql[] => [
-  sql`t.state = ${rawCode(codeOf(billState, 'normal'))}`,
-  ...(q.sourceCode ? [sql`t.source_code = ${q.sourceCode}`] : []),
+/** Bills in force, as the list of bills shows them without a filter (BILL-14). */
+export const inForceConditions = (query: ReportQuery): readonly Sql[] => [
+  sql`t.state = ${code(billState, 'normal')}`,
+  ...(query.sourceCode ? [sql`t.source_code = ${query.sourceCode}`] : []),
 ]
 
-export const sumOf = (n: string): Sql => sql`coalesce(sum(${sql.raw(n)}), 0)`
-
-export const deriveCollectionRate = (f: Readonly<Record<string, number>>): { rate?: string } => {
-  const rate = formatPercent(defined(f.paid), defined(f.receivable))
+export const deriveCollectionRate = (figures: Figures): { rate?: string } => {
+  const rate = formatPercent(defined(figures.paid), defined(figures.receivable))
   return rate === undefined ? {} : { rate }
 }
 
-export const buildBillFigures = (
-  _: ReportQuery,
-  { today }: ReportContext,
-): Readonly<Record<string, Sql>> => ({
+export const buildBillFigures = (_: ReportQuery, { today }: ReportContext): FigureSql => ({
   count: sql`count(*)`,
   amount: sumOf('t.amount'),
   discount: sumOf('t.discount_amount'),
@@ -48,24 +45,22 @@ export const buildBillFigures = (
 export const roomBillsSource: ReportSource = {
   from: () => sql`from bill t`,
   where: inForceConditions,
-  by: { ...billDimensions, kind: billDimensions.sourceType },
+  dimensions: { ...billDimensions, kind: billDimensions.sourceType },
   figures: buildBillFigures,
   derive: deriveCollectionRate,
 }
 
-/**
- * Principal by the months it is for. `m` repeats the project, so that one project is found by the months' own
- * index.
- */
+/** Principal by the months it is for. `m` has the project too: one project is found by the months' own index. */
 export const feeBillsSource: ReportSource = {
-  from: () => sql`from bill t join bill_month m on m.owner_id = t.owner_id and m.bill_id = t.id`,
-  where: q => [
-    ...inForceConditions(q),
-    ...(q.projectCode ? [sql`m.project_code = ${q.projectCode}`] : []),
-    ...(q.monthFrom ? [sql`m.month >= ${q.monthFrom}`] : []),
-    ...(q.monthTo ? [sql`m.month <= ${q.monthTo}`] : []),
+  from: (_, { scope }) =>
+    sql`from bill t join bill_month m on m.owner_id = ${scope.ownerId} and m.bill_id = t.id`,
+  where: query => [
+    ...inForceConditions(query),
+    ...(query.projectCode ? [sql`m.project_code = ${query.projectCode}`] : []),
+    ...(query.monthFrom ? [sql`m.month >= ${query.monthFrom}`] : []),
+    ...(query.monthTo ? [sql`m.month <= ${query.monthTo}`] : []),
   ],
-  by: { ...billDimensions, month: createCalendarDimension(sql`m.month`) },
+  dimensions: { ...billDimensions, month: createCalendarDimension(sql`m.month`) },
   figures: {
     discount: sumOf('m.discount'),
     receivable: sumOf('m.receivable'),
@@ -75,9 +70,22 @@ export const feeBillsSource: ReportSource = {
   derive: deriveCollectionRate,
 }
 
-export const roomHandlers = [
-  reads(getSourceBillTotals, async (q, { db, scope, today }) => {
-    const said = await readReport(db, sourceBills, feeBillsSource, q, { scope, today }, { size: 1, from: 0 })
-    return { count: said.total, ...said.sum } as never
-  }),
-]
+export const sourceBillTotalsHandler = reads(getSourceBillTotals, async (query, { db, scope, today }) => {
+  const result = await readReport(
+    db,
+    sourceBills,
+    feeBillsSource,
+    query,
+    { scope, today },
+    { size: 1, offset: 0 },
+  )
+  const { discount, receivable, paid, unpaid, rate } = result.sum
+  return {
+    count: result.total,
+    discount: Number(discount),
+    receivable: Number(receivable),
+    paid: Number(paid),
+    unpaid: Number(unpaid),
+    ...(rate === undefined ? {} : { rate: String(rate) }),
+  }
+})

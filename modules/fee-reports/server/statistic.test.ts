@@ -188,7 +188,7 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
   }
   expect(ageKeys.reduce((x, k) => x + w.sum[ageFigureKey(k)]!, 0)).toBe(w.sum.unpaid)
   expect(w.sum.overdue).toBe(w.sum.unpaid! - w.sum.ageOpen!)
-  for (const by of Object.keys(unpaidBills.by.rows)) {
+  for (const by of Object.keys(unpaidBills.dimensions.rows)) {
     const s = await askReport(unpaidBills, { by })
     expect(s.sum).toEqual(w.sum)
     expect(s.rows.reduce((x, r) => x + r.unpaid!, 0)).toBe(w.sum.unpaid)
@@ -204,7 +204,7 @@ it('what should be collected is the list of bills in force; each way of summing 
     list.sum!.paidPrincipal,
   ])
   expect(s.sum.receivable! - s.sum.paid!).toBe(s.sum.unpaid)
-  for (const by of Object.keys(receivables.by.rows)) {
+  for (const by of Object.keys(receivables.dimensions.rows)) {
     expect((await askReport(receivables, { by })).sum).toEqual(s.sum)
   }
   await t.database.tx(owner, tx =>
@@ -250,7 +250,7 @@ it('STAT-6: a refund stands on its own day; one taken back stands nowhere', asyn
     { name: '现金', count: 2, principal: 3_500, amount: 3_500 },
   ])
   await t.call(cancelRefund, { id: second.id, reason: '申请有误' }, me)
-  for (const by of Object.keys(refunds.by.rows)) {
+  for (const by of Object.keys(refunds.dimensions.rows)) {
     expect((await askReport(refunds, { by })).sum).toMatchObject({ count: 1, amount: 1_000 })
   }
   expect((await askReport(refunds, { by: 'day', payDayTo: '2026-11-20' })).rows).toEqual([])

@@ -1,26 +1,37 @@
-import { asDay, type Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
-import { addMinutes, fromInstant, type Moment, dayOfMoment } from '#kit/domain/moment.ts'
+import { asDay, type Day } from '#kit/domain/day.ts'
+import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
-import { firstDay, lastDay, monthOf, shiftMonth, type Month, asMonth } from '#kit/domain/month.ts'
-import { sql, type Database } from '#kit/server/db.ts'
+import { asMonth, firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
+import { sql, type Database, type Db } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import { reads } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { tenantFilter } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { feeMonth } from '../contract/month.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { tillDays } from '../contract/till.ts'
-import { sumCashForBills, dueOf, oldOf, paidOf, formatPercent, computeRates } from '../domain/rate.ts'
+import {
+  sumCashForBills,
+  dueOf,
+  openingOf,
+  paidOf,
+  formatPercent,
+  computeRates,
+  type MonthFigures,
+} from '../domain/rate.ts'
 import { monthColumns, selectMonthRows, selectCollectionRows } from './month-rows.ts'
-import { readReport, type Sql } from './report.ts'
+import { readReport, type ReportResult } from './report.ts'
+import type { Sql } from './report-source.ts'
 import { tillSource } from './till.ts'
 
-const toFen = (n: string | undefined): Fen => parseYuan(n ?? '0')
+type MonthFigureKey = keyof MonthFigures
 
 const figureKeys = [
   'opening',
@@ -34,123 +45,189 @@ const figureKeys = [
   'closing',
   'prepaid',
   'paidAfter',
-] as const
+] as const satisfies readonly MonthFigureKey[]
 
 const figureSums = sql.join(
-  figureKeys.map(k => sql`coalesce(sum(t.${sql.id(columnOf(k))}), 0)::text as ${sql.id(columnOf(k))}`),
+  figureKeys.map(key => sql`coalesce(sum(t.${sql.id(columnOf(key))}), 0)::text as ${sql.id(columnOf(key))}`),
 )
 
-export const statisticHandlers = [
-  reads(getChargeStatistic, async ({ projectCode, month }, { db, scope, today, now }) => {
-    const owner = scope.ownerId
-    const of = month ?? monthOf(today)
-    const asOf = lastDay(of) < today ? lastDay(of) : today
-    if (of > monthOf(today))
+/** Stored figures this recent are shown as they are (STAT-14). */
+const freshMinutes = 5
+
+interface StatisticRequest {
+  readonly db: Db
+  readonly scope: Scope
+  readonly today: Day
+  readonly projectCode: string | undefined
+  readonly month: Month
+}
+
+/** When the month was last computed, where that is recent enough. */
+async function findBuildTime(
+  { db, scope, month }: StatisticRequest,
+  now: Moment,
+): Promise<Moment | undefined> {
+  const built = await db.one<{ buildTime: Moment }>(
+    sql`
+      select build_time
+      from fee_pulse_time
+      where owner_id = ${scope.ownerId}
+        and month = ${month}
+        and build_time > ${addMinutes(now, -freshMinutes)}
+    `,
+  )
+  return built?.buildTime
+}
+
+interface AgeRow {
+  readonly age: number
+  readonly households: number
+  readonly clear: number
+  readonly count: number
+  readonly sum: string
+}
+
+/**
+ * The month's figures of the items that count in the rate, and unpaid bills by age: from the stored rows, or
+ * on the spot.
+ */
+async function readMonth(
+  { db, scope, today, projectCode, month }: StatisticRequest,
+  isStored: boolean,
+): Promise<{ readonly figures: MonthFigures; readonly ages: readonly AgeRow[] }> {
+  const owner = scope.ownerId
+  const condition = projectCode ? sql`b.project_code = ${projectCode}` : sql`true`
+  const months: Sql = isStored
+    ? sql`fee_month`
+    : sql`(select ${monthColumns}, 0 as delete_tag from (${selectMonthRows(owner, month, today, condition)}) s)`
+  const collection: Sql = isStored
+    ? sql`fee_pulse`
+    : sql`(select s.*, 0 as delete_tag from (${selectCollectionRows(owner, month, today, condition)}) s)`
+  const [[sums], ages] = await db.all<[Partial<Record<MonthFigureKey, string>>, AgeRow]>(
+    sql`
+      select ${figureSums}
+      from ${months} t
+      join fee_item i on i.owner_id = ${owner} and i.id = t.fee_item_id and i.in_rate
+      where ${tenantFilter(feeMonth, scope, projectCode)} and t.month = ${month}
+    `,
+    sql`
+      select a.age::int as age, sum(t.households)::int as households, sum(t.clear)::int as clear,
+        sum(a.count)::int as count, sum(a.sum)::text as sum
+      from ${collection} t
+      cross join unnest(t.age_counts, t.age_sums) with ordinality as a(count, sum, age)
+      where ${tenantFilter(feeMonth, scope, projectCode)} and t.month = ${month}
+      group by 1
+      order by 1
+    `,
+  )
+  const figure = (key: MonthFigureKey): Fen => parseYuan(sums?.[key] ?? '0')
+  return {
+    figures: {
+      opening: figure('opening'),
+      adjusted: figure('adjusted'),
+      billed: figure('billed'),
+      discount: figure('discount'),
+      paidBefore: figure('paidBefore'),
+      received: figure('received'),
+      paidAfter: figure('paidAfter'),
+      recovered: figure('recovered'),
+      prepaid: figure('prepaid'),
+      writtenOff: figure('writtenOff'),
+      closing: figure('closing'),
+    },
+    ages,
+  }
+}
+
+/** Enough for the days of a month and of a year. */
+const maxTillRows = 400
+
+const readTills = (
+  { db, scope, today, projectCode }: StatisticRequest,
+  by: 'day' | 'month',
+  dayFrom: Day,
+  dayTo: Day,
+): Promise<ReportResult> =>
+  readReport(
+    db,
+    tillDays,
+    tillSource,
+    { ...(projectCode ? { projectCode } : {}), by, dayFrom, dayTo },
+    { scope, today },
+    { size: maxTillRows, offset: 0 },
+  )
+
+const amountOf = (figures: Readonly<Record<string, unknown>>, key: string): Fen => Number(figures[key] ?? 0)
+
+const toTill = (figures: Readonly<Record<string, unknown>>) => ({
+  received: amountOf(figures, 'received'),
+  refunded: amountOf(figures, 'refunded'),
+  net: amountOf(figures, 'net'),
+  cash: amountOf(figures, 'cash'),
+})
+
+function toMonthStatistic(figures: MonthFigures) {
+  return {
+    due: dueOf(figures),
+    paid: paidOf(figures),
+    opening: openingOf(figures),
+    recovered: figures.recovered,
+    received: figures.received,
+    prepaid: figures.prepaid,
+    writtenOff: figures.writtenOff,
+    closing: figures.closing,
+    ...computeRates(figures),
+  }
+}
+
+export const chargeStatisticHandler = reads(
+  getChargeStatistic,
+  async ({ projectCode, month: requestedMonth }, { db, scope, today, now }) => {
+    const month = requestedMonth ?? monthOf(today)
+    const asOf = lastDay(month) < today ? lastDay(month) : today
+    if (month > monthOf(today))
       throw invalidInput([{ Field: 'Month', Message: `只能看到本月（${monthOf(today)}）为止` }])
-    const built = await db.one<{ at: Moment }>(
-      sql`
-        select build_time as at
-        from fee_pulse_time
-        where owner_id = ${owner} and month = ${of} and build_time > ${addMinutes(now, -5)}
-      `,
-    )
-    const mine = projectCode ? sql`b.project_code = ${projectCode}` : sql`true`
-    // What was reckoned within five minutes (STAT-14); else, and for months gone by, on the spot.
-    const months: Sql = built
-      ? sql`fee_month`
-      : sql`(select ${monthColumns}, 0 as delete_tag from (${selectMonthRows(owner, of, today, mine)}) s)`
-    const pulse: Sql = built
-      ? sql`fee_pulse`
-      : sql`(select s.*, 0 as delete_tag from (${selectCollectionRows(owner, of, today, mine)}) s)`
-    const q = projectCode ? { projectCode } : {}
-    const about = { scope, today }
-    const one = { size: 400, from: 0 }
-    const since = firstDay(shiftMonth(of, -11))
-    const [[all], ages] = await db.all<
-      [Record<string, string>, { households: number; clear: number; n: number; count: number; sum: string }]
-    >(
-      sql`
-        select ${figureSums}
-        from ${months} t
-        join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id and i.in_rate
-        where ${tenantFilter(feeMonth, scope, projectCode)} and t.month = ${of}
-      `,
-      sql`
-        select a.n::int as n, sum(t.households)::int as households, sum(t.clear)::int as clear,
-          sum(a.count)::int as count, sum(a.sum)::text as sum
-        from ${pulse} t
-        cross join unnest(t.age_counts, t.age_sums) with ordinality as a(count, sum, n)
-        where ${tenantFilter(feeMonth, scope, projectCode)} and t.month = ${of}
-        group by 1
-        order by 1
-      `,
-    )
-    const day = await readReport(db, tillDays, tillSource, { ...q, dayFrom: today, dayTo: today }, about, one)
-    const days = await readReport(
-      db,
-      tillDays,
-      tillSource,
-      { ...q, by: 'day', dayFrom: firstDay(of), dayTo: asOf },
-      about,
-      one,
-    )
-    const trend = await readReport(
-      db,
-      tillDays,
-      tillSource,
-      { ...q, by: 'month', dayFrom: since, dayTo: asOf },
-      about,
-      one,
-    )
-    const m = Object.fromEntries(figureKeys.map(k => [k, toFen(all?.[k])])) as Record<
-      (typeof figureKeys)[number],
-      Fen
-    >
-    const till = (s: Readonly<Record<string, unknown>>) => ({
-      received: s.received as Fen,
-      refunded: s.refunded as Fen,
-      net: s.net as Fen,
-      cash: s.cash as Fen,
-    })
-    const cash = days.sum.cash as Fen
+    const request = { db, scope, today, projectCode, month }
+    const buildTime = await findBuildTime(request, now)
+    const { figures, ages } = await readMonth(request, buildTime !== undefined)
+    const day = await readTills(request, 'day', today, today)
+    const days = await readTills(request, 'day', firstDay(month), asOf)
+    const trend = await readTills(request, 'month', firstDay(shiftMonth(month, -11)), asOf)
+    const cash = amountOf(days.sum, 'cash')
     const households = ages[0]?.households ?? 0
     const clear = ages[0]?.clear ?? 0
     return {
-      month: of,
+      month,
       asOf,
-      builtTime: built?.at ?? now,
-      due: dueOf(m),
-      paid: paidOf(m),
-      opening: oldOf(m),
-      recovered: m.recovered,
-      received: m.received,
-      prepaid: m.prepaid,
-      writtenOff: m.writtenOff,
-      closing: m.closing,
-      ...computeRates(m),
+      builtTime: buildTime ?? now,
+      ...toMonthStatistic(figures),
       cash,
-      other: cash - sumCashForBills(m),
+      other: cash - sumCashForBills(figures),
       households,
       clear,
       householdRate: formatPercent(clear, households),
-      today: till(day.sum),
-      tills: till(days.sum),
-      trend: trend.rows.map(r => ({
-        month: asMonth(defined(r.key)),
-        net: r.net as Fen,
-        cash: r.cash as Fen,
+      today: toTill(day.sum),
+      tills: toTill(days.sum),
+      trend: trend.rows.map(row => ({
+        month: asMonth(defined(row.key)),
+        net: amountOf(row, 'net'),
+        cash: amountOf(row, 'cash'),
       })),
-      days: days.rows.map(r => ({ day: asDay(defined(r.key)), net: r.net as Fen })),
+      days: days.rows.map(row => ({ day: asDay(defined(row.key)), net: amountOf(row, 'net') })),
       ages: ages
-        .filter(a => a.count > 0)
-        .map(a => ({ age: defined(keyOf(billAge, a.n - 1)), count: a.count, sum: toFen(a.sum) })),
+        .filter(row => row.count > 0)
+        .map(row => ({
+          age: defined(keyOf(billAge, row.age - 1)),
+          count: row.count,
+          sum: parseYuan(row.sum),
+        })),
     }
-  }),
-]
+  },
+)
 
 /**
- * Reckons a month of a company for the finance home: one scan of its months of bills, one of its unpaid
- * bills. What was carried over stays.
+ * Computes and stores a month of a company for the finance home: one scan of its months of bills, one of its
+ * unpaid bills. What was carried over stays.
  */
 export async function computeStatistic(
   database: Database,
@@ -165,13 +242,14 @@ export async function computeStatistic(
     await tx.execute(
       sql`
         insert into fee_month (${monthColumns})
-        select s.*
+        select ${monthColumns}
         from (${selectMonthRows(owner, month, today)}) s
         where not exists (
           select 1
           from fee_month k
           where k.owner_id = ${owner} and k.project_code = s.project_code and k.month = ${month} and k.kept
         )
+        returning 1
       `,
     )
     await tx.execute(sql`delete from fee_pulse where owner_id = ${owner} and month = ${month}`)
@@ -180,6 +258,7 @@ export async function computeStatistic(
         insert into fee_pulse (
           owner_id, project_code, month, build_code, households, clear, age_counts, age_sums
         ) ${selectCollectionRows(owner, month, today)}
+        returning 1
       `,
     )
     await tx.execute(
@@ -192,11 +271,36 @@ export async function computeStatistic(
   })
 }
 
+/** Grows with every change of what the statistics are computed from; the database's own counters. */
+async function readChangeCount(db: Db): Promise<string> {
+  const { count } = defined(
+    await db.one<{ count: string }>(sql`
+      select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as count
+      from pg_stat_user_tables
+      where relname in ('bill', 'bill_month', 'bill_move', 'fee_item', 'day_close')
+    `),
+  )
+  return count
+}
+
+/** Nothing has changed: what is stored is as good as new. */
+const touchBuildTimes = (database: Database, months: readonly Month[], now: Moment): Promise<unknown> => {
+  const isOfMonths = sql`month = any(${[...months]}::text[])`
+  return forEachDueCompany(
+    database,
+    sql`select distinct owner_id from fee_pulse_time where ${isOfMonths}`,
+    (tx, ownerId) =>
+      tx.execute(sql`
+        update fee_pulse_time set build_time = ${now} where owner_id = ${ownerId} and ${isOfMonths}
+      `),
+  )
+}
+
 let lastSeenChange = ''
 
 /**
- * Every company's month, and the one before it in its first days; nothing where no bill has moved since,
- * which the database's own counters say.
+ * Every company's month, and in its first days the one before it; nothing is computed where no bill has
+ * changed since the last run.
  */
 export async function computeAllStatistics(app: {
   readonly database: Database
@@ -205,32 +309,22 @@ export async function computeAllStatistics(app: {
   const now = fromInstant(app.clock())
   const today = dayOfMoment(now)
   const reader = app.database.reader('*')
-  const moved = `${today}/${
-    defined(
-      await reader.one<{ n: string }>(sql`
-    select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as n
-    from pg_stat_user_tables
-    where relname in ('bill', 'bill_month', 'bill_move', 'fee_item', 'day_close')
-  `),
-    ).n
-  }`
+  const change = `${today}/${await readChangeCount(reader)}`
   const month = monthOf(today)
   const months = today.endsWith('-01') || today.endsWith('-02') ? [month, shiftMonth(month, -1)] : [month]
-  if (moved === lastSeenChange) {
-    await app.database.tx('*', tx =>
-      tx.execute(sql`update fee_pulse_time set build_time = ${now} where month = any(${months as string[]})`),
-    )
+  if (change === lastSeenChange) {
+    await touchBuildTimes(app.database, months, now)
     return 0
   }
   const owners = await reader.rows<{ id: number }>(
     sql`select distinct owner_id as id from estate where ${live()} order by 1`,
   )
-  for (const o of owners) {
-    for (const m of months) {
-      await computeStatistic(app.database, o.id, m, today, now)
+  for (const owner of owners) {
+    for (const each of months) {
+      await computeStatistic(app.database, owner.id, each, today, now)
     }
   }
-  lastSeenChange = moved
+  lastSeenChange = change
   return owners.length
 }
 

@@ -344,7 +344,7 @@ it('the received report is the lines of the records; what has no building stands
         where r.project_code = 'GOLD0001' and r.state <> 40
       `,
   ))!
-  for (const by of Object.keys(received.by.rows)) {
+  for (const by of Object.keys(received.dimensions.rows)) {
     const s = await of({ by })
     expect([s.sum.principal, s.sum.lateFee, s.rows.reduce((n, r) => n + r.net!, 0)]).toEqual([
       parseYuan(want.p),

@@ -1,12 +1,12 @@
 import { defined } from '#kit/domain/defined.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql } from '#kit/server/db.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, codes, live } from '#kit/server/sql.ts'
 import { payMethod } from '#modules/payments/contract/choices.ts'
 import { lockDay, onDayClosing, onPaid } from '#modules/payments/server/public.ts'
 import { fcSummary, moneyKind, rebuildDay } from '../contract/till.ts'
@@ -15,59 +15,58 @@ import {
   createCalendarDimension,
   choiceLabelSql,
   projectDimension,
+  sumOf,
   type ReportSource,
   type Sql,
-} from './report.ts'
+} from './report-source.ts'
 import { rebuildDays, isDayKept, selectDayRows, type TillDay } from './till-days.ts'
 
-// What was reckoned of these days waits to be reckoned anew.
-onPaid((tx, scope, p) => {
+// The summary of these days is to be made anew.
+onPaid((tx, scope, { projectCode, days }) => {
   tx.defer(
     sql`
       insert into fc_pending (owner_id, project_code, day)
-      select ${scope.ownerId}, ${p.projectCode}, d
-      from unnest(${[...new Set(p.days)]}::date[]) as d
+      select ${scope.ownerId}, ${projectCode}, d
+      from unnest(${[...new Set(days)]}::date[]) as d
+      returning 1
     `,
   )
 })
 
-// What a day holds is written down before it is closed; then its rows stay.
-onDayClosing((tx, scope, d) =>
-  rebuildDays(tx, scope.ownerId, [{ project: d.projectCode, day: d.day }]).then(() => undefined),
-)
+// The rows of a day are stored before it is closed; then they stay.
+onDayClosing(async (tx, scope, { projectCode, day }) => {
+  await rebuildDays(tx, scope.ownerId, [{ project: projectCode, day }])
+})
 
-/**
- * Stored days, and those that wait reckoned on the spot: the summary is never behind the records (STAT-14).
- */
+/** Stored days; those that are pending, on the spot: the summary is never behind the records (STAT-14). */
 const selectTillRows = (owner: number): Sql => sql`from (
-  with w as (
-    select project_code, day, ${isDayKept(owner, sql`q.project_code`, sql`q.day`)} as shut
+  with pending as (
+    select project_code, day, ${isDayKept(owner, sql`q.project_code`, sql`q.day`)} as is_kept
     from (select distinct project_code, day from fc_pending where owner_id = ${owner}) q
   )
   select s.owner_id, s.project_code, s.day, s.build_code, s.cashier_id, s.cashier_name, s.kind,
     s.fee_item_id, s.fee_item_name, s.method, s.history, s.count, s.received, s.refunded, s.net,
     0 as delete_tag
   from fc_summary s
-  left join w on w.project_code = s.project_code and w.day = s.day
-  where s.owner_id = ${owner} and (w.day is null or (w.shut and not s.history))
+  left join pending p on p.project_code = s.project_code and p.day = s.day
+  where s.owner_id = ${owner} and (p.day is null or (p.is_kept and not s.history))
   union all
   select s.*, 0
-  from (${selectDayRows(owner, sql`select project_code, day, shut from w`)}) s
+  from (${selectDayRows(owner, sql`select project_code, day, is_kept from pending`)}) s
 ) t`
 
-const kindCode = (k: keyof typeof moneyKind.rows): Sql => sql.raw(String(codeOf(moneyKind, k)))
-const prepaidMethodCodes = sql.raw(
-  [codeOf(payMethod, 'prestore'), codeOf(payMethod, 'parkCoupon')].join(', '),
-)
+const isPrepaid = sql`t.method in ${codes(payMethod, 'prestore', 'parkCoupon')}`
+const isPrestore = sql`t.kind = ${code(moneyKind, 'prestore')}`
+const isDeposit = sql`t.kind = ${code(moneyKind, 'deposit')}`
 
-const sumOf = (n: Sql, where?: Sql): Sql =>
-  sql`coalesce(sum(${n})${where ? sql` filter (where ${where})` : sql``}, 0)`
+const sumWhere = (column: Sql, condition: Sql): Sql =>
+  sql`coalesce(sum(${column}) filter (where ${condition}), 0)`
 
 const monthExpression = sql`to_char(t.day, 'YYYY-MM')`
 
 export const tillSource: ReportSource = {
   from: (_, { scope }) => selectTillRows(scope.ownerId),
-  by: {
+  dimensions: {
     day: createCalendarDimension(sql`t.day::text`),
     month: createCalendarDimension(monthExpression),
     cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` },
@@ -78,87 +77,84 @@ export const tillSource: ReportSource = {
     build: buildingDimension,
   },
   figures: {
-    count: sumOf(sql`t.count`),
-    received: sumOf(sql`t.received`),
-    refunded: sumOf(sql`t.refunded`),
-    net: sumOf(sql`t.net`),
-    offset: sumOf(sql`t.net`, sql`t.method in (${prepaidMethodCodes})`),
-    cash: sumOf(sql`t.net`, sql`t.method not in (${prepaidMethodCodes})`),
-    prestoreIn: sumOf(sql`t.received`, sql`t.kind = ${kindCode('prestore')}`),
-    prestoreOut: sumOf(sql`t.refunded`, sql`t.kind = ${kindCode('prestore')}`),
-    depositIn: sumOf(sql`t.received`, sql`t.kind = ${kindCode('deposit')}`),
-    depositOut: sumOf(sql`t.refunded`, sql`t.kind = ${kindCode('deposit')}`),
+    count: sumOf('t.count'),
+    received: sumOf('t.received'),
+    refunded: sumOf('t.refunded'),
+    net: sumOf('t.net'),
+    offset: sumWhere(sql`t.net`, isPrepaid),
+    cash: sumWhere(sql`t.net`, sql`not ${isPrepaid}`),
+    prestoreIn: sumWhere(sql`t.received`, isPrestore),
+    prestoreOut: sumWhere(sql`t.refunded`, isPrestore),
+    depositIn: sumWhere(sql`t.received`, isDeposit),
+    depositOut: sumWhere(sql`t.refunded`, isDeposit),
   },
 }
 
-export const tillHandlers = [
-  writes(rebuildDay, async ({ projectCode, day }, { tx, scope, today }) => {
-    if (day > today) refuse('这一天还没到，不用重算')
-    // The same lock as tills and closing: the day is not closed between the question and the work.
-    await lockDay(tx, scope.ownerId, projectCode, day)
-    if (
-      await tx.one(
-        sql`
-          select 1 as x
-          from day_close
-          where owner_id = ${scope.ownerId}
-            and project_code = ${projectCode}
-            and day = ${day}
-            and closed
-            and ${live()}
-        `,
-      )
-    )
-      refuse(`${day} 已日结，汇总不再改动；确需重算请先反日结`)
-    await rebuildDays(tx, scope.ownerId, [{ project: projectCode, day }])
-    const said = defined(
-      await tx.one<{ count: number; received: string; refunded: string; net: string }>(
-        sql`
+async function assertDayOpen(tx: Tx, owner: number, projectCode: string, day: Day): Promise<void> {
+  const closed = await tx.one(
+    sql`
+      select 1 as found
+      from day_close
+      where owner_id = ${owner} and project_code = ${projectCode} and day = ${day} and closed and ${live()}
+    `,
+  )
+  if (closed) refuse(`${day} 已日结，汇总不再改动；确需重算请先反日结`)
+}
+
+export const rebuildDayHandler = writes(rebuildDay, async ({ projectCode, day }, { tx, scope, today }) => {
+  if (day > today) refuse('这一天还没到，不用重算')
+  // The same lock as payments and closing: the day is not closed between the check and the work.
+  await lockDay(tx, scope.ownerId, projectCode, day)
+  await assertDayOpen(tx, scope.ownerId, projectCode, day)
+  await rebuildDays(tx, scope.ownerId, [{ project: projectCode, day }])
+  const sums = defined(
+    await tx.one<{ count: number; received: string; refunded: string; net: string }>(
+      sql`
         select coalesce(sum(count), 0)::int as count, coalesce(sum(received), 0)::text as received,
           coalesce(sum(refunded), 0)::text as refunded, coalesce(sum(net), 0)::text as net
         from fc_summary
         where owner_id = ${scope.ownerId} and project_code = ${projectCode} and day = ${day}
       `,
-      ),
-    )
-    const done = {
-      day,
-      count: said.count,
-      received: parseYuan(said.received),
-      refunded: parseYuan(said.refunded),
-      net: parseYuan(said.net),
-    }
-    await audit(tx, scope, [
-      { action: 'update', entity: fcSummary.name, entityId: 0, projectCode, after: done },
-    ])
-    return done
-  }),
-]
-
-/** So many days are reckoned in one transaction: a day of a large estate holds thousands of payments. */
-const daysPerTransaction = 40
-
-/** Days that wait, four hundred of a company at a time; one that fails waits for the next minute. */
-export async function rebuildPendingDays(app: {
-  readonly database: import('#kit/server/db.ts').Database
-}): Promise<number> {
-  const due = await app.database.reader('*').rows<TillDay & { ownerId: number }>(
-    sql`
-        select owner_id, project_code as project, day
-        from (
-          select owner_id, project_code, day,
-            row_number() over (partition by owner_id order by day desc) as n
-          from (select distinct owner_id, project_code, day from fc_pending) d
-        ) x
-        where n <= 400
-      `,
+    ),
   )
-  for (const [owner, days] of Map.groupBy(due, d => d.ownerId)) {
-    for (let i = 0; i < days.length; i += daysPerTransaction) {
-      await app.database.tx(owner, tx => rebuildDays(tx, owner, days.slice(i, i + daysPerTransaction)))
+  const result = {
+    day,
+    count: sums.count,
+    received: parseYuan(sums.received),
+    refunded: parseYuan(sums.refunded),
+    net: parseYuan(sums.net),
+  }
+  await audit(tx, scope, [
+    { action: 'update', entity: fcSummary.name, entityId: 0, projectCode, after: result },
+  ])
+  return result
+})
+
+/** One transaction's share: a day of a large estate holds thousands of payments. */
+const daysPerTransaction = 40
+const daysPerRun = 400
+
+/** Pending days, so many of a company at a time; one that fails is tried again in the next minute. */
+export async function rebuildPendingDays(app: { readonly database: Database }): Promise<number> {
+  const pending = await app.database.reader('*').rows<TillDay & { ownerId: number }>(
+    sql`
+      select owner_id, project_code as project, day
+      from (
+        select owner_id, project_code, day,
+          row_number() over (partition by owner_id order by day desc) as place
+        from (select distinct owner_id, project_code, day from fc_pending) d
+      ) x
+      where place <= ${daysPerRun}
+    `,
+  )
+  for (const [owner, days] of Map.groupBy(pending, d => d.ownerId)) {
+    for (let start = 0; start < days.length; start += daysPerTransaction) {
+      await app.database.tx(owner, tx =>
+        rebuildDays(tx, owner, days.slice(start, start + daysPerTransaction)),
+      )
     }
   }
-  return due.length
+  return pending.length
 }
 
 export const tillCron = defineCron({

@@ -1,22 +1,22 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
 import { payMethod, recordState, recordType } from '#modules/payments/contract/choices.ts'
 import {
   buildingDimension,
   createCalendarDimension,
   choiceLabelSql,
   projectDimension,
+  sumOf,
   type ReportSource,
-} from './report.ts'
-import { sumOf } from './room.ts'
+} from './report-source.ts'
 
-/** What a record moved: what was handed over less the change. The same as the sum of its ways of paying. */
+/** The amount handed over less the change, which is the sum of the record's ways of paying. */
 const movedAmount = 't.received_amount - t.change_amount'
 
 export const tradeSource: ReportSource = {
   from: () => sql`from pay_record t`,
-  where: () => [sql`t.state <> ${sql.raw(String(codeOf(recordState, 'voided')))}`],
-  by: {
+  where: () => [sql`t.state <> ${code(recordState, 'voided')}`],
+  dimensions: {
     type: { key: sql`t.record_type`, name: choiceLabelSql(recordType, sql`t.record_type`) },
     method: { key: sql`t.pay_method`, name: choiceLabelSql(payMethod, sql`t.pay_method`) },
     day: createCalendarDimension(sql`t.pay_day::text`),

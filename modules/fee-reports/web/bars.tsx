@@ -12,48 +12,46 @@ interface Bar {
   readonly to: string | undefined
 }
 
-/** Ten thousands of yuan to one decimal, as charts say them. */
+/** In 万元, to one decimal. */
 const formatTenThousands = (fen: number): string =>
   `${fen < 0 ? '−' : ''}${(Math.abs(fen) / 1_000_000).toFixed(1)}`
 
-/**
- * Amounts from zero; each bar says its figure and leads to its rows. `told`: the figure stands above it, in
- * 万元.
- */
+/** Amounts from zero, each bar a link to its rows. `hasFigures`: with the amounts above the bars, in 万元. */
 export function Bars({
   rows,
   empty,
-  told,
+  hasFigures,
 }: {
   readonly rows: readonly Bar[]
   readonly empty: string
-  readonly told?: boolean
+  readonly hasFigures?: boolean
 }) {
-  const most = Math.max(1, ...rows.map(r => Math.abs(r.value)))
+  const largest = Math.max(1, ...rows.map(row => Math.abs(row.value)))
   if (!rows.length) return <p className="fin-empty">{empty}</p>
   return (
-    <ol className={told ? 'fin-bars told' : 'fin-bars'}>
-      {rows.map(r => {
-        const words = `${r.key}：${displayYuan(r.value)} 元`
-        const inside = (
+    <ol className={hasFigures ? 'fin-bars told' : 'fin-bars'}>
+      {rows.map(row => {
+        const text = `${row.key}：${displayYuan(row.value)} 元`
+        const content = (
           <>
-            {told && <b>{formatTenThousands(r.value)}</b>}
+            {hasFigures && <b>{formatTenThousands(row.value)}</b>}
             <i
-              style={{ '--part': Math.max(0.01, Math.abs(r.value) / most) } as CSSProperties}
-              className={r.value < 0 ? 'below' : undefined}
+              // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a property of our own style sheet
+              style={{ '--part': Math.max(0.01, Math.abs(row.value) / largest) } as CSSProperties}
+              className={row.value < 0 ? 'below' : undefined}
             />
-            <span>{r.label}</span>
+            <span>{row.label}</span>
           </>
         )
         return (
-          <li key={r.key} title={words}>
-            {r.to ? (
-              <Link to={r.to} aria-label={told ? undefined : words}>
-                {inside}
+          <li key={row.key} title={text}>
+            {row.to ? (
+              <Link to={row.to} aria-label={hasFigures ? undefined : text}>
+                {content}
               </Link>
             ) : (
-              <div role="img" aria-label={words}>
-                {inside}
+              <div role="img" aria-label={text}>
+                {content}
               </div>
             )}
           </li>
@@ -63,21 +61,21 @@ export function Bars({
   )
 }
 
-/** The months' net takings, each month leading to its days. */
+/** The net amounts of months, each a link to its days. */
 export function MonthTrend({
-  of,
+  months,
 }: {
-  readonly of: readonly { readonly month: Month; readonly net: number }[]
+  readonly months: readonly { readonly month: Month; readonly net: number }[]
 }) {
-  const way = useDrilldown(tillsDrilldown)
+  const drilldownLink = useDrilldown(tillsDrilldown)
   return (
     <Bars
-      told
-      rows={of.map(d => ({
-        key: d.month,
-        label: d.month.slice(2),
-        value: d.net,
-        to: way('', { asked: { dayFrom: `${d.month}-01`, dayTo: lastDay(d.month) }, by: 'day' }),
+      hasFigures
+      rows={months.map(({ month, net }) => ({
+        key: month,
+        label: month.slice(2),
+        value: net,
+        to: drilldownLink('', { query: { dayFrom: `${month}-01`, dayTo: lastDay(month) }, by: 'day' }),
       }))}
       empty="还没有收款"
     />
@@ -92,29 +90,29 @@ interface AgeBar extends Bar {
 const ageColor = (age: number): string =>
   age === 0 ? 'var(--line-strong)' : `var(--age-${Math.min(6, age)})`
 
-/** Parts of what is unpaid, from the youngest, in the ordered ramp of ages. */
+/** Unpaid amounts by age, from the youngest, in the ordered ramp of colours. */
 export function AgeBars({ rows }: { readonly rows: readonly AgeBar[] }) {
-  const most = Math.max(1, ...rows.map(r => r.value))
+  const largest = Math.max(1, ...rows.map(row => row.value))
   if (!rows.length) return <p className="fin-empty">没有待收的账单</p>
   return (
     <table className="fin-ages">
       <tbody>
-        {rows.map(r => (
-          <tr key={r.key}>
-            <th>{r.label}</th>
+        {rows.map(row => (
+          <tr key={row.key}>
+            <th>{row.label}</th>
             <td className="bar">
-              <i style={{ width: `${(r.value / most) * 100}%`, background: ageColor(r.age) }} />
+              <i style={{ width: `${(row.value / largest) * 100}%`, background: ageColor(row.age) }} />
             </td>
             <td>
-              {r.to ? (
-                <Link to={r.to} className="figure">
-                  {displayYuan(r.value)}
+              {row.to ? (
+                <Link to={row.to} className="figure">
+                  {displayYuan(row.value)}
                 </Link>
               ) : (
-                <span className="figure">{displayYuan(r.value)}</span>
+                <span className="figure">{displayYuan(row.value)}</span>
               )}
             </td>
-            <td>{formatCount(r.count)} 张</td>
+            <td>{formatCount(row.count)} 张</td>
           </tr>
         ))}
       </tbody>

@@ -17,27 +17,36 @@ import './reports.css'
 const pollOptions = { quiet: true, keepPrevious: true, refetchMs: 60_000 } as const
 const maxShownMethods = 6
 
-/** 今日收款: new money of the day by way, without what was taken from prestore or coupons (STAT-14). */
+/** 今日收款: new money of the day by way of paying, without prestore and coupons (STAT-14). */
 export function TodayTakings() {
   const project = useProject()
-  const way = useDrilldown(tillsDrilldown)
+  const drilldownLink = useDrilldown(tillsDrilldown)
   const day = today()
-  const before = addDays(day, -1)
-  const where = project ? { projectCode: project } : {}
-  const of = (d: string, by: string) => ({ ...where, by, dayFrom: d, dayTo: d, page: 1, size: 50 })
-  const q = useCall(tillDays.list, of(day, 'method'), pollOptions)
-  const was = useCall(tillDays.list, of(before, 'day'), pollOptions)
-  const s = q.data?.sum
-  const at = (d: string, by: string): string | undefined => way('', { asked: { dayFrom: d, dayTo: d }, by })
-  const fen = (x: Readonly<Record<string, unknown>> | undefined, key: string): number => Number(x?.[key] ?? 0)
-  const ways = (q.data?.rows ?? [])
-    .filter(r => fen(r, 'cash'))
-    .toSorted((a, b) => fen(b, 'cash') - fen(a, 'cash'))
-  const all = at(day, 'method')
-  const yesterday = at(before, 'method')
-  const aside = [
-    fen(s, 'offset') && `不含预存与券抵扣 ${displayYuan(fen(s, 'offset'), true)}`,
-    fen(s, 'refunded') && `退款 ${displayYuan(fen(s, 'refunded'), true)} 已扣除`,
+  const yesterday = addDays(day, -1)
+  const projectFilter = project ? { projectCode: project } : {}
+  const queryOf = (date: string, by: string) => ({
+    ...projectFilter,
+    by,
+    dayFrom: date,
+    dayTo: date,
+    page: 1,
+    size: 50,
+  })
+  const todayCall = useCall(tillDays.list, queryOf(day, 'method'), pollOptions)
+  const yesterdayCall = useCall(tillDays.list, queryOf(yesterday, 'day'), pollOptions)
+  const sums = todayCall.data?.sum
+  const linkOf = (date: string, by: string): string | undefined =>
+    drilldownLink('', { query: { dayFrom: date, dayTo: date }, by })
+  const amountOf = (figures: Readonly<Record<string, unknown>> | undefined, key: string): number =>
+    Number(figures?.[key] ?? 0)
+  const methods = (todayCall.data?.rows ?? [])
+    .filter(row => amountOf(row, 'cash'))
+    .toSorted((a, b) => amountOf(b, 'cash') - amountOf(a, 'cash'))
+  const todayLink = linkOf(day, 'method')
+  const yesterdayLink = linkOf(yesterday, 'method')
+  const remark = [
+    amountOf(sums, 'offset') && `不含预存与券抵扣 ${displayYuan(amountOf(sums, 'offset'), true)}`,
+    amountOf(sums, 'refunded') && `退款 ${displayYuan(amountOf(sums, 'refunded'), true)} 已扣除`,
   ]
     .filter(Boolean)
     .join('；')
@@ -45,46 +54,48 @@ export function TodayTakings() {
     <>
       <header>
         <h2>今日收款</h2>
-        {all && <Link to={all}>收款明细</Link>}
+        {todayLink && <Link to={todayLink}>收款明细</Link>}
       </header>
-      {q.isError && !q.data ? (
-        <InlineLoadFailure onRetry={q.refetch} />
+      {todayCall.isError && !todayCall.data ? (
+        <InlineLoadFailure onRetry={todayCall.refetch} />
       ) : (
-        q.data && (
+        todayCall.data && (
           <>
             <p className="bench-sum">
               <b className="figure">
-                {all ? (
-                  <Link to={all}>{displayYuan(fen(s, 'cash'), true)}</Link>
+                {todayLink ? (
+                  <Link to={todayLink}>{displayYuan(amountOf(sums, 'cash'), true)}</Link>
                 ) : (
-                  displayYuan(fen(s, 'cash'), true)
+                  displayYuan(amountOf(sums, 'cash'), true)
                 )}
               </b>
-              {was.data && (
+              {yesterdayCall.data && (
                 <small>
                   昨天{' '}
-                  {yesterday ? (
-                    <Link to={yesterday}>{displayYuan(fen(was.data.sum, 'cash'))}</Link>
+                  {yesterdayLink ? (
+                    <Link to={yesterdayLink}>{displayYuan(amountOf(yesterdayCall.data.sum, 'cash'))}</Link>
                   ) : (
-                    displayYuan(fen(was.data.sum, 'cash'))
+                    displayYuan(amountOf(yesterdayCall.data.sum, 'cash'))
                   )}
                 </small>
               )}
             </p>
-            {ways.slice(0, maxShownMethods).map(r => (
-              <div className="bench-row" key={r.key ?? r.name}>
-                <span>{r.name}</span>
-                <span className="bench-far">{((fen(r, 'cash') / fen(s, 'cash')) * 100).toFixed(2)}%</span>
-                <span className="figure">{displayYuan(fen(r, 'cash'))}</span>
+            {methods.slice(0, maxShownMethods).map(row => (
+              <div className="bench-row" key={row.key ?? row.name}>
+                <span>{row.name}</span>
+                <span className="bench-far">
+                  {((amountOf(row, 'cash') / amountOf(sums, 'cash')) * 100).toFixed(2)}%
+                </span>
+                <span className="figure">{displayYuan(amountOf(row, 'cash'))}</span>
               </div>
             ))}
-            {ways.length > maxShownMethods && all && (
-              <Link className="bench-row" to={all}>
-                另有 {ways.length - maxShownMethods} 种方式
+            {methods.length > maxShownMethods && todayLink && (
+              <Link className="bench-row" to={todayLink}>
+                另有 {methods.length - maxShownMethods} 种方式
               </Link>
             )}
-            {!ways.length && <p className="block-none">今天还没有收款</p>}
-            {aside && <p className="bench-aside">{aside}</p>}
+            {!methods.length && <p className="block-none">今天还没有收款</p>}
+            {remark && <p className="bench-aside">{remark}</p>}
           </>
         )
       )}
@@ -92,19 +103,23 @@ export function TodayTakings() {
   )
 }
 
-const formatPointChange = (now: string | undefined, then: string | undefined): string | undefined =>
-  now && then ? `${formatSigned(parseFloat(now) - parseFloat(then), 2)} 个点` : undefined
+const formatPointChange = (current: string | undefined, previous: string | undefined): string | undefined =>
+  current && previous ? `${formatSigned(parseFloat(current) - parseFloat(previous), 2)} 个点` : undefined
 
-/** 本月收缴率 beside last month's as it stands now, and the months' net takings (STAT-4). */
+/** 本月收缴率 beside last month's as it is now, and the net amounts of the months (STAT-4). */
 export function CollectionRate() {
   const project = useProject()
   const month = monthOf(today())
-  const where = project ? { projectCode: project } : {}
-  const slow = { quiet: true, keepPrevious: true, refetchMs: 180_000 } as const
-  const q = useCall(getChargeStatistic, { month, ...where }, slow)
-  const last = useCall(getChargeStatistic, { month: shiftMonth(month, -1), ...where }, slow).data
-  const s = q.data
-  const more = formatPointChange(s?.currentRate, last?.currentRate)
+  const projectFilter = project ? { projectCode: project } : {}
+  const slowPollOptions = { quiet: true, keepPrevious: true, refetchMs: 180_000 } as const
+  const call = useCall(getChargeStatistic, { month, ...projectFilter }, slowPollOptions)
+  const last = useCall(
+    getChargeStatistic,
+    { month: shiftMonth(month, -1), ...projectFilter },
+    slowPollOptions,
+  ).data
+  const statistic = call.data
+  const change = formatPointChange(statistic?.currentRate, last?.currentRate)
   return (
     <>
       <header>
@@ -112,26 +127,28 @@ export function CollectionRate() {
         <small>{month}</small>
         <Link to="/finance/indexFinance">财务首页</Link>
       </header>
-      {q.isError && !s ? (
-        <InlineLoadFailure onRetry={q.refetch} />
+      {call.isError && !statistic ? (
+        <InlineLoadFailure onRetry={call.refetch} />
       ) : (
-        s && (
+        statistic && (
           <>
             <p className="bench-sum">
               <b className="figure">
-                <Link to="/finance/indexFinance">{s.currentRate ?? emptyPlaceholder}</Link>
+                <Link to="/finance/indexFinance">{statistic.currentRate ?? emptyPlaceholder}</Link>
               </b>
               <small>
-                {displayYuan(s.paid)} ÷ {displayYuan(s.due)}
+                {displayYuan(statistic.paid)} ÷ {displayYuan(statistic.due)}
               </small>
             </p>
             <p className="bench-aside">
-              {last?.currentRate ? `上月 ${last.currentRate}${more ? `，相差 ${more}` : ''}` : '上月没有应收'}
-              ；待收 {displayYuan(s.closing, true)}
+              {last?.currentRate
+                ? `上月 ${last.currentRate}${change ? `，相差 ${change}` : ''}`
+                : '上月没有应收'}
+              ；待收 {displayYuan(statistic.closing, true)}
             </p>
             <div className="bench-chart">
               <small>近 12 个月净收，万元</small>
-              <MonthTrend of={s.trend} />
+              <MonthTrend months={statistic.trend} />
             </div>
           </>
         )

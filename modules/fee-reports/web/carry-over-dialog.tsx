@@ -1,11 +1,11 @@
 import { Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { shiftMonth, monthOf } from '#kit/domain/month.ts'
+import { asMonth, monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
-import { today, monthOfPicker } from '#kit/web/date-format.ts'
+import { today } from '#kit/web/date-format.ts'
 import { generateSummary } from '../contract/month.ts'
 
 /** Carries a month over for good. */
@@ -18,18 +18,18 @@ export function CarryOverDialog({
 }) {
   const last = shiftMonth(monthOf(today()), -1)
   const [month, setMonth] = useState(last)
-  const [busy, setBusy] = useState(false)
-  const go = async (): Promise<void> => {
+  const [isBusy, setBusy] = useState(false)
+  const carryOver = async (): Promise<void> => {
     setBusy(true)
     try {
-      const d = await sendAndInvalidate(generateSummary, { projectCode: project, month })
+      const result = await sendAndInvalidate(generateSummary, { projectCode: project, month })
       toastResult(
-        d,
-        `${month} 已结转：期初欠费 ${displayYuan(d.opening)}，期末欠费 ${displayYuan(d.closing)}`,
+        result,
+        `${month} 已结转：期初欠费 ${displayYuan(result.opening)}，期末欠费 ${displayYuan(result.closing)}`,
       )
       onClose()
     } catch {
-      /* told in a toast */
+      /* shown as a toast */
     } finally {
       setBusy(false)
     }
@@ -41,9 +41,9 @@ export function CarryOverDialog({
       width={440}
       okText="结转"
       cancelText="取消"
-      okButtonProps={{ loading: busy }}
+      okButtonProps={{ loading: isBusy }}
       onCancel={onClose}
-      onOk={() => void go()}
+      onOk={() => void carryOver()}
     >
       <p>
         结转后这个月的数不再变；之后对这个月和以前各月的补出、减免、作废，记在下一个月的“往期调整”里。每月 1
@@ -55,7 +55,7 @@ export function CarryOverDialog({
         allowClear={false}
         value={dayjs(month)}
         maxDate={dayjs(last)}
-        onChange={d => d && setMonth(monthOfPicker(d))}
+        onChange={value => setMonth(asMonth(dayjs(value).format('YYYY-MM')))}
       />
     </Modal>
   )

@@ -1,48 +1,47 @@
-import { defined } from '#kit/domain/defined.ts'
+import { asDay } from '#kit/domain/day.ts'
 import { Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
-import { today, dayOfPicker } from '#kit/web/date-format.ts'
+import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { rebuildDay, tillDays } from '../contract/till.ts'
 import { menu } from '../module.ts'
 import { ReportPage } from './report-page.tsx'
-import { narrowRange, type DrilldownOrigin, type Drilldown } from './drilldown.ts'
+import { rowFilter, type DimensionFilters } from './drilldown-filter.ts'
+import { narrowRange, type DrilldownOrigin, type Drilldown, type Filter } from './drilldown.ts'
 
 const chargeSummaryPath = '/finance/reportCenter/financialManagement/chargesummary'
-const toPayDays = (f: DrilldownOrigin): object => ({ payDayFrom: f.asked.dayFrom, payDayTo: f.asked.dayTo })
+const toPayDays = ({ query }: DrilldownOrigin): Filter => ({
+  payDayFrom: query.dayFrom,
+  payDayTo: query.dayTo,
+})
 
-const recordDimensionFilters: Readonly<
-  Record<string, (key: string, f: DrilldownOrigin) => object | undefined>
-> = {
-  day: (key, f) => narrowRange('payDay', toPayDays(f) as never, key),
-  month: (key, f) => narrowRange('payDay', toPayDays(f) as never, key),
+const recordDimensionFilters: DimensionFilters = {
+  day: (key, origin) => narrowRange('payDay', toPayDays(origin), key),
+  month: (key, origin) => narrowRange('payDay', toPayDays(origin), key),
   cashier: key => ({ cashierId: [key] }),
   item: key => ({ feeItem: Number(key) }),
 }
 
-/**
- * Whole records stand behind a day, a cashier, an item; a way of paying is a part of a record and has none of
- * its own.
- */
+/** Behind a day, a cashier or an item are whole records; a way of paying is only a part of a record. */
 const recordsDrilldown: Drilldown = {
   path: '/finance/chargemanage/paidbills',
-  without: ['cash'],
-  filter: f => {
-    const { cashierId, feeItemId, buildCode, history, method, kind } = f.asked
-    const more = f.row && f.by !== 'project' ? recordDimensionFilters[f.by]?.(defined(f.row.key), f) : {}
-    if (!more || method || kind || (Array.isArray(feeItemId) && feeItemId.length > 1)) return undefined
+  excludedFigures: ['cash'],
+  filter: origin => {
+    const { cashierId, feeItemId, buildCode, history, method, kind } = origin.query
+    const filter = rowFilter(recordDimensionFilters, origin)
+    if (!filter || method || kind || (Array.isArray(feeItemId) && feeItemId.length > 1)) return undefined
     return {
-      ...toPayDays(f),
+      ...toPayDays(origin),
       ...(cashierId ? { cashierId } : {}),
       ...(buildCode ? { buildCode } : {}),
       ...(history === undefined ? {} : { isHistory: history }),
       ...(Array.isArray(feeItemId) ? { feeItem: Number(feeItemId[0]) } : {}),
       state: ['normal', 'partRefunded', 'refunded'],
-      ...more,
+      ...filter,
     }
   },
   figures: {
@@ -54,26 +53,26 @@ const recordsDrilldown: Drilldown = {
   },
 }
 
-/** Of an item only a part of each record was paid by prestore: the sum of whole records is another. */
-const selectRecordsDrilldown = (figure: string, f: DrilldownOrigin): Drilldown | undefined =>
-  figure === 'offset' && ((f.row && f.by === 'item') || Array.isArray(f.asked.feeItemId))
+/** Only a part of a record's prestore is an item's: the sum of whole records would differ. */
+const selectRecordsDrilldown = (figure: string, origin: DrilldownOrigin): Drilldown | undefined =>
+  figure === 'offset' && ((origin.row && origin.by === 'item') || Array.isArray(origin.query.feeItemId))
     ? undefined
     : recordsDrilldown
 
 function RebuildDialog({ project, onClose }: { readonly project: string; readonly onClose: () => void }) {
   const [day, setDay] = useState(today())
-  const [busy, setBusy] = useState(false)
-  const go = async (): Promise<void> => {
+  const [isBusy, setBusy] = useState(false)
+  const rebuild = async (): Promise<void> => {
     setBusy(true)
     try {
-      const d = await sendAndInvalidate(rebuildDay, { projectCode: project, day })
+      const result = await sendAndInvalidate(rebuildDay, { projectCode: project, day })
       toastResult(
-        d,
-        `${day} 已重算：收 ${displayYuan(d.received)}，退 ${displayYuan(d.refunded)}，净额 ${displayYuan(d.net)}`,
+        result,
+        `${day} 已重算：收 ${displayYuan(result.received)}，退 ${displayYuan(result.refunded)}，净额 ${displayYuan(result.net)}`,
       )
       onClose()
     } catch {
-      /* told in a toast */
+      /* shown as a toast */
     } finally {
       setBusy(false)
     }
@@ -85,9 +84,9 @@ function RebuildDialog({ project, onClose }: { readonly project: string; readonl
       width={440}
       okText="重算"
       cancelText="取消"
-      okButtonProps={{ loading: busy }}
+      okButtonProps={{ loading: isBusy }}
       onCancel={onClose}
-      onOk={() => void go()}
+      onOk={() => void rebuild()}
     >
       <p>按当天的收款记录重新汇总，记录本身不变；已日结的日期不能重算。</p>
       <DatePicker
@@ -95,26 +94,26 @@ function RebuildDialog({ project, onClose }: { readonly project: string; readonl
         allowClear={false}
         value={dayjs(day)}
         maxDate={dayjs(today())}
-        onChange={d => d && setDay(dayOfPicker(d))}
+        onChange={value => setDay(asDay(dayjs(value).format('YYYY-MM-DD')))}
       />
     </Modal>
   )
 }
 
-/** 收费汇总表 (CLO-1): days and months of the tills. */
+/** 收费汇总表 (CLO-1): what cashiers took, by day and month. */
 export default function ChargeSummaryPage() {
   const project = useProject()
-  const [rebuilding, setRebuilding] = useState(false)
+  const [isRebuilding, setRebuilding] = useState(false)
   return (
     <>
       <ReportPage
-        of={tillDays}
+        report={tillDays}
         path={chargeSummaryPath}
-        span="day"
-        bar={['day', 'method', 'kind', 'cashierId']}
-        above={['received', 'refunded', 'net', 'cash']}
+        dateFilter="day"
+        barFilters={['day', 'method', 'kind', 'cashierId']}
+        topTotals={['received', 'refunded', 'net', 'cash']}
         drilldowns={selectRecordsDrilldown}
-        entries={[
+        columns={[
           'count',
           'received',
           'refunded',
@@ -126,7 +125,7 @@ export default function ChargeSummaryPage() {
           { key: 'depositIn', hidePriority: 1 },
           { key: 'depositOut', hidePriority: 2 },
         ]}
-        tools={[
+        toolbarActions={[
           {
             label: '重算',
             needs: menu.till.permissions.rebuild,
@@ -135,7 +134,7 @@ export default function ChargeSummaryPage() {
           },
         ]}
       />
-      {rebuilding && project && <RebuildDialog project={project} onClose={() => setRebuilding(false)} />}
+      {isRebuilding && project && <RebuildDialog project={project} onClose={() => setRebuilding(false)} />}
     </>
   )
 }

@@ -1,10 +1,7 @@
-import { defined } from '#kit/domain/defined.ts'
-import { Segmented } from 'antd'
-import { useLocation, useNavigate } from 'react-router'
 import { billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
 import { received } from '../contract/received.ts'
 import { refunds } from '../contract/refund.ts'
-import { ReportPage, type ReportScreen } from './report-page.tsx'
+import { ReportSwitch, type SwitchableReport } from './report-switch.tsx'
 import type { Filter } from './drilldown.ts'
 import {
   anyBillsDrilldown,
@@ -29,85 +26,60 @@ const ageColumns = [
   { key: 'ageBarred', wideOnly: true },
 ]
 
-/** The reports of one screen, in the order of its choice. */
-const reportScreens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = {
+const reportScreens: Readonly<Record<string, SwitchableReport>> = {
   received: {
-    of: received,
-    span: 'payDay',
-    bar: ['payDay', 'cashierId', 'buildCode'],
-    above: ['received', 'refunded', 'net'],
+    label: '已收',
+    report: received,
+    dateFilter: 'payDay',
+    barFilters: ['payDay', 'cashierId', 'buildCode'],
+    topTotals: ['received', 'refunded', 'net'],
     drilldowns: tradesDrilldown,
   },
   should: {
-    of: receivables,
-    span: 'dueDate',
+    label: '应收',
+    report: receivables,
+    dateFilter: 'dueDate',
     defaultFilter: createEmptyFilter,
-    bar: ['dueDate', 'feeItemId', 'buildCode'],
-    above: ['receivable', 'paid', 'unpaid'],
+    barFilters: ['dueDate', 'feeItemId', 'buildCode'],
+    topTotals: ['receivable', 'paid', 'unpaid'],
     drilldowns: billsDrilldown,
   },
   waiting: {
-    of: unpaidBills,
-    span: 'dueDate',
+    label: '待收',
+    report: unpaidBills,
+    dateFilter: 'dueDate',
     defaultFilter: createEmptyFilter,
-    bar: ['dueDate', 'feeItemId', 'buildCode'],
-    entries: by => [
+    barFilters: ['dueDate', 'feeItemId', 'buildCode'],
+    columns: by => [
       'count',
       'unpaid',
       { key: 'lateFee', hidePriority: 2 },
       'overdue',
       ...(by === 'age' ? [] : ageColumns),
     ],
-    above: ['unpaid', 'overdue', 'ageBarred'],
+    topTotals: ['unpaid', 'overdue', 'ageBarred'],
     drilldowns: unpaidDrilldown,
   },
   refunds: {
-    of: refunds,
-    span: 'payDay',
-    bar: ['payDay', 'cashierId', 'buildCode'],
-    above: ['amount'],
+    label: '退款',
+    report: refunds,
+    dateFilter: 'payDay',
+    barFilters: ['payDay', 'cashierId', 'buildCode'],
+    topTotals: ['amount'],
     drilldowns: refundTradesDrilldown,
   },
   bills: {
-    of: billSummary,
-    span: 'dueDate',
+    label: '账单',
+    report: billSummary,
+    dateFilter: 'dueDate',
     defaultFilter: createEmptyFilter,
-    bar: ['dueDate', 'feeItemId', 'state'],
-    above: ['receivable', 'paid', 'unpaid'],
+    barFilters: ['dueDate', 'feeItemId', 'state'],
+    topTotals: ['receivable', 'paid', 'unpaid'],
     drilldowns: anyBillsDrilldown,
   },
 }
 
-const reportTitles: Readonly<Record<string, string>> = {
-  received: '已收',
-  should: '应收',
-  waiting: '待收',
-  refunds: '退款',
-  bills: '账单',
-}
-
-/** 收费报表: what was taken, should be taken, waits, went back. */
+/** 收费报表: received, receivable, unpaid, refunded. */
 export default function ChargePage() {
-  const at = useLocation()
-  const navigate = useNavigate()
-  const asked = new URLSearchParams(at.search).get('report') ?? ''
-  const now = reportScreens[asked] ? asked : 'received'
-  const head = (
-    <Segmented
-      size="small"
-      aria-label="报表"
-      value={now}
-      options={Object.keys(reportScreens).map(value => ({ value, label: reportTitles[value] }))}
-      onChange={v => void navigate(`${chargePath}?report=${v}`, { replace: true })}
-    />
-  )
-  return (
-    <ReportPage
-      key={now}
-      {...defined(reportScreens[now])}
-      path={chargePath}
-      head={head}
-      mark={`report=${now}`}
-    />
-  )
+  return <ReportSwitch path={chargePath} reports={reportScreens} />
 }

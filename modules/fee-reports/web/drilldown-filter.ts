@@ -10,27 +10,29 @@ export const listPaths = {
 } as const
 
 export type DimensionFilters = Readonly<
-  Record<string, (key: string, f: DrilldownOrigin) => Filter | undefined>
+  Record<string, (key: string, origin: DrilldownOrigin) => Filter | undefined>
 >
 export const lastKeyPart = (key: string): string => defined(key.split('/').at(-1))
 
-export const filterOnly = (f: DrilldownOrigin): Filter =>
-  Object.fromEntries(Object.entries(f.asked).filter(([k]) => k !== 'by' && k !== 'keyword'))
+/** The query without its dimension and keyword, which are no filters of another list. */
+export const filterOnly = ({ query }: DrilldownOrigin): Filter =>
+  Object.fromEntries(Object.entries(query).filter(([key]) => key !== 'by' && key !== 'keyword'))
 
-/**
- * What was asked and what the row says, where its dimension is a filter of that list; a project is chosen by
- * the address.
- */
+/** The filter of the row's dimension; undefined where that list has none. The address chooses a project. */
+export const rowFilter = (dimensions: DimensionFilters, origin: DrilldownOrigin): Filter | undefined =>
+  origin.row && origin.by !== 'project' ? dimensions[origin.by]?.(defined(origin.row.key), origin) : {}
+
+/** The query and the row as a filter, where its dimension is a filter of that list. */
 export const createDrilldownFilter =
-  (only: DimensionFilters) =>
-  (f: DrilldownOrigin): Filter | undefined => {
-    const more = f.row && f.by !== 'project' ? only[f.by]?.(defined(f.row.key), f) : {}
-    return more && { ...filterOnly(f), ...more }
+  (dimensions: DimensionFilters) =>
+  (origin: DrilldownOrigin): Filter | undefined => {
+    const filter = rowFilter(dimensions, origin)
+    return filter && { ...filterOnly(origin), ...filter }
   }
 
 /** A choice's key as a filter of it; a month's as a filter of months. */
 export const createChoiceFilter =
-  (of: Parameters<typeof keyOf>[0], name: string) =>
-  (key: string): Filter => ({ [name]: [defined(keyOf(of, Number(key)))] })
+  (choices: Parameters<typeof keyOf>[0], name: string) =>
+  (key: string): Filter => ({ [name]: [defined(keyOf(choices, Number(key)))] })
 
 export const toMonthFilter = (key: string): Filter => ({ monthFrom: key, monthTo: key })

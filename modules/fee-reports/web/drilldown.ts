@@ -1,8 +1,7 @@
-import { defined } from '#kit/domain/defined.ts'
 import { useCallback } from 'react'
 import { text } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { firstDay, isMonth, lastDay } from '#kit/domain/month.ts'
+import { asMonth, lastDay } from '#kit/domain/month.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { findScreen } from '#kit/web/screen-registry.ts'
 import { initialListState, writeListState } from '#kit/web/list/list-state.ts'
@@ -11,91 +10,92 @@ import type { ReportRow } from '../contract/report.ts'
 
 export type Filter = Readonly<Record<string, unknown>>
 
-/** What a report was asked, and the row whose figure is followed; without a row, the totals. */
+/** The query of a report, and the row of the figure; without a row, the totals. */
 export interface DrilldownOrigin {
-  readonly asked: Filter
+  readonly query: Filter
   readonly by: string
   readonly row?: ReportRow | undefined
 }
 
 /**
- * From a figure to the rows behind it: the screen and the filter of its list that finds exactly them. Nothing
+ * From a figure to the rows behind it: the screen and the filter of its list that finds exactly them; undefined
  * where no filter can. The list's own contract is not fetched for it.
  */
 export interface Drilldown {
   readonly path: string
-  readonly filter: (from: DrilldownOrigin) => Filter | undefined
-  /** What one figure counts of them. */
+  readonly filter: (origin: DrilldownOrigin) => Filter | undefined
+  /** A further filter for one figure. */
   readonly figures?: Readonly<Record<string, Filter>>
-  /** Figures that have no rows of that list. */
-  readonly without?: readonly string[]
+  /** Figures that have no rows in that list. */
+  readonly excludedFigures?: readonly string[]
 }
 
-/** One way for all figures, or each its own. */
-export type Drilldowns = Drilldown | ((figure: string, from: DrilldownOrigin) => Drilldown | undefined)
+/** One drill-down for all figures, or one for each. */
+export type Drilldowns = Drilldown | ((figure: string, origin: DrilldownOrigin) => Drilldown | undefined)
 
-/** A building or a room of one project says nothing of a list that shows them all. */
+/** A building or a room of one project cannot be a filter of a list that shows them all. */
 const isOtherProject = (key: string | undefined, project: string | undefined): boolean =>
   key !== undefined && key.includes('/') && key.split('/')[0] !== project
 
 const buildAddress = (path: string, { keyword = '', ...filter }: Filter, project?: string): string =>
   `${path}?${writeListState('', Object.fromEntries(Object.keys(filter).map(k => [k, text('')])), { ...initialListState, filter, keyword: String(keyword), view: '*' })}${project ? `&project=${encodeURIComponent(project)}` : ''}`
 
-/** The address behind a figure, for those who may see it. */
+/** The address behind a figure; undefined without the permission to see it. */
 export function useDrilldown(
-  given: Drilldowns | undefined,
-): (figure: string, from: DrilldownOrigin) => string | undefined {
-  const may = usePermission()
+  drilldowns: Drilldowns | undefined,
+): (figure: string, origin: DrilldownOrigin) => string | undefined {
+  const hasPermission = usePermission()
   const project = useProject()
   return useCallback(
-    (figure, from) => {
-      const way = typeof given === 'function' ? given(figure, from) : given
-      const screen = way && findScreen(way.path)
+    (figure, origin) => {
+      const drilldown = typeof drilldowns === 'function' ? drilldowns(figure, origin) : drilldowns
+      const screen = drilldown && findScreen(drilldown.path)
       if (
-        !way ||
+        !drilldown ||
         !screen ||
-        !may(screen.needs) ||
-        way.without?.includes(figure) ||
-        (from.row && !from.row.key) ||
-        isOtherProject(from.row?.key, project)
+        !hasPermission(screen.needs) ||
+        drilldown.excludedFigures?.includes(figure) ||
+        (origin.row && !origin.row.key) ||
+        isOtherProject(origin.row?.key, project)
       )
         return undefined
-      const filter = way.filter(from)
+      const filter = drilldown.filter(origin)
       return (
         filter &&
         buildAddress(
-          way.path,
-          { ...filter, ...way.figures?.[figure] },
-          from.row && from.by === 'project' ? from.row.key : undefined,
+          drilldown.path,
+          { ...filter, ...drilldown.figures?.[figure] },
+          origin.row && origin.by === 'project' ? origin.row.key : undefined,
         )
       )
     },
-    [may, given, project],
+    [hasPermission, drilldowns, project],
   )
 }
 
 /** A month's or a day's key as a range of a date filter. */
 export const toRange = (name: string, key: string): Filter => ({
-  [`${name}From`]: isMonth(key) ? firstDay(key) : key,
-  [`${name}To`]: isMonth(key) ? lastDay(key) : key,
+  [`${name}From`]: key.length === 7 ? `${key}-01` : key,
+  [`${name}To`]: key.length === 7 ? lastDay(asMonth(key)) : key,
 })
 
 /**
- * The narrower of what was asked and what the row says, so that a month at the edge of the filter counts its
- * own days only.
+ * The overlap of the query's range and the row's, so that a month at the edge of the filter counts its own days
+ * only.
  */
-export function narrowRange(name: string, asked: Filter, key: string): Filter {
-  const [from, to] = [`${name}From`, `${name}To`]
-  const said = toRange(name, key) as Record<string, string>
-  const a = asked as Record<string, string | undefined>
+export function narrowRange(name: string, query: Filter, key: string): Filter {
+  const [fromKey, toKey] = [`${name}From`, `${name}To`]
+  const row = toRange(name, key)
+  const [from, to] = [String(row[fromKey]), String(row[toKey])]
+  const [queryFrom, queryTo] = [query[fromKey], query[toKey]]
   return {
-    [from]: a[from] && a[from] > defined(said[from]) ? a[from] : said[from],
-    [to]: a[to] && a[to] < defined(said[to]) ? a[to] : said[to],
+    [fromKey]: typeof queryFrom === 'string' && queryFrom > from ? queryFrom : from,
+    [toKey]: typeof queryTo === 'string' && queryTo && queryTo < to ? queryTo : to,
   }
 }
 
 /** The days of a shortcut, today among them (2§2). */
-export const rangeOfLastDays = (name: string, today: Day, n: number): Filter => ({
-  [`${name}From`]: addDays(today, 1 - n),
+export const rangeOfLastDays = (name: string, today: Day, days: number): Filter => ({
+  [`${name}From`]: addDays(today, 1 - days),
   [`${name}To`]: today,
 })

@@ -10,9 +10,9 @@ import {
   createDrilldownFilter,
   type DimensionFilters,
 } from './drilldown-filter.ts'
-import { narrowRange, type Drilldown } from './drilldown.ts'
+import { narrowRange, type Drilldown, type Filter } from './drilldown.ts'
 
-const toDayFilter: DimensionFilters[string] = (key, f) => narrowRange('day', f.asked, key)
+const toDayFilter: DimensionFilters[string] = (key, origin) => narrowRange('day', origin.query, key)
 
 const invoiceDimensionFilters: DimensionFilters = {
   type: createChoiceFilter(invoiceType, 'invoiceType'),
@@ -24,19 +24,19 @@ const invoiceDimensionFilters: DimensionFilters = {
   day: toDayFilter,
 }
 
-const startOfDayFilter = (from: string, day: unknown): object =>
-  day ? { [from]: `${String(day)} 00:00:00` } : {}
+const startOfDayFilter = (key: string, day: unknown): Filter =>
+  day ? { [key]: `${String(day)} 00:00:00` } : {}
 
 export const invoiceDrilldown: Drilldown = {
   path: '/finance/feebasesetting/invoiceList',
   figures: { blue: { isRed: false }, red: { isRed: true } },
-  filter: f => {
-    const said = createDrilldownFilter(invoiceDimensionFilters)(f)
-    if (!said) return undefined
-    const { dayFrom, dayTo, ...more } = said
+  filter: origin => {
+    const filter = createDrilldownFilter(invoiceDimensionFilters)(origin)
+    if (!filter) return undefined
+    const { dayFrom, dayTo, ...invoiceFilter } = filter
     return {
-      ...more,
-      state: more.state ?? ['issued', 'redDue', 'red'],
+      ...invoiceFilter,
+      state: invoiceFilter.state ?? ['issued', 'redDue', 'red'],
       ...startOfDayFilter('issueTimeFrom', dayFrom),
       ...startOfDayFilter('issueTimeTo', dayTo),
     }

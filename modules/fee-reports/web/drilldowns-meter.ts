@@ -29,9 +29,9 @@ const readingList: Omit<Drilldown, 'filter'> = { path: '/intelligentMeter/checkm
 
 export const meterDrilldown: Drilldown = {
   ...readingList,
-  filter: f => {
-    const said = createDrilldownFilter(readingDimensionFilters)(f)
-    return said && { ...said, state: said.state ?? ['open', 'billed'] }
+  filter: origin => {
+    const filter = createDrilldownFilter(readingDimensionFilters)(origin)
+    return filter && { ...filter, state: filter.state ?? ['open', 'billed'] }
   },
   figures: {
     ...readingFigures,
@@ -41,15 +41,17 @@ export const meterDrilldown: Drilldown = {
   },
 }
 
-/** What was not read has no reading; the list of readings knows no use of a meter. */
+/** What was not read has no reading; the list of readings has no filter for the use of a meter. */
 export const meterMonthDrilldown: Drilldown = {
   ...readingList,
-  without: ['due', 'left'],
+  excludedFigures: ['due', 'left'],
   figures: readingFigures,
-  filter: f => {
-    const now = today().slice(0, 7)
-    const said = createDrilldownFilter(readingDimensionFilters)(f)
-    const { meterUse, ...rest } = (said ?? {}) as { meterUse?: unknown }
-    return said && !meterUse ? { ...toMonthFilter(now), ...rest, state: ['open', 'billed'] } : undefined
+  filter: origin => {
+    const { meterUse, ...filter } = createDrilldownFilter(readingDimensionFilters)(origin) ?? {
+      meterUse: true,
+    }
+    return meterUse
+      ? undefined
+      : { ...toMonthFilter(today().slice(0, 7)), ...filter, state: ['open', 'billed'] }
   },
 }

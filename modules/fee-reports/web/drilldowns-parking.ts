@@ -14,27 +14,31 @@ export const parkingPath = '/finance/reportCenter/financialManagement/park'
 /** A car park's bills are found place by place, on this screen; all else in the list of bills. */
 const carParkDrilldown: Drilldown = {
   path: parkingPath,
-  filter: f => ({ ...filterOnly(f), ...(f.row ? { park: [defined(f.row.key)] } : {}), by: 'place' }),
+  filter: origin => ({
+    ...filterOnly(origin),
+    ...(origin.row ? { park: [defined(origin.row.key)] } : {}),
+    by: 'place',
+  }),
   figures: { lateFee: unpaidFilter, unpaid: unpaidFilter },
 }
 
 const parkingBillsDrilldown: Drilldown = {
   ...billsDrilldown,
-  filter: f => {
-    const { park: _, ...asked } = f.asked
+  filter: origin => {
+    const { park: _, ...query } = origin.query
     return createInForceFilter({ ...sourceDimensionFilters, place: defined(sourceDimensionFilters.source) })({
-      ...f,
-      asked: { sourceType: ['car', 'parkPlace'], ...asked },
+      ...origin,
+      query: { sourceType: ['car', 'parkPlace'], ...query },
     })
   },
   figures: billFigureFilters,
 }
 
-export const selectParkingDrilldown = (_: string, f: DrilldownOrigin): Drilldown | undefined =>
-  f.by === 'park' && f.row
+export const selectParkingDrilldown = (_: string, origin: DrilldownOrigin): Drilldown | undefined =>
+  origin.by === 'park' && origin.row
     ? carParkDrilldown
-    : f.asked.park && !(f.row && f.by === 'place')
-      ? f.row
+    : origin.query.park && !(origin.row && origin.by === 'place')
+      ? origin.row
         ? undefined
         : carParkDrilldown
       : parkingBillsDrilldown

@@ -23,37 +23,48 @@ const accountDimensionFilters: DimensionFilters = {
 
 const prestorePath = '/finance/reportCenter/financialManagement/summaryofreserves'
 
-/** Balances are shown as they are now: the way of a closing balance of today alone. */
+/** Accounts are listed with their present balance: only a closing balance of today leads there. */
 const balanceDrilldown: Drilldown = {
   path: '/finance/reservemanagement/depositaccount',
-  filter: f => {
-    const { dayFrom: _, dayTo, ...said } = createDrilldownFilter(accountDimensionFilters)(f) ?? { dayTo: '-' }
-    return dayTo === undefined || String(dayTo) >= today() ? said : undefined
+  filter: origin => {
+    const {
+      dayFrom: _,
+      dayTo,
+      ...filter
+    } = createDrilldownFilter(accountDimensionFilters)(origin) ?? { dayTo: '-' }
+    return dayTo === undefined || String(dayTo) >= today() ? filter : undefined
   },
 }
 
 /** The same figure owner by owner, on this screen. */
 const ownersDrilldown: Drilldown = {
   path: prestorePath,
-  filter: f => {
-    const said = createDrilldownFilter(accountDimensionFilters)(f)
-    return said && { ...said, by: 'owner' }
+  filter: origin => {
+    const filter = createDrilldownFilter(accountDimensionFilters)(origin)
+    return filter && { ...filter, by: 'owner' }
   },
 }
 
-/** Entries stand under their account alone. */
+/** Entries can be listed by their account only. */
 const createEntriesDrilldown = (path: string, types?: readonly string[]): Drilldown => ({
   path: `/finance/reservemanagement/${path}`,
-  filter: f => {
-    const { ownerKind: kind, buildCode, state, feeItem, dayFrom, dayTo } = filterOnly(f)
-    const row = f.row?.key
-    if (kind || buildCode || state || feeItem !== undefined || (row && f.by !== 'owner' && f.by !== 'month'))
+  filter: origin => {
+    const { ownerKind: kind, buildCode, state, feeItem, dayFrom, dayTo } = filterOnly(origin)
+    const row = origin.row?.key
+    if (
+      kind ||
+      buildCode ||
+      state ||
+      feeItem !== undefined ||
+      (row && origin.by !== 'owner' && origin.by !== 'month')
+    )
       return undefined
-    const days = row && f.by === 'month' ? narrowRange('day', { dayFrom, dayTo }, row) : { dayFrom, dayTo }
+    const days =
+      row && origin.by === 'month' ? narrowRange('day', { dayFrom, dayTo }, row) : { dayFrom, dayTo }
     return {
       ...(days.dayFrom ? { entryTimeFrom: `${String(days.dayFrom)} 00:00:00` } : {}),
       ...(days.dayTo ? { entryTimeTo: `${String(days.dayTo)} 00:00:00` } : {}),
-      ...(row && f.by === 'owner' ? { ownerCode: lastKeyPart(row) } : {}),
+      ...(row && origin.by === 'owner' ? { ownerCode: lastKeyPart(row) } : {}),
       ...(types ? { entryType: types } : {}),
     }
   },
@@ -66,8 +77,8 @@ const movementDrilldowns: Readonly<Record<string, Drilldown>> = {
   other: createEntriesDrilldown('preservedrecords', ['moveIn', 'moveOut', 'adjust', 'giftGone']),
 }
 
-export const selectPrestoreDrilldown = (figure: string, f: DrilldownOrigin): Drilldown | undefined =>
-  f.row && f.by !== 'owner'
+export const selectPrestoreDrilldown = (figure: string, origin: DrilldownOrigin): Drilldown | undefined =>
+  origin.row && origin.by !== 'owner'
     ? ownersDrilldown
     : figure === 'close'
       ? balanceDrilldown

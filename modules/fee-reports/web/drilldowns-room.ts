@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { lastDay, type Month } from '#kit/domain/month.ts'
+import { asMonth, lastDay } from '#kit/domain/month.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   createChoiceFilter,
@@ -31,10 +31,10 @@ export const billFigureFilters = {
 }
 
 export const createInForceFilter =
-  (only: DimensionFilters) =>
-  (f: DrilldownOrigin): Filter | undefined => {
-    const said = createDrilldownFilter(only)(f)
-    return said && { ...inForceFilter, ...said }
+  (dimensions: DimensionFilters) =>
+  (origin: DrilldownOrigin): Filter | undefined => {
+    const filter = createDrilldownFilter(dimensions)(origin)
+    return filter && { ...inForceFilter, ...filter }
   }
 
 export const roomDrilldown: Drilldown = {
@@ -44,23 +44,16 @@ export const roomDrilldown: Drilldown = {
 }
 
 /** A bill lies in the months of its period (STAT-2). */
-const filterByPeriod = (f: DrilldownOrigin): Filter | undefined => {
-  const { monthFrom, monthTo, ...said } = (createDrilldownFilter({
-    ...sourceDimensionFilters,
-    month: toMonthFilter,
-  })(f) ?? { none: true }) as {
-    monthFrom?: string
-    monthTo?: Month
-    none?: true
+const filterByPeriod = (origin: DrilldownOrigin): Filter | undefined => {
+  const filter = createDrilldownFilter({ ...sourceDimensionFilters, month: toMonthFilter })(origin)
+  if (!filter) return undefined
+  const { monthFrom, monthTo, ...billFilter } = filter
+  return {
+    ...inForceFilter,
+    ...billFilter,
+    ...(typeof monthTo === 'string' ? { beginDateTo: lastDay(asMonth(monthTo)) } : {}),
+    ...(typeof monthFrom === 'string' ? { endDateFrom: `${monthFrom}-01` } : {}),
   }
-  return said.none
-    ? undefined
-    : {
-        ...inForceFilter,
-        ...said,
-        ...(monthTo ? { beginDateTo: lastDay(monthTo) } : {}),
-        ...(monthFrom ? { endDateFrom: `${monthFrom}-01` } : {}),
-      }
 }
 
 export const spreadDrilldown: Drilldown = {

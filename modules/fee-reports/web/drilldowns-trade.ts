@@ -11,8 +11,8 @@ import { narrowRange, type Drilldown } from './drilldown.ts'
 const recordDimensionFilters: DimensionFilters = {
   type: createChoiceFilter(recordType, 'recordType'),
   method: createChoiceFilter(payMethod, 'payMethod'),
-  day: (key, f) => narrowRange('payDay', f.asked, key),
-  month: (key, f) => narrowRange('payDay', f.asked, key),
+  day: (key, origin) => narrowRange('payDay', origin.query, key),
+  month: (key, origin) => narrowRange('payDay', origin.query, key),
   cashier: key => ({ cashierId: [key] }),
   build: key => ({ buildCode: [lastKeyPart(key)] }),
 }
@@ -20,10 +20,10 @@ const recordDimensionFilters: DimensionFilters = {
 /** Whole records: parts of them have no list. */
 export const tradeDrilldown: Drilldown = {
   path: listPaths.records,
-  filter: f => {
-    const said = createDrilldownFilter(recordDimensionFilters)(f)
-    return said && { ...said, state: ['normal', 'partRefunded', 'refunded'] }
+  filter: origin => {
+    const filter = createDrilldownFilter(recordDimensionFilters)(origin)
+    return filter && { ...filter, state: ['normal', 'partRefunded', 'refunded'] }
   },
   figures: { received: { receivedAmountFrom: 1 }, refunded: { receivedAmountTo: -1 } },
-  without: ['principal', 'lateFee', 'rest', 'offset', 'roundOff'],
+  excludedFigures: ['principal', 'lateFee', 'rest', 'offset', 'roundOff'],
 }

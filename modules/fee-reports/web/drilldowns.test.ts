@@ -58,23 +58,27 @@ const keysByDimension: Readonly<Record<string, string>> = {
   age: '3',
 }
 
-/** What a screen of this report may ask. */
-const createReportFilter = (r: Report): Filter =>
+/** A filter for each that the report's screen has. */
+const createReportFilter = (report: Report): Filter =>
   Object.fromEntries(
-    Object.entries(r.list.input.fields)
-      .filter(([k]) => (r.list.input.filters ?? []).some(f => k === f || k === `${f}From` || k === `${f}To`))
-      .map(([k, f]) => [
-        k,
-        f.kind === 'month'
+    Object.entries(report.list.input.fields)
+      .filter(([key]) =>
+        (report.list.input.filters ?? []).some(
+          filter => key === filter || key === `${filter}From` || key === `${filter}To`,
+        ),
+      )
+      .map(([key, field]) => [
+        key,
+        field.kind === 'month'
           ? '2026-10'
-          : f.kind === 'day'
+          : field.kind === 'day'
             ? '2026-10-31'
-            : f.kind === 'moment'
+            : field.kind === 'moment'
               ? '2026-10-31 00:00:00'
-              : f.kind === 'flag'
+              : field.kind === 'flag'
                 ? true
-                : f.kind === 'choices'
-                  ? [Object.keys(f.choices!.rows)[0]!]
+                : field.kind === 'choices'
+                  ? [Object.keys(field.choices!.rows)[0]!]
                   : ['1'],
       ]),
   )
@@ -95,22 +99,22 @@ it.each<[Report, Drilldowns]>([
   [billSummary, anyBillsDrilldown],
   [feeSummary, selectMonthDrilldown],
   [feeMonths, selectMonthDrilldown],
-])('every figure leads to a filter that its list knows: $key', (r, ways) => {
+])('links every figure to a filter that its list has: $key', (report, drilldowns) => {
   let found = 0
-  for (const by of Object.keys(r.by.rows)) {
-    for (const figure of Object.keys(r.figures)) {
-      for (const q of [{}, createReportFilter(r)]) {
+  for (const by of Object.keys(report.dimensions.rows)) {
+    for (const figure of Object.keys(report.figures)) {
+      for (const query of [{}, createReportFilter(report)]) {
         for (const row of [undefined, { key: keysByDimension[by] ?? '10', name: '' }]) {
-          const from = { asked: q, by, row }
-          const way = typeof ways === 'function' ? ways(figure, from) : ways
-          const filter = way && !way.without?.includes(figure) && way.filter(from)
+          const from = { query, by, row }
+          const drilldown = typeof drilldowns === 'function' ? drilldowns(figure, from) : drilldowns
+          const filter = drilldown && !drilldown.excludedFigures?.includes(figure) && drilldown.filter(from)
           if (!filter) continue
           found++
-          const known = Object.keys(listsByPath[way.path.split('/').at(-1)!]!.input.fields)
-          for (const [k, v] of Object.entries({ ...filter, ...way.figures?.[figure] })) {
-            expect(known, `${figure} by ${by} → ${way.path}`).toContain(k)
-            if (Array.isArray(v)) {
-              expect(v).not.toContain(undefined)
+          const listFields = Object.keys(listsByPath[drilldown.path.split('/').at(-1)!]!.input.fields)
+          for (const [key, value] of Object.entries({ ...filter, ...drilldown.figures?.[figure] })) {
+            expect(listFields, `${figure} by ${by} → ${drilldown.path}`).toContain(key)
+            if (Array.isArray(value)) {
+              expect(value).not.toContain(undefined)
             }
           }
         }
@@ -120,7 +124,7 @@ it.each<[Report, Drilldowns]>([
   expect(found).toBeGreaterThan(0)
 })
 
-it('every figure of the month has its bills: item, building, month, project and the totals; a bill leads to itself', () => {
+it('links every figure of the month to its bills by item, building, month, project and in total; a bill to itself', () => {
   for (const figure of Object.keys(feeSummary.figures)) {
     for (const [by, key] of [
       ['item', '10'],
@@ -130,7 +134,7 @@ it('every figure of the month has its bills: item, building, month, project and 
       ['', undefined],
     ] as const) {
       const from = {
-        asked: { monthFrom: '2026-09', monthTo: '2026-10' },
+        query: { monthFrom: '2026-09', monthTo: '2026-10' },
         by,
         row: key === undefined ? undefined : { key, name: '' },
       }
@@ -142,8 +146,8 @@ it('every figure of the month has its bills: item, building, month, project and 
       })
     }
   }
-  const one = { asked: {}, by: 'bill', row: { key: '7', name: '1-1-101 物业费 ZD20261101000001' } }
-  expect(selectMonthDrilldown('closing', one)?.filter(one)).toEqual({
+  const origin = { query: {}, by: 'bill', row: { key: '7', name: '1-1-101 物业费 ZD20261101000001' } }
+  expect(selectMonthDrilldown('closing', origin)?.filter(origin)).toEqual({
     keyword: 'ZD20261101000001',
     anyState: true,
   })

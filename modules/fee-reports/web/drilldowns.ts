@@ -5,11 +5,11 @@ import { ageFigureKey, ageKeys } from '../contract/receivable.ts'
 import { lastKeyPart, createDrilldownFilter, listPaths, type DimensionFilters } from './drilldown-filter.ts'
 import { narrowRange, type Filter, type DrilldownOrigin, type Drilldown } from './drilldown.ts'
 
-/** Lines of records stand in 交易中心: the same wall, the same filter. */
+/** Lines of records are listed in 交易中心, with the same data domain and filters. */
 const tradeDimensionFilters: DimensionFilters = {
   item: key => ({ feeItem: Number(key) }),
-  day: (key, f) => narrowRange('payDay', f.asked, key),
-  month: (key, f) => narrowRange('payDay', f.asked, key),
+  day: (key, origin) => narrowRange('payDay', origin.query, key),
+  month: (key, origin) => narrowRange('payDay', origin.query, key),
   build: key => ({ buildCode: [lastKeyPart(key)] }),
   source: key => ({ roomCode: lastKeyPart(key) }),
   cashier: key => ({ cashierId: [key] }),
@@ -23,18 +23,18 @@ export const tradesDrilldown: Drilldown = {
 
 export const refundTradesDrilldown: Drilldown = {
   path: listPaths.trades,
-  filter: f => {
-    const { refundWay, ...asked } = (createDrilldownFilter(tradeDimensionFilters)(f) ?? {
+  filter: origin => {
+    const { refundWay, ...filter } = createDrilldownFilter(tradeDimensionFilters)(origin) ?? {
       refundWay: true,
-    }) as { refundWay?: unknown }
-    return refundWay ? undefined : { ...asked, recordType: ['refund'] }
+    }
+    return refundWay ? undefined : { ...filter, recordType: ['refund'] }
   },
 }
 
 export const billDimensionFilters: DimensionFilters = {
   item: key => ({ feeItemId: [key] }),
   month: key => ({ belongMonthFrom: key, belongMonthTo: key }),
-  due: (key, f) => narrowRange('dueDate', f.asked, key),
+  due: (key, origin) => narrowRange('dueDate', origin.query, key),
   build: key => ({ buildCode: [lastKeyPart(key)] }),
   source: key => ({ sourceCode: lastKeyPart(key) }),
 }
@@ -43,9 +43,9 @@ const inForceFilter = { state: ['normal'] }
 
 export const billsDrilldown: Drilldown = {
   path: listPaths.bills,
-  filter: f => {
-    const said = createDrilldownFilter(billDimensionFilters)(f)
-    return said && { ...inForceFilter, ...said }
+  filter: origin => {
+    const filter = createDrilldownFilter(billDimensionFilters)(origin)
+    return filter && { ...inForceFilter, ...filter }
   },
   figures: { unpaid: { payState: ['unpaid'] }, discount: { discounted: true } },
 }
@@ -53,9 +53,9 @@ export const billsDrilldown: Drilldown = {
 /** Bills of whatever state. */
 export const anyBillsDrilldown: Drilldown = {
   ...billsDrilldown,
-  filter: f => {
-    const said = createDrilldownFilter(billDimensionFilters)(f)
-    return said && (said.state ? said : { anyState: true, ...said })
+  filter: origin => {
+    const filter = createDrilldownFilter(billDimensionFilters)(origin)
+    return filter && (filter.state ? filter : { anyState: true, ...filter })
   },
 }
 
@@ -72,9 +72,11 @@ const ageBounds = [
   [1096, undefined],
 ] as const
 
-export const toAgeFilter = (i: number): Filter => {
-  const [from, to] = defined(ageBounds[i])
-  return i === 0 ? { dueDateFrom: today() } : { overdueDaysFrom: from, ...(to ? { overdueDaysTo: to } : {}) }
+export const toAgeFilter = (age: number): Filter => {
+  const [from, to] = defined(ageBounds[age])
+  return age === 0
+    ? { dueDateFrom: today() }
+    : { overdueDaysFrom: from, ...(to ? { overdueDaysTo: to } : {}) }
 }
 
 export const unpaidDrilldown: Drilldown = {
@@ -82,24 +84,14 @@ export const unpaidDrilldown: Drilldown = {
   filter: createDrilldownFilter({ ...billDimensionFilters, age: key => toAgeFilter(Number(key)) }),
   figures: {
     overdue: { overdue: true },
-    ...Object.fromEntries(ageKeys.map((k, i) => [ageFigureKey(k), toAgeFilter(i)])),
+    ...Object.fromEntries(ageKeys.map((key, age) => [ageFigureKey(key), toAgeFilter(age)])),
   },
 }
 
-/** The tills as they were asked, broken down alike. */
+/** The day summary with the same query and dimension. */
 export const tillsDrilldown: Drilldown = {
   path: '/finance/reportCenter/financialManagement/chargesummary',
-  filter: f => ({ ...f.asked, by: f.by }),
-}
-
-/**
- * Of a month's figures: the same report bill by bill, each bill with its own share of the month (STAT-2), so
- * that what stands there adds up to the figure. From a bill it goes on to the bill. What a report of months
- * asks is said as its first and last month.
- */
-interface MonthRange {
-  readonly monthFrom?: string
-  readonly monthTo?: string
+  filter: origin => ({ ...origin.query, by: origin.by }),
 }
 
 export const summaryPath = '/finance/chargemanage/feeSummary'
@@ -112,34 +104,43 @@ const filterMonth = createDrilldownFilter({
 
 const billDrilldown: Drilldown = {
   path: listPaths.bills,
-  filter: f => ({ keyword: defined(defined(f.row).name.split(' ').at(-1)), anyState: true }),
+  filter: origin => ({ keyword: defined(defined(origin.row).name.split(' ').at(-1)), anyState: true }),
 }
 
-const createShareDrilldown = (...of: readonly string[]): Drilldown => ({
+/** The first and the last month of a query, as the report of months resolves them. */
+function monthRangeOf(query: Filter): { readonly monthFrom: string; readonly monthTo: string } {
+  const thisMonth = today().slice(0, 7)
+  const from = typeof query.monthFrom === 'string' ? query.monthFrom : undefined
+  const to = typeof query.monthTo === 'string' ? query.monthTo : undefined
+  const monthFrom = from ?? to ?? thisMonth
+  return { monthFrom, monthTo: to ?? (monthFrom > thisMonth ? monthFrom : thisMonth) }
+}
+
+/**
+ * From a month's figure to the same report bill by bill, each bill with its own share of the month (STAT-2), so
+ * that the rows add up to the figure; from a bill on to the bill. `figures`: which the bills have a part in.
+ */
+const createShareDrilldown = (...figures: readonly string[]): Drilldown => ({
   path: summaryPath,
-  filter: f => {
-    const q = f.asked as MonthRange
-    const now = today().slice(0, 7)
-    const from = q.monthFrom ?? q.monthTo ?? now
-    const to = q.monthTo ?? (q.monthFrom && q.monthFrom > now ? q.monthFrom : q.monthFrom ? now : from)
-    const said = filterMonth(f)
-    return said && { monthFrom: from, monthTo: to, ...said, by: 'bill', holding: of }
+  filter: origin => {
+    const filter = filterMonth(origin)
+    return filter && { ...monthRangeOf(origin.query), ...filter, by: 'bill', holding: figures }
   },
 })
 
 const figureKeys = Object.keys(summaryFigure.rows)
 
-/** Some of the home's figures are two of the report's (STAT-4, STAT-5). */
+/** Some figures of the finance home are two of the report's (STAT-4, STAT-5). */
 const monthDrilldowns: Readonly<Record<string, Drilldown>> = {
-  ...Object.fromEntries(figureKeys.map(k => [k, createShareDrilldown(k)])),
+  ...Object.fromEntries(figureKeys.map(key => [key, createShareDrilldown(key)])),
   due: createShareDrilldown('billed', 'discount'),
   paid: createShareDrilldown('paidBefore', 'received'),
-  old: createShareDrilldown('opening', 'adjusted'),
+  openingAdjusted: createShareDrilldown('opening', 'adjusted'),
 }
 
-export const selectMonthDrilldown = (figure: string, f?: DrilldownOrigin): Drilldown | undefined =>
-  f?.by === 'bill'
-    ? f.row && figureKeys.includes(figure)
+export const selectMonthDrilldown = (figure: string, origin?: DrilldownOrigin): Drilldown | undefined =>
+  origin?.by === 'bill'
+    ? origin.row && figureKeys.includes(figure)
       ? billDrilldown
       : undefined
     : monthDrilldowns[figure]

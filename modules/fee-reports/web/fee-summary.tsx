@@ -1,14 +1,11 @@
-import { defined } from '#kit/domain/defined.ts'
-import { Segmented } from 'antd'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { shiftMonth, monthOf } from '#kit/domain/month.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { feeMonths, feeSummary } from '../contract/month.ts'
 import { menu } from '../module.ts'
-import { ReportPage, type ReportScreen } from './report-page.tsx'
+import { ReportSwitch, type SwitchableReport } from './report-switch.tsx'
 import type { Filter } from './drilldown.ts'
 import { selectMonthDrilldown } from './drilldowns.ts'
 
@@ -17,10 +14,10 @@ const feeSummaryPath = '/finance/chargemanage/feeSummary'
 
 const lastSixMonths = (day: Day): Filter => ({
   monthFrom: shiftMonth(monthOf(day), -5),
-  monthTo: monthOf(day),
+  monthTo: day.slice(0, 7),
 })
 
-const listEntries = [
+const reportColumns = [
   'opening',
   { key: 'adjusted', hidePriority: 2 },
   'billed',
@@ -36,54 +33,43 @@ const listEntries = [
 ]
 
 const commonScreen = {
-  span: 'month',
-  bar: ['month', 'feeItemId', 'buildCode'],
-  entries: listEntries,
+  dateFilter: 'month',
+  barFilters: ['month', 'feeItemId', 'buildCode'],
+  columns: reportColumns,
   drilldowns: selectMonthDrilldown,
 }
 
-const reportScreens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = {
-  item: { of: feeSummary, ...commonScreen, above: ['billed', 'received', 'recovered', 'closing'] },
-  month: { of: feeMonths, ...commonScreen, defaultFilter: lastSixMonths },
+const reportScreens: Readonly<Record<string, SwitchableReport>> = {
+  item: {
+    label: '按项目与楼栋',
+    report: feeSummary,
+    ...commonScreen,
+    topTotals: ['billed', 'received', 'recovered', 'closing'],
+  },
+  month: { label: '逐月', report: feeMonths, ...commonScreen, defaultFilter: lastSixMonths },
 }
 
 /** 费用汇总 (CLO-4): 期初 + 出账 − 减免 − 收款 − 核销 = 期末, by item or month by month. */
 export default function FeeSummaryPage() {
-  const at = useLocation()
-  const navigate = useNavigate()
   const project = useProject()
-  const [carrying, setCarrying] = useState(false)
-  const now = new URLSearchParams(at.search).get('report') === 'month' ? 'month' : 'item'
-  const head = (
-    <Segmented
-      size="small"
-      aria-label="报表"
-      value={now}
-      options={[
-        { value: 'item', label: '按项目与楼栋' },
-        { value: 'month', label: '逐月' },
-      ]}
-      onChange={v => void navigate(`${feeSummaryPath}?report=${v}`, { replace: true })}
-    />
-  )
+  const [isCarryingOver, setCarryingOver] = useState(false)
   return (
     <>
-      <ReportPage
-        key={now}
-        {...defined(reportScreens[now])}
+      <ReportSwitch
         path={feeSummaryPath}
-        head={head}
-        mark={`report=${now}`}
-        tools={[
+        reports={reportScreens}
+        toolbarActions={[
           {
             label: '结转',
             needs: menu.fee.permissions.generate,
             disabledReason: project ? undefined : '请先选择一个项目',
-            run: () => setCarrying(true),
+            run: () => setCarryingOver(true),
           },
         ]}
       />
-      {carrying && project && <CarryOverDialog project={project} onClose={() => setCarrying(false)} />}
+      {isCarryingOver && project && (
+        <CarryOverDialog project={project} onClose={() => setCarryingOver(false)} />
+      )}
     </>
   )
 }

@@ -6,11 +6,11 @@ import { invoiceDrilldown } from './drilldowns-invoice.ts'
 export default function InvoicePage() {
   return (
     <ReportPage
-      of={issuedInvoices}
+      report={issuedInvoices}
       path="/finance/reportCenter/financialManagement/invoice"
-      span="day"
-      bar={['day', 'invoiceType', 'buildCode']}
-      above={['blue', 'red', 'total']}
+      dateFilter="day"
+      barFilters={['day', 'invoiceType', 'buildCode']}
+      topTotals={['blue', 'red', 'total']}
       drilldowns={invoiceDrilldown}
     />
   )

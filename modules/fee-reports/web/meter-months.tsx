@@ -4,7 +4,7 @@ import { meterMonths } from '../contract/meter.ts'
 import { meterMonthDrilldown } from './drilldowns-meter.ts'
 import { ReportPage } from './report-page.tsx'
 
-const listEntries = [
+const reportColumns = [
   'due',
   'read',
   'left',
@@ -29,14 +29,14 @@ const lastSixMonths = (day: Day) => ({
 export default function MeterMonthsPage() {
   return (
     <ReportPage
-      of={meterMonths}
+      report={meterMonths}
       path="/finance/reportCenter/financialManagement/metermonthsummary"
-      span="month"
+      dateFilter="month"
       defaultFilter={lastSixMonths}
-      bar={['month', 'meterKind', 'buildCode']}
-      above={['due', 'read', 'left']}
+      barFilters={['month', 'meterKind', 'buildCode']}
+      topTotals={['due', 'read', 'left']}
       drilldowns={meterMonthDrilldown}
-      entries={listEntries}
+      columns={reportColumns}
     />
   )
 }

@@ -2,7 +2,7 @@ import { meterReadings } from '../contract/meter.ts'
 import { meterDrilldown } from './drilldowns-meter.ts'
 import { ReportPage } from './report-page.tsx'
 
-const listEntries = [
+const reportColumns = [
   'count',
   { key: 'estimated', hidePriority: 1 },
   { key: 'doubtful', hidePriority: 1 },
@@ -21,13 +21,13 @@ const listEntries = [
 export default function MeterPage() {
   return (
     <ReportPage
-      of={meterReadings}
+      report={meterReadings}
       path="/finance/reportCenter/financialManagement/meter"
-      span="month"
-      bar={['month', 'meterKind', 'buildCode']}
-      above={['count', 'receivable', 'unpaid']}
+      dateFilter="month"
+      barFilters={['month', 'meterKind', 'buildCode']}
+      topTotals={['count', 'receivable', 'unpaid']}
       drilldowns={meterDrilldown}
-      entries={listEntries}
+      columns={reportColumns}
     />
   )
 }

@@ -2,7 +2,7 @@ import { parking } from '../contract/parking.ts'
 import { parkingPath, selectParkingDrilldown } from './drilldowns-parking.ts'
 import { ReportPage } from './report-page.tsx'
 
-const listEntries = [
+const reportColumns = [
   'count',
   'receivable',
   { key: 'discount', hidePriority: 1 },
@@ -22,14 +22,14 @@ const thisYear = (day: string) => ({
 export default function ParkingPage() {
   return (
     <ReportPage
-      of={parking}
+      report={parking}
       path={parkingPath}
-      span="belongMonth"
+      dateFilter="belongMonth"
       defaultFilter={thisYear}
-      bar={['belongMonth', 'park', 'feeItemId']}
-      above={['receivable', 'paid', 'unpaid', 'overdue']}
+      barFilters={['belongMonth', 'park', 'feeItemId']}
+      topTotals={['receivable', 'paid', 'unpaid', 'overdue']}
       drilldowns={selectParkingDrilldown}
-      entries={listEntries}
+      columns={reportColumns}
     />
   )
 }

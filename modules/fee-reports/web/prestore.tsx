@@ -3,9 +3,9 @@ import { selectPrestoreMonthDrilldown, selectPrestoreDrilldown } from './drilldo
 import { ReportSwitch, type SwitchableReport } from './report-switch.tsx'
 
 const commonScreen = {
-  span: 'day',
-  bar: ['day', 'ownerKind', 'buildCode'],
-  above: ['open', 'came', 'offset', 'refund', 'close'],
+  dateFilter: 'day',
+  barFilters: ['day', 'ownerKind', 'buildCode'],
+  topTotals: ['open', 'came', 'offset', 'refund', 'close'],
 }
 
 const lastTwelveMonths = (day: string) => ({
@@ -14,10 +14,10 @@ const lastTwelveMonths = (day: string) => ({
 })
 
 const reportScreens: Readonly<Record<string, SwitchableReport>> = {
-  owner: { label: '按账户', of: prestoreSummary, ...commonScreen, drilldowns: selectPrestoreDrilldown },
+  owner: { label: '按账户', report: prestoreSummary, ...commonScreen, drilldowns: selectPrestoreDrilldown },
   month: {
     label: '逐月',
-    of: prestoreMonths,
+    report: prestoreMonths,
     ...commonScreen,
     defaultFilter: lastTwelveMonths,
     drilldowns: selectPrestoreMonthDrilldown,
@@ -27,6 +27,9 @@ const reportScreens: Readonly<Record<string, SwitchableReport>> = {
 /** 预存汇总: 期初 + 收入 − 冲抵 − 退款 + 转账与调整 = 期末. */
 export default function PrestorePage() {
   return (
-    <ReportSwitch path="/finance/reportCenter/financialManagement/summaryofreserves" of={reportScreens} />
+    <ReportSwitch
+      path="/finance/reportCenter/financialManagement/summaryofreserves"
+      reports={reportScreens}
+    />
   )
 }

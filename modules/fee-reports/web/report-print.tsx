@@ -14,46 +14,41 @@ import type { Filter } from './drilldown.ts'
 const maxRows = 2000
 const rowsPerSheet = 30
 
-interface Props {
-  readonly of: Report
-  readonly asked: Filter
+interface ReportPrintProps {
+  readonly report: Report
+  readonly query: Filter
   readonly by: string
   readonly columns: readonly Column<ReportRow>[]
   readonly onDone: () => void
 }
 
-const describeFilter = (of: Report, asked: Filter): string => {
-  const pairs = Object.entries(asked).filter(([k]) => k !== 'by' && k !== 'keyword')
-  const from = pairs.find(([k]) => k.endsWith('From'))
-  const to = pairs.find(([k]) => k.endsWith('To'))
-  return [
-    from || to
-      ? `${(from?.[1] as string | undefined) ?? '最早'} 至 ${(to?.[1] as string | undefined) ?? '最近'}`
-      : '',
-    ...pairs
-      .filter(p => p !== from && p !== to)
-      .map(([k, v]) => {
-        const f = of.list.input.fields[k]
-        return f && f.choices
-          ? `${f.label}：${[v]
-              .flat()
-              .map(x => labelOf(defined(f.choices), String(x)) ?? '')
-              .join('、')}`
-          : ''
-      }),
-  ]
-    .filter(Boolean)
-    .join('　')
+const describeRange = (from: unknown, to: unknown): string =>
+  from || to ? `${from ? String(from) : '最早'} 至 ${to ? String(to) : '最近'}` : ''
+
+/** The date range and the choices of a query; other filters have no label to print. */
+function describeQuery(report: Report, query: Filter): string {
+  const entries = Object.entries(query).filter(([key]) => key !== 'by' && key !== 'keyword')
+  const from = entries.find(([key]) => key.endsWith('From'))
+  const to = entries.find(([key]) => key.endsWith('To'))
+  const choices = entries
+    .filter(entry => entry !== from && entry !== to)
+    .map(([key, value]) => {
+      const field = report.list.input.fields[key]
+      if (!field?.choices) return ''
+      const labels = [value].flat().map(choice => labelOf(defined(field.choices), String(choice)) ?? '')
+      return `${field.label}：${labels.join('、')}`
+    })
+  return [describeRange(from?.[1], to?.[1]), ...choices].filter(Boolean).join('　')
 }
 
 /** The whole report on A4 across, as it stands now (STAT-14): totals last, the figures of the database. */
-export function ReportPrint({ of, asked, by, columns, onDone }: Props) {
-  const answer = useCall(of.list, { ...asked, page: 1, size: maxRows }, { quiet: true, staleMs: 0 })
+export function ReportPrint({ report, query, by, columns, onDone }: ReportPrintProps) {
+  const answer = useCall(report.list, { ...query, page: 1, size: maxRows }, { quiet: true, staleMs: 0 })
   const page = answer.data
-  const chosen = useProject()
-  const project = useSession(s => s.project?.name)
+  const projectCode = useProject()
+  const projectName = useSession(s => s.project?.name)
   const company = useSession(s => s.signed?.manager.companyName) ?? ''
-  const why = answer.isError
+  const refusal = answer.isError
     ? answer.error.message
     : page && page.total > maxRows
       ? `一次最多打印 ${maxRows} 行，请缩小筛选范围或导出`
@@ -61,61 +56,61 @@ export function ReportPrint({ of, asked, by, columns, onDone }: Props) {
         ? '没有可打印的数据'
         : undefined
   useEffect(() => {
-    if (why) {
-      toast.warning(why)
+    if (refusal) {
+      toast.warning(refusal)
       onDone()
     }
-  }, [onDone, why])
-  if (why || !page || answer.isFetching) return null
-  const fields = of.list.output.fields
-  const sheets = Array.from({ length: Math.ceil(page.rows.length / rowsPerSheet) }, (_, i) =>
-    page.rows.slice(i * rowsPerSheet, (i + 1) * rowsPerSheet),
+  }, [onDone, refusal])
+  if (refusal || !page || answer.isFetching) return null
+  const fields = report.list.output.fields
+  const sheets = Array.from({ length: Math.ceil(page.rows.length / rowsPerSheet) }, (_, index) =>
+    page.rows.slice(index * rowsPerSheet, (index + 1) * rowsPerSheet),
   )
   return (
     <PrintOut width={297} height={210} onDone={onDone}>
-      {sheets.map((rows, i) => (
-        <section className="report-paper" key={i}>
-          <h1>{of.title}</h1>
+      {sheets.map((rows, index) => (
+        <section className="report-paper" key={index}>
+          <h1>{report.title}</h1>
           <p>
             <span>
-              {company}　{chosen ? (project ?? '') : '全部项目'}
+              {company}　{projectCode ? (projectName ?? '') : '全部项目'}
             </span>
             <span>
-              {describeFilter(of, asked)}　按{labelOf(of.by, by)}
+              {describeQuery(report, query)}　按{labelOf(report.dimensions, by)}
             </span>
             <span>
-              截至 {currentMinute()}　第 {i + 1}/{sheets.length} 页
+              截至 {currentMinute()}　第 {index + 1}/{sheets.length} 页
             </span>
           </p>
           <table>
             <thead>
               <tr>
-                {columns.map(c => (
-                  <th key={c.key} className={c.align}>
-                    {c.title}
+                {columns.map(column => (
+                  <th key={column.key} className={column.align}>
+                    {column.title}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
-              {rows.map(r => (
-                <tr key={r.key ?? r.name}>
-                  {columns.map(c => (
-                    <td key={c.key} className={c.align}>
-                      {c.text(r)}
+              {rows.map(row => (
+                <tr key={row.key ?? row.name}>
+                  {columns.map(column => (
+                    <td key={column.key} className={column.align}>
+                      {column.text(row)}
                     </td>
                   ))}
                 </tr>
               ))}
-              {i === sheets.length - 1 && (
+              {index === sheets.length - 1 && (
                 <tr className="total">
-                  {columns.map(c => (
-                    <td key={c.key} className={c.align}>
-                      {c.key === 'name'
+                  {columns.map(column => (
+                    <td key={column.key} className={column.align}>
+                      {column.key === 'name'
                         ? `合计（${page.total} 行）`
-                        : page.sum?.[c.key] === undefined
+                        : page.sum?.[column.key] === undefined
                           ? ''
-                          : textOf(defined(fields[c.key]), page.sum[c.key])}
+                          : textOf(defined(fields[column.key]), page.sum[column.key])}
                     </td>
                   ))}
                 </tr>

@@ -10,13 +10,13 @@ const thisYear = (day: string) => ({
 const reportScreens: Readonly<Record<string, SwitchableReport>> = {
   bills: {
     label: '按账单',
-    of: roomBills,
-    span: 'belongMonth',
+    report: roomBills,
+    dateFilter: 'belongMonth',
     defaultFilter: thisYear,
-    bar: ['belongMonth', 'buildCode', 'feeItemId'],
-    above: ['receivable', 'paid', 'unpaid'],
+    barFilters: ['belongMonth', 'buildCode', 'feeItemId'],
+    topTotals: ['receivable', 'paid', 'unpaid'],
     drilldowns: roomDrilldown,
-    entries: [
+    columns: [
       'count',
       { key: 'amount', hidePriority: 2 },
       { key: 'discount', hidePriority: 1 },
@@ -30,17 +30,17 @@ const reportScreens: Readonly<Record<string, SwitchableReport>> = {
   },
   months: {
     label: '按归属月',
-    of: feeBills,
-    span: 'month',
-    bar: ['month', 'buildCode', 'feeItemId'],
-    above: ['receivable', 'paid', 'unpaid'],
+    report: feeBills,
+    dateFilter: 'month',
+    barFilters: ['month', 'buildCode', 'feeItemId'],
+    topTotals: ['receivable', 'paid', 'unpaid'],
     drilldowns: spreadDrilldown,
-    leads: '打开账期与这些月份重叠的账单，列出整张金额，不按天拆分',
-    entries: ['discount', 'receivable', 'paid', 'unpaid', 'rate'],
+    linkTitle: '打开账期与这些月份重叠的账单，列出整张金额，不按天拆分',
+    columns: ['discount', 'receivable', 'paid', 'unpaid', 'rate'],
   },
 }
 
 /** 房间报表: each room's bills as they are, or by the months they are for (STAT-2). */
 export default function RoomPage() {
-  return <ReportSwitch path="/finance/reportCenter/financialManagement/room" of={reportScreens} />
+  return <ReportSwitch path="/finance/reportCenter/financialManagement/room" reports={reportScreens} />
 }

@@ -2,7 +2,7 @@ import { trade } from '../contract/trade.ts'
 import { tradeDrilldown } from './drilldowns-trade.ts'
 import { ReportPage } from './report-page.tsx'
 
-const listEntries = [
+const reportColumns = [
   'count',
   'received',
   'refunded',
@@ -18,13 +18,13 @@ const listEntries = [
 export default function TradePage() {
   return (
     <ReportPage
-      of={trade}
+      report={trade}
       path="/finance/reportCenter/financialManagement/trade"
-      span="payDay"
-      bar={['payDay', 'recordType', 'payMethod']}
-      above={['received', 'refunded', 'net']}
+      dateFilter="payDay"
+      barFilters={['payDay', 'recordType', 'payMethod']}
+      topTotals={['received', 'refunded', 'net']}
       drilldowns={tradeDrilldown}
-      entries={listEntries}
+      columns={reportColumns}
     />
   )
 }

@@ -1,18 +1,19 @@
 import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 
 /** These fee items, and no others, are invoiced as this good; an item that had another one changes over. */
 export const assignInvoiceGood = (
   tx: Tx,
-  owner: number,
+  { ownerId, time }: Pick<Scope, 'ownerId' | 'time'>,
   good: number,
   items: readonly number[],
 ): Promise<number> =>
   tx.execute(sql`
     update fee_item
     set invoice_good_id = case when id = any(${[...items]}::bigint[]) then ${good}::integer end,
-      version = version + 1, update_time = now()
-    where owner_id = ${owner}
+      version = version + 1, update_time = ${time}::timestamptz
+    where owner_id = ${ownerId}
       and ${live()}
       and case
         when id = any(${[...items]}::bigint[]) then invoice_good_id is distinct from ${good}::integer

@@ -176,6 +176,16 @@ export const listInvoices = call({
   output: pageOf(invoiceRecord, { sums: [...invoiceSums] }),
 })
 
+/** A red invoice of this one, or the one that replaces it. */
+export const followerRow = {
+  id: int('编号', { required: true, wire: 'ID' }),
+  serialNo: recordFields.serialNo,
+  invoiceNo: recordFields.invoiceNo,
+  isRed: recordFields.isRed,
+  totalAmount: recordFields.totalAmount,
+  state: recordFields.state,
+}
+
 export const invoicePartRow = {
   ...invoicePart.fields,
   recordNo: text('收款流水号', { required: true }),
@@ -191,18 +201,7 @@ export const invoiceDetailFields = {
     { required: true, wire: 'Parts' },
   ),
   original: text('原发票号'),
-  followers: lines(
-    '后续发票',
-    {
-      id: int('编号', { required: true, wire: 'ID' }),
-      serialNo: recordFields.serialNo,
-      invoiceNo: recordFields.invoiceNo,
-      isRed: recordFields.isRed,
-      totalAmount: recordFields.totalAmount,
-      state: recordFields.state,
-    },
-    { required: true },
-  ),
+  followers: lines('后续发票', followerRow, { required: true }),
 }
 
 export const getInvoice = call({

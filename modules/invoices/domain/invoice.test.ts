@@ -114,7 +114,7 @@ it('INV-5: a part takes back at most what still stands of it, once; without word
       parts,
       w.map(([partId, amount]) => ({ partId, amount })),
     ).faults.map(f => f.message)
-  expect([...resolveRedAmounts(parts, undefined).now]).toEqual([
+  expect([...resolveRedAmounts(parts, undefined).amountsByPart]).toEqual([
     [1, 6000],
     [2, 0],
   ])

@@ -1,4 +1,3 @@
-import { defined } from '#kit/domain/defined.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
@@ -12,7 +11,7 @@ import { taxNoRule } from '../contract/tax-no.ts'
 export type InvoiceState = ChoiceOf<typeof invoiceState>
 export type InvoiceKind = ChoiceOf<typeof invoiceKind>
 
-/** C7; taken back in part, what is left stands as 已开具 again. */
+/** C7; an invoice taken back in part is 已开具 again. */
 export const invoiceStateMachine = defineStateMachine<InvoiceState>(
   {
     pending: ['doing', 'cancelled'],
@@ -38,14 +37,16 @@ const typeAndMediumByKind: Readonly<Record<InvoiceKind, TypeAndMedium>> = {
   paperSpecial: { invoiceType: 'special', medium: 'paper' },
 }
 
-export const typeAndMediumOf = (k: InvoiceKind): TypeAndMedium => typeAndMediumByKind[k]
+export const typeAndMediumOf = (kind: InvoiceKind): TypeAndMedium => typeAndMediumByKind[kind]
 
-export const kindOf = (r: TypeAndMedium): InvoiceKind =>
-  defined(
-    (Object.keys(typeAndMediumByKind) as InvoiceKind[]).find(
-      k => typeAndMediumByKind[k].invoiceType === r.invoiceType && typeAndMediumByKind[k].medium === r.medium,
-    ),
-  )
+export const kindOf = ({ invoiceType: type, medium }: TypeAndMedium): InvoiceKind =>
+  medium === 'electronic'
+    ? type === 'normal'
+      ? 'eNormal'
+      : 'eSpecial'
+    : type === 'normal'
+      ? 'paper'
+      : 'paperSpecial'
 
 /** INV-4, by field. */
 export function titleFaults(
@@ -142,37 +143,35 @@ export function redRefusal(r: Pick<InvoiceRecord, 'state' | 'isRed'>): string | 
 
 type InvoicedPart = Pick<InvoicePart, 'id' | 'amount' | 'redAmount' | 'feeItemName'>
 
-/**
- * INV-5: what a red invoice shall take back, part by part, or all that still stands; the faults by their
- * line.
- */
+interface RedFault {
+  /** Of the requested amounts. */
+  readonly index: number
+  readonly message: string
+}
+
+/** INV-5: what a red invoice takes back of each part: the requested amounts, or all that still stands. */
 export function resolveRedAmounts(
   parts: readonly InvoicedPart[],
-  wished: readonly { readonly partId: number; readonly amount: Fen }[] | undefined,
-): {
-  readonly now: ReadonlyMap<number, Fen>
-  readonly faults: readonly { readonly at: number; readonly message: string }[]
-} {
-  if (wished === undefined)
-    return { now: new Map(parts.map(p => [p.id, p.amount - p.redAmount])), faults: [] }
-  const by = new Map(parts.map(p => [p.id, p]))
-  const now = new Map<number, Fen>()
-  const faults = wished.flatMap((w, at) => {
-    const p = by.get(w.partId)
-    const say = (message: string) => [{ at, message }]
-    if (!p) return say('这一行不在这张发票上，请刷新后重新选择')
-    if (now.has(p.id)) return say('同一行只能填一次')
-    now.set(p.id, w.amount)
-    const rest = p.amount - p.redAmount
-    return w.amount <= rest
-      ? []
-      : say(
-          rest > 0
-            ? `${p.feeItemName}最多可红冲 ${formatYuan(rest)} 元，请刷新后重新填写`
-            : `${p.feeItemName}已全部红冲，请刷新`,
-        )
+  requested: readonly { readonly partId: number; readonly amount: Fen }[] | undefined,
+): { readonly amountsByPart: ReadonlyMap<number, Fen>; readonly faults: readonly RedFault[] } {
+  if (requested === undefined)
+    return { amountsByPart: new Map(parts.map(part => [part.id, part.amount - part.redAmount])), faults: [] }
+  const partsById = new Map(parts.map(part => [part.id, part]))
+  const amountsByPart = new Map<number, Fen>()
+  const faults = requested.flatMap(({ partId, amount }, index): readonly RedFault[] => {
+    const part = partsById.get(partId)
+    if (!part) return [{ index, message: '这一行不在这张发票上，请刷新后重新选择' }]
+    if (amountsByPart.has(part.id)) return [{ index, message: '同一行只能填一次' }]
+    amountsByPart.set(part.id, amount)
+    const remaining = part.amount - part.redAmount
+    if (amount <= remaining) return []
+    const message =
+      remaining > 0
+        ? `${part.feeItemName}最多可红冲 ${formatYuan(remaining)} 元，请刷新后重新填写`
+        : `${part.feeItemName}已全部红冲，请刷新`
+    return [{ index, message }]
   })
-  return { now, faults }
+  return { amountsByPart, faults }
 }
 
 /** Why it cannot be issued now. */

@@ -2,18 +2,21 @@ import './refund-listener.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { actionHandlers } from './actions.ts'
 import { invoiceEntries } from './notify-entry.ts'
-import { invoicingHandlers } from './invoicing.ts'
+import { getInvoiceableHandler } from './invoiceable.ts'
 import { invoiceExport, recordHandlers } from './record.ts'
 import { invoiceCrons, sendInvoicesJob } from './platform-sync.ts'
-import { goodHandlers, settingHandlers } from './setting.ts'
+import { goodHandlers } from './good.ts'
+import { settingHandlers } from './setting.ts'
 import { titleHandlers } from './title.ts'
+import { listWaitingPaymentsHandler } from './waiting-payments.ts'
 
 export const server: ServerModule = {
   handlers: [
     ...settingHandlers,
     ...goodHandlers,
     ...titleHandlers,
-    ...invoicingHandlers,
+    getInvoiceableHandler,
+    listWaitingPaymentsHandler,
     ...actionHandlers,
     ...recordHandlers,
     ...invoiceExport.handlers,

@@ -121,7 +121,7 @@ beforeAll(async () => {
   await new Promise<void>(done => us.listen(0, '127.0.0.1', done))
   origin = `http://127.0.0.1:${(us.address() as AddressInfo).port}`
   ;(t.app as { originUrl: () => string }).originUrl = () => origin
-  platform = (await connectSimulator(t.app, { usual: 40, slow: 400, again: [60, 60] })).base
+  platform = (await connectSimulator(t.app, { usual: 40, slow: 400, retries: [60, 60] })).base
 })
 
 afterAll(async () => {
@@ -214,10 +214,10 @@ const ends = (id: number, state: string) =>
     r => r.state === state,
   )
 
-const mood = async (m: Behaviour): Promise<void> => {
+const setBehaviour = async (behaviour: Behaviour): Promise<void> => {
   await fetch(`${platform}/mood`, {
     method: 'POST',
-    body: new URLSearchParams({ mood: m }),
+    body: new URLSearchParams({ mood: behaviour }),
     redirect: 'manual',
   })
 }
@@ -328,7 +328,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
 })
 
 it('T-INV-02 through the platform: sent by a job, issued by its callback; amounts stand on payment, detail and bill', async () => {
-  await mood('normal')
+  await setBehaviour('normal')
   const r = await paid(168400)
   const seen = await t.call(getInvoiceable, { recordIds: [String(r.id)] }, me)
   expect(seen).toMatchObject({
@@ -488,7 +488,7 @@ it('the database itself keeps more from being invoiced than was paid', async () 
 })
 
 it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the new one names the old', async () => {
-  await mood('normal')
+  await setBehaviour('normal')
   const r = await paid(10600)
   const i = await open([r])
   const blue = await ends(i.id, 'issued')
@@ -527,7 +527,7 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
 })
 
 it('a definite no is 失败 with its words; tried again under another number, edited before', async () => {
-  await mood('fail')
+  await setBehaviour('fail')
   const r = await paid(10000)
   const i = await open([r])
   const bad = await ends(i.id, 'failed')
@@ -536,7 +536,7 @@ it('a definite no is 失败 with its words; tried again under another number, ed
   await t.call(editInvoice, { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' }, me)
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
   await t.call(editSetting, { ...s, drawer: '李四' }, me)
-  await mood('normal')
+  await setBehaviour('normal')
   await t.call(issueInvoices, { ids: [String(i.id)] }, me)
   expect(await ends(i.id, 'issued')).toMatchObject({
     buyerName: '王小五',
@@ -556,16 +556,16 @@ it('cancelled before it is issued: free again; under way: refused', async () => 
   expect(await words(open([r]))).toContain('已被开票')
   await t.call(cancelInvoice, { id: i.id, reason: '不要了' }, me)
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
-  await mood('mute')
+  await setBehaviour('mute')
   const k = await open([r])
   expect(await words(t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me))).toContain('不能改为“已作废”')
-  await mood('normal')
+  await setBehaviour('normal')
 })
 
 it.each(['twice', 'never', 'die', 'slow'] as const)(
   'the platform’s bad day (%s): one invoice for one number, asked for until it is known',
   async m => {
-    await mood(m)
+    await setBehaviour(m)
     const r = await paid(10000)
     const i = await open([r])
     if (m === 'never' || m === 'die') {
@@ -584,7 +584,7 @@ it.each(['twice', 'never', 'die', 'slow'] as const)(
     expect(done).toMatchObject({ state: 'issued', serialNo: i.serialNo })
     expect((await fetch(`${platform}/`).then(x => x.text())).split(i.serialNo).length - 1).toBe(1)
     expect(await stands(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
-    await mood('normal')
+    await setBehaviour('normal')
   },
 )
 
@@ -638,7 +638,7 @@ it('killed between sending and the answer: the next to come asks first; many at 
 })
 
 it('a forged callback and an old one again are refused and leave a row in the audit log', async () => {
-  await mood('mute')
+  await setBehaviour('mute')
   const i = await open([await paid(10000)])
   const keys = loadKeys(`${t.dir}/invoice-platform`)
   const path = notifyPath(owner, set)
@@ -680,7 +680,7 @@ it('a forged callback and an old one again are refused and leave a row in the au
   expect(await one(i.id)).toMatchObject({ state: 'issued', invoiceNo: '26999' })
   expect(await send(real)).toBe(400)
   expect((await refusals()) - before).toBe(8)
-  await mood('normal')
+  await setBehaviour('normal')
 })
 
 it('REF-7 with the setting: what is issued becomes 待红冲, what waits is cancelled, what is under way follows', async () => {
@@ -710,7 +710,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
     'cancelled',
     { invoiced: '0.00', record: '0.00', state: 0 },
   ])
-  await mood('never')
+  await setBehaviour('never')
   const c = await paid(10000)
   const d = await open([c])
   await until(async () => (await one(d.id)).sentTime, Boolean)
@@ -721,16 +721,16 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   )
   expect((await one(d.id)).state).toBe('redDue')
   const e = await paid(10000)
-  await mood('mute')
+  await setBehaviour('mute')
   const f = await open([e])
   await until(async () => (await one(f.id)).sentTime, Boolean)
   await refund(e, 10000)
-  await applyPlatformResult(t.app, owner, f, { state: 'failed', why: '拒绝' })
+  await applyPlatformResult(t.app, owner, f, { state: 'failed', reason: '拒绝' })
   expect([(await one(f.id)).state, await stands(e)]).toMatchObject([
     'cancelled',
     { invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 },
   ])
-  await mood('normal')
+  await setBehaviour('normal')
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' }, me)
 })
 

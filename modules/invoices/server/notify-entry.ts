@@ -9,11 +9,17 @@ import { notifyPath, connectPlatform } from './tax-platform/accounts.ts'
 import { ForgedMessageError, type PlatformNotification } from './tax-platform/platform.ts'
 import { applyPlatformResult } from './platform-sync.ts'
 
-/** A forged callback, or an old one again, is worth a row of its own. */
-const auditRefusedCallback = (app: App, owner: number, ip: string, id: number, why: string): Promise<void> =>
+/** Forged and replayed callbacks are audited. */
+const auditRefusedCallback = (
+  app: App,
+  owner: number,
+  ip: string,
+  id: number,
+  reason: string,
+): Promise<void> =>
   app.database.tx(owner, tx =>
     audit(tx, { ...systemScope(owner), ip }, [
-      { action: 'refused', entity: 'invoiceRecord', entityId: id, reason: `开票平台的回调被拒绝：${why}` },
+      { action: 'refused', entity: 'invoiceRecord', entityId: id, reason: `开票平台的回调被拒绝：${reason}` },
     ]),
   )
 
@@ -25,44 +31,55 @@ const failAnswer: RawResponse = {
 
 const notifyEntry: RawEndpoint = {
   route: 'POST /api/invoice/notify/:owner/:set',
-  run: async (ask, app) => {
-    const owner = Number(ask.params.owner)
-    const set = Number(ask.params.set)
-    if (![owner, set].every(n => Number.isSafeInteger(n) && n > 0)) return { status: 404 }
-    const p = await connectPlatform(app, owner, set).catch(e => {
-      if (e instanceof Refused) return undefined
-      throw e
+  run: async (request, app) => {
+    const owner = Number(request.params.owner)
+    const set = Number(request.params.set)
+    if (![owner, set].every(id => Number.isSafeInteger(id) && id > 0)) return { status: 404 }
+    const platform = await connectPlatform(app, owner, set).catch((error: unknown) => {
+      if (error instanceof Refused) return undefined
+      throw error
     })
-    if (!p) return { status: 404 }
-    let n: PlatformNotification
+    if (!platform) return { status: 404 }
+    let notification: PlatformNotification
     try {
-      n = p.parseNotification(ask.headers, notifyPath(owner, set), ask.body)
-    } catch (e) {
-      if (!(e instanceof ForgedMessageError)) throw e
-      await auditRefusedCallback(app, owner, ask.ip, 0, e.message)
+      notification = platform.parseNotification(request.headers, notifyPath(owner, set), request.body)
+    } catch (error) {
+      if (!(error instanceof ForgedMessageError)) throw error
+      await auditRefusedCallback(app, owner, request.ip, 0, error.message)
       return failAnswer
     }
-    const row = await app.database.reader(owner).one<{ id: number }>(
+    const invoice = await app.database.reader(owner).one<{ id: number }>(
       sql`
           select id
           from invoice_record
-          where owner_id = ${owner} and serial_no = ${n.serialNo} and set_id = ${set} and ${live()}
+          where owner_id = ${owner} and serial_no = ${notification.serialNo} and set_id = ${set} and ${live()}
         `,
     )
-    if (!row) {
-      await auditRefusedCallback(app, owner, ask.ip, 0, `没有流水号 ${n.serialNo.slice(0, 40)}`)
+    if (!invoice) {
+      await auditRefusedCallback(
+        app,
+        owner,
+        request.ip,
+        0,
+        `没有流水号 ${notification.serialNo.slice(0, 40)}`,
+      )
       return failAnswer
     }
-    const fresh = await app.database.tx(owner, tx =>
+    const isFirst = await app.database.tx(owner, tx =>
       tx.execute(
-        sql`insert into invoice_notice (owner_id, nonce) values (${owner}, ${n.nonce}) on conflict do nothing`,
+        sql`insert into invoice_notice (owner_id, nonce) values (${owner}, ${notification.nonce}) on conflict do nothing`,
       ),
     )
-    if (!fresh) {
-      await auditRefusedCallback(app, owner, ask.ip, row.id, '重放')
+    if (!isFirst) {
+      await auditRefusedCallback(app, owner, request.ip, invoice.id, '重放')
       return failAnswer
     }
-    await applyPlatformResult(app, owner, { id: row.id, serialNo: n.serialNo }, n.result)
+    await applyPlatformResult(
+      app,
+      owner,
+      { id: invoice.id, serialNo: notification.serialNo },
+      notification.result,
+    )
     return { type: 'application/json; charset=utf-8', body: '{"code":"SUCCESS"}' }
   },
 }

@@ -1,8 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron, defineJob } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
@@ -14,7 +14,7 @@ import { applyCancel, completeRedInvoice } from './red-invoice.ts'
 import { connectPlatform } from './tax-platform/accounts.ts'
 import type { IssueRequest, PlatformResult } from './tax-platform/platform.ts'
 import { hasRedDue } from './red-due.ts'
-import { lockInvoice, stateCode, changeState } from './invoice-state.ts'
+import { lockInvoice, changeState } from './invoice-state.ts'
 import { code } from '#kit/server/sql.ts'
 import { invoiceState } from '../contract/choices.ts'
 
@@ -26,143 +26,195 @@ const issueFailedNotice = defineNotificationKind({
   group: 'todo',
   level: 'important',
 })
-const ownerScope = (owner: number, project = ''): Scope => ({ ...systemScope(owner), projectCode: project })
+const ownerScope = (app: App, owner: number, projectCode = ''): Scope => ({
+  ...systemScope(owner, new Date(app.clock()).toISOString()),
+  projectCode,
+})
+
+const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 const noAnswerText = '平台没有回答，系统会继续询问'
 
-const toIssueRequest = async (app: App, owner: number, r: InvoiceRecord): Promise<IssueRequest> => {
-  const blue = r.isRed
-    ? await requireById(app.database.reader(owner), invoiceRecord, ownerScope(owner), defined(r.originalId))
-    : undefined
-  const line = (l: InvoiceRecord['lines'][number]): number =>
-    defined(blue).lines.findIndex(b => b.goodId === l.goodId && b.taxRate === l.taxRate) + 1
+const toIssueRequest = async (app: App, owner: number, invoice: InvoiceRecord): Promise<IssueRequest> => {
+  if (!invoice.isRed) return invoice
+  const blue = await requireById(
+    app.database.reader(owner),
+    invoiceRecord,
+    ownerScope(app, owner),
+    defined(invoice.originalId),
+  )
+  const blueLineOf = (line: InvoiceRecord['lines'][number]): number =>
+    blue.lines.findIndex(other => other.goodId === line.goodId && other.taxRate === line.taxRate) + 1
   return {
-    ...r,
-    ...(blue
-      ? {
-          red: {
-            invoiceNo: blue.invoiceNo ?? '',
-            reason: r.redReason ?? '',
-            whole: r.totalAmount === -blue.totalAmount,
-            lines: r.lines.map(line),
-          },
-        }
-      : {}),
+    ...invoice,
+    red: {
+      invoiceNo: blue.invoiceNo ?? '',
+      reason: invoice.redReason ?? '',
+      whole: invoice.totalAmount === -blue.totalAmount,
+      lines: invoice.lines.map(blueLineOf),
+    },
   }
 }
+
+/** Stores that it is about to be sent; false where another process was first. */
+const markSent = async (app: App, owner: number, invoice: InvoiceRecord): Promise<boolean> =>
+  (await app.database.tx(owner, tx =>
+    tx.execute(
+      sql`
+        update invoice_record
+        set sent_time = ${fromInstant(app.clock())}
+        where owner_id = ${owner}
+          and id = ${invoice.id}
+          and state = ${code(invoiceState, 'doing')}
+          and serial_no = ${invoice.serialNo}
+      `,
+    ),
+  )) > 0
+
+const saveSyncFailure = (app: App, owner: number, id: number, error: unknown): Promise<unknown> =>
+  app.database.tx(owner, tx =>
+    tx.execute(
+      sql`
+        update invoice_record
+        set fail_reason = ${error instanceof Refused ? error.message.slice(0, 200) : noAnswerText},
+          update_time = ${fromInstant(app.clock())}
+        where owner_id = ${owner} and id = ${id} and state = ${code(invoiceState, 'doing')}
+      `,
+    ),
+  )
 
 /**
- * Brings one invoice under way further: asks for it if it may have been sent, sends it if the platform has
- * never heard of it. The sending is written down before it leaves, so whoever comes after a crash asks first.
- * One number, one invoice: an unknown end stays 20 and is asked for again.
+ * Moves one invoice that is under way forward: asks for it if it may have been sent, sends it if the platform
+ * does not know it. That it is sent is stored before it leaves, so the next process after a crash asks first.
+ * One number, one invoice: without a clear answer it stays 20 and is asked for again.
  */
 export async function syncInvoice(app: App, owner: number, id: number): Promise<InvoiceRecord> {
-  const db = app.database.reader(owner)
-  const r = await requireById(db, invoiceRecord, ownerScope(owner), id)
-  if (r.state !== 'doing' || r.channel !== 'platform') return r
+  const reload = (): Promise<InvoiceRecord> =>
+    requireById(app.database.reader(owner), invoiceRecord, ownerScope(app, owner), id)
+  const invoice = await reload()
+  if (invoice.state !== 'doing' || invoice.channel !== 'platform') return invoice
   try {
-    const p = await connectPlatform(app, owner, r.setId)
-    const known: PlatformResult = r.sentTime ? await p.query(r.serialNo) : { state: 'absent' }
-    let said = known
-    if (known.state === 'absent') {
-      const mine = await app.database.tx(owner, tx =>
-        tx.execute(
-          sql`
-            update invoice_record
-            set sent_time = ${fromInstant(app.clock())}
-            where owner_id = ${owner}
-              and id = ${id}
-              and state = ${stateCode('doing')}
-              and serial_no = ${r.serialNo}
-          `,
-        ),
-      )
-      if (!mine) return await requireById(db, invoiceRecord, ownerScope(owner), id)
-      said = await p.issue(await toIssueRequest(app, owner, r))
+    const platform = await connectPlatform(app, owner, invoice.setId)
+    let result: PlatformResult = invoice.sentTime
+      ? await platform.query(invoice.serialNo)
+      : { state: 'absent' }
+    if (result.state === 'absent') {
+      if (!(await markSent(app, owner, invoice))) return await reload()
+      result = await platform.issue(await toIssueRequest(app, owner, invoice))
     }
-    await applyPlatformResult(app, owner, r, said)
-  } catch (err) {
-    app.log.warn({ err: (err as Error).message, invoice: r.serialNo }, 'the invoice platform does not answer')
-    await app.database.tx(owner, tx =>
-      tx.execute(
-        sql`
-          update invoice_record
-          set fail_reason = ${err instanceof Refused ? err.message.slice(0, 200) : noAnswerText},
-            update_time = now()
-          where owner_id = ${owner} and id = ${id} and state = ${stateCode('doing')}
-        `,
-      ),
+    await applyPlatformResult(app, owner, invoice, result)
+  } catch (error) {
+    app.log.warn(
+      { err: describeError(error), invoice: invoice.serialNo },
+      'the invoice platform does not answer',
     )
+    await saveSyncFailure(app, owner, id, error)
   }
-  return requireById(db, invoiceRecord, ownerScope(owner), id)
+  return reload()
 }
 
-/** What the platform says of a number: taken once, whoever brings the word and however often. */
+/** An invoice in a transaction that applies the platform's result to it. */
+interface SyncContext {
+  readonly tx: Tx
+  readonly app: App
+  readonly scope: Scope
+  readonly invoice: InvoiceRecord
+  /** Its payment was refunded meanwhile (REF-7). */
+  readonly isRefunded: boolean
+}
+
+const notifyOperator = (
+  { tx, app, scope, invoice }: SyncContext,
+  title: string,
+  text: string,
+): Promise<unknown> =>
+  notify(tx, app, scope.ownerId, {
+    kind: issueFailedNotice,
+    to: invoice.operatorId ? [invoice.operatorId] : [],
+    title,
+    text,
+    bizId: invoice.id,
+    project: invoice.projectCode,
+  })
+
+const refundedText = '开具期间收款已退'
+
+async function applyFailed(context: SyncContext, reason: string): Promise<void> {
+  const { tx, scope, invoice, isRefunded } = context
+  const values = { fail_reason: reason.slice(0, 200), query_time: null }
+  await changeState(tx, scope, invoice, 'failed', values, reason)
+  // Nothing is left to be issued.
+  if (isRefunded) return applyCancel(tx, scope, { ...invoice, state: 'failed' }, refundedText)
+  await notifyOperator(
+    context,
+    `${invoice.isRed ? '红冲' : '开票'}失败：${invoice.buyerName}`,
+    `${invoice.serialNo}，${formatYuan(invoice.totalAmount)} 元：${reason}`,
+  )
+}
+
+/** Not booked: somebody has to check it. Notified once. */
+async function applyWrongTotal(context: SyncContext, total: Fen): Promise<void> {
+  const { tx, scope, invoice } = context
+  const reason = `平台开出的金额 ${formatYuan(total)} 元与申请的 ${formatYuan(invoice.totalAmount)} 元不符，请联系平台核对`
+  if (invoice.failReason === reason) return
+  await tx.execute(
+    sql`
+      update invoice_record
+      set fail_reason = ${reason}, version = version + 1, update_time = ${scope.time}::timestamptz
+      where owner_id = ${scope.ownerId} and id = ${invoice.id}
+    `,
+  )
+  await notifyOperator(context, `开票金额不符：${invoice.buyerName}`, `${invoice.serialNo}：${reason}`)
+}
+
+async function applyIssued(
+  { tx, scope, invoice, isRefunded }: SyncContext,
+  result: Extract<PlatformResult, { readonly state: 'issued' }>,
+): Promise<void> {
+  await changeState(tx, scope, invoice, 'issued', {
+    invoice_no: result.invoiceNo,
+    invoice_code: result.invoiceCode ?? null,
+    issue_time: result.issueTime,
+    fail_reason: null,
+    query_time: null,
+  })
+  if (invoice.isRed) {
+    await completeRedInvoice(tx, scope, invoice)
+  } else if (isRefunded) {
+    await changeState(tx, scope, invoice, 'redDue', { red_reason: refundedText }, refundedText)
+  }
+}
+
+const isRefundedMeanwhile = async (tx: Tx, owner: number, invoice: InvoiceRecord): Promise<boolean> =>
+  (await tx.one(
+    sql`
+      select 1 as found
+      from invoice_record
+      where owner_id = ${owner} and id = ${invoice.id} and run_red_due
+    `,
+  )) !== undefined && hasRedDue(tx, owner, invoice)
+
+/** The platform's result for a serial number: applied once, by whichever process and however often it arrives. */
 export async function applyPlatformResult(
   app: App,
   owner: number,
-  seen: Pick<InvoiceRecord, 'id' | 'serialNo'>,
-  said: PlatformResult,
+  { id, serialNo }: Pick<InvoiceRecord, 'id' | 'serialNo'>,
+  result: PlatformResult,
 ): Promise<void> {
-  if (said.state === 'doing' || said.state === 'absent') return
+  if (result.state === 'doing' || result.state === 'absent') return
   await app.database.tx(owner, async tx => {
-    const r = await lockInvoice(tx, ownerScope(owner), seen.id)
-    const scope = ownerScope(owner, r.projectCode)
-    if (r.state !== 'doing' || r.serialNo !== seen.serialNo) return
-    const due =
-      (await tx.one(
-        sql`select 1 as x from invoice_record where owner_id = ${owner} and id = ${r.id} and run_red_due`,
-      )) !== undefined && (await hasRedDue(tx, owner, r))
-    const tell = (title: string, text: string): Promise<unknown> =>
-      notify(tx, app, owner, {
-        kind: issueFailedNotice,
-        to: r.operatorId ? [r.operatorId] : [],
-        title,
-        text,
-        bizId: r.id,
-        project: r.projectCode,
-      })
-    if (said.state === 'failed') {
-      await changeState(
-        tx,
-        scope,
-        r,
-        'failed',
-        { fail_reason: said.why.slice(0, 200), query_time: null },
-        said.why,
-      )
-      // Its money went back meanwhile: there is nothing left to be issued.
-      if (due) return applyCancel(tx, scope, { ...r, state: 'failed' }, '开具期间收款已退')
-      await tell(
-        `${r.isRed ? '红冲' : '开票'}失败：${r.buyerName}`,
-        `${r.serialNo}，${formatYuan(r.totalAmount)} 元：${said.why}`,
-      )
-    } else if (said.total !== r.totalAmount) {
-      // Never booked: somebody must look. Told once.
-      const why = `平台开出的金额 ${formatYuan(said.total)} 元与申请的 ${formatYuan(r.totalAmount)} 元不符，请联系平台核对`
-      if (r.failReason === why) return
-      await tx.execute(
-        sql`
-          update invoice_record
-          set fail_reason = ${why}, version = version + 1, update_time = now()
-          where owner_id = ${owner} and id = ${r.id}
-        `,
-      )
-      await tell(`开票金额不符：${r.buyerName}`, `${r.serialNo}：${why}`)
+    const invoice = await lockInvoice(tx, ownerScope(app, owner), id)
+    if (invoice.state !== 'doing' || invoice.serialNo !== serialNo) return
+    const scope = ownerScope(app, owner, invoice.projectCode)
+    const isRefunded = await isRefundedMeanwhile(tx, owner, invoice)
+    const context = { tx, app, scope, invoice, isRefunded }
+    if (result.state === 'failed') {
+      await applyFailed(context, result.reason)
+    } else if (result.total === invoice.totalAmount) {
+      await applyIssued(context, result)
     } else {
-      await changeState(tx, scope, r, 'issued', {
-        invoice_no: said.invoiceNo,
-        invoice_code: said.invoiceCode ?? null,
-        issue_time: said.at,
-        fail_reason: null,
-        query_time: null,
-      })
-      if (r.isRed) {
-        await completeRedInvoice(tx, scope, r)
-      } else if (due) {
-        await changeState(tx, scope, r, 'redDue', { red_reason: '开具期间收款已退' }, '开具期间收款已退')
-      }
+      await applyWrongTotal(context, result.total)
     }
-    app.live.publishOnCommit(tx, owner, 'all', 'invoice', { id: r.id })
+    app.live.publishOnCommit(tx, owner, 'all', 'invoice', { id: invoice.id })
   })
 }
 
@@ -172,21 +224,21 @@ interface DueInvoice {
 }
 
 async function forEachConcurrently<T>(
-  list: readonly T[],
+  items: readonly T[],
   signal: AbortSignal,
-  work: (d: T) => Promise<unknown>,
+  work: (item: T) => Promise<unknown>,
 ): Promise<void> {
-  const rest = [...list]
+  const waiting = [...items]
   await Promise.all(
     Array.from({ length: maxConcurrent }, async () => {
-      for (let d = rest.shift(); d !== undefined && !signal.aborted; d = rest.shift()) {
-        await work(d)
+      for (let item = waiting.shift(); item !== undefined && !signal.aborted; item = waiting.shift()) {
+        await work(item)
       }
     }),
   )
 }
 
-/** Invoices whose result nobody has brought yet: asked for by one process at a time, less and less often. */
+/** Invoices without a result yet: asked for by one process at a time, after ten minutes less often. */
 export async function syncDueInvoices(app: App, signal: AbortSignal): Promise<void> {
   const now = fromInstant(app.clock())
   const isDue = sql`state = ${code(invoiceState, 'doing')} and query_time <= ${now}`
@@ -213,8 +265,8 @@ export async function syncDueInvoices(app: App, signal: AbortSignal): Promise<vo
       `),
   )
   await forEachConcurrently(due.flat(), signal, ({ ownerId, id }) =>
-    syncInvoice(app, ownerId, id).catch(err =>
-      app.log.warn({ err: (err as Error).message, invoice: id }, 'an invoice was not brought on'),
+    syncInvoice(app, ownerId, id).catch((error: unknown) =>
+      app.log.warn({ err: describeError(error), invoice: id }, 'an invoice was not synchronized'),
     ),
   )
 }
@@ -222,23 +274,23 @@ export async function syncDueInvoices(app: App, signal: AbortSignal): Promise<vo
 export const sendInvoicesJob = defineJob<{ readonly ids: readonly number[] }>({
   kind: 'invoices.send',
   isUrgent: true,
-  run: async ({ ids }, c) => {
+  run: async ({ ids }, { app, scope, signal, reportProgress }) => {
     let done = 0
-    let bad = 0
-    let open = 0
-    await forEachConcurrently(ids, c.signal, async id => {
-      const r = await syncInvoice(c.app, c.scope.ownerId, id)
-      if (r.state === 'failed') {
-        bad++
-      } else if (r.state === 'doing') {
-        open++
+    let failed = 0
+    let pending = 0
+    await forEachConcurrently(ids, signal, async id => {
+      const { state } = await syncInvoice(app, scope.ownerId, id)
+      if (state === 'failed') {
+        failed++
+      } else if (state === 'doing') {
+        pending++
       }
-      c.reportProgress(++done, ids.length)
+      reportProgress(++done, ids.length)
     })
     return {
-      success: ids.length - bad,
-      fail: bad,
-      ...(open ? { message: `${open} 张已提交平台，结果出来后会更新状态` } : {}),
+      success: ids.length - failed,
+      fail: failed,
+      ...(pending ? { message: `${pending} 张已提交平台，结果出来后会更新状态` } : {}),
     }
   },
 })

@@ -15,7 +15,10 @@ import {
   invoiceColumns,
   getInvoiceFile,
   invoiceFilters,
+  followerRow,
+  invoiceEntry,
   invoicePart,
+  invoicePartRow,
   invoiceRecord,
   invoiceSums,
   listEntries,
@@ -26,34 +29,30 @@ import { connectPlatform } from './tax-platform/accounts.ts'
 import { findRedDue } from './red-due.ts'
 import { syncInvoice } from './platform-sync.ts'
 
+type Sql = RawBuilder<unknown>
 type RecordFilter = NonNullable<typeof listInvoices.input.T>
-const withoutRecordId = ({ recordId: _, ...q }: RecordFilter) => q
+const withoutRecordId = ({ recordId: _, ...query }: RecordFilter) => query
 
-const recordCondition = (owner: number, q: RecordFilter): RawBuilder<any>[] =>
-  q.recordId === undefined
+const recordCondition = (owner: number, { recordId }: RecordFilter): Sql[] =>
+  recordId === undefined
     ? []
     : [
         sql`t.id in (
           select p.invoice_id
           from invoice_part p
-          where p.owner_id = ${owner} and p.record_id = ${q.recordId}
+          where p.owner_id = ${owner} and p.record_id = ${recordId}
         )`,
       ]
 
-const partJoin = sql`join invoice_part d on d.owner_id = t.owner_id
+const partJoin = (owner: number): Sql => sql`join invoice_part d on d.owner_id = ${owner}
     and d.invoice_id = t.id
     and ${live('d')}
-  join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id`
+  join pay_record r on r.owner_id = ${owner} and r.id = d.record_id`
 
-const entryEntity = {
-  ...invoicePart,
-  fields: {
-    ...invoicePart.fields,
-    invoiceType: invoiceRecord.fields.invoiceType,
-    state: invoiceRecord.fields.state,
-    issueTime: invoiceRecord.fields.issueTime,
-  },
-}
+// Rows of joins, read by the fields that their calls answer with.
+const partEntity = { ...invoicePart, fields: invoicePartRow }
+const entryEntity = { ...invoicePart, fields: invoiceEntry }
+const followerEntity = { ...invoiceRecord, fields: followerRow }
 
 export const recordHandlers = [
   reads(listInvoices, async (q, { db, scope }) => {
@@ -72,7 +71,7 @@ export const recordHandlers = [
         sql`
           select d.*, r.record_no, r.receipt_no
           from invoice_part d
-          join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id
+          join pay_record r on r.owner_id = ${scope.ownerId} and r.id = d.record_id
           where d.owner_id = ${scope.ownerId} and d.invoice_id = ${id} and ${live('d')}
           order by d.id
         `,
@@ -97,10 +96,10 @@ export const recordHandlers = [
     ]
     return {
       ...mask(invoiceRecord.fields, r, scope),
-      parts: parts.map(p => ({ ...toEntityRow(entryEntity, p), dueAmount: due?.get(Number(p.id)) ?? 0 })),
+      parts: parts.map(p => ({ ...toEntityRow(partEntity, p), dueAmount: due?.get(Number(p.id)) ?? 0 })),
       ...(original ? { original: original.no } : {}),
-      followers: followers.map(f => toEntityRow(invoiceRecord, f)),
-    } as never
+      followers: followers.map(follower => toEntityRow(followerEntity, follower)),
+    }
   }),
   reads(listEntries, async ({ feeItem, ...q }, { db, scope }) => {
     const size = Math.min(q.size ?? 10, 2000)
@@ -114,7 +113,7 @@ export const recordHandlers = [
       ],
       sql` and `,
     )
-    const from = sql`from invoice_record t ${partJoin} where ${all}`
+    const from = sql`from invoice_record t ${partJoin(scope.ownerId)} where ${all}`
     const amount = sql`case when t.is_red then -d.amount else d.amount end`
     const [list, [sum]] = await db.all<[Record<string, unknown>, { total: number; amount: string }]>(
       sql`
@@ -129,10 +128,10 @@ export const recordHandlers = [
     return {
       total: defined(sum).total,
       sum: { amount: parseYuan(defined(sum).amount) },
-      rows: list.map(r => toEntityRow(entryEntity, r) as never),
+      rows: list.map(row => toEntityRow(entryEntity, row)),
     }
   }),
-  // Its transactions are its own: the platform is heard between them.
+  // Not in one transaction: the platform is asked between two.
   anonymous(queryInvoice, async ({ id }, c) => {
     const scope = { ...defined(c.caller), projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
     const r = await requireById(c.app.database.reader(scope.ownerId), invoiceRecord, scope, id)
@@ -152,10 +151,14 @@ export const recordHandlers = [
     const type = 'application/pdf'
     const known = r.pdf && (await c.app.files.find(owner, r.pdf))
     if (known) return { name, type, body: createReadStream(known.path), size: known.size }
-    const bytes = await (await connectPlatform(c.app, owner, r.setId)).file(r.serialNo).catch(err => {
-      c.app.log.warn({ err: (err as Error).message, invoice: r.serialNo }, 'no file')
-      return refuse('开票平台没有回答，请稍后再下载')
-    })
+    const bytes = await (
+      await connectPlatform(c.app, owner, r.setId)
+    )
+      .file(r.serialNo)
+      .catch((err: unknown) => {
+        c.app.log.warn({ err: String(err), invoice: r.serialNo }, 'no file')
+        return refuse('开票平台没有回答，请稍后再下载')
+      })
     if (!bytes) return refuse('开票平台还没有这张发票的文件，请稍后再下载')
     const key = await c.app.files.save(owner, scope.operatorId, { name, type, bytes })
     await c.app.database.tx(owner, tx =>

@@ -99,7 +99,7 @@ beforeAll(async () => {
     { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' },
     me,
   )
-  platform = (await connectSimulator(t.app, { usual: 20, slow: 400, again: [60] })).base
+  platform = (await connectSimulator(t.app, { usual: 20, slow: 400, retries: [60] })).base
 })
 
 afterAll(() => t?.close())
@@ -197,10 +197,10 @@ const red = (id: number, parts?: readonly (readonly [number, number])[], more: o
     me,
   )
 
-const mood = async (m: Behaviour): Promise<void> => {
+const setBehaviour = async (behaviour: Behaviour): Promise<void> => {
   await fetch(`${platform}/mood`, {
     method: 'POST',
-    body: new URLSearchParams({ mood: m }),
+    body: new URLSearchParams({ mood: behaviour }),
     redirect: 'manual',
   })
 }
@@ -308,10 +308,10 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
   const w = await t.call(addInvoice, asks(r), me)
   const p = (await one(w.id)).parts[0]!.id
   expect(await words(red(w.id, [[p, 100]]))).toContain('发票还没有开具，不能红冲；不要了可以作废')
-  await mood('mute')
+  await setBehaviour('mute')
   await t.call(issueInvoices, { ids: [String(w.id)] }, me)
   expect(await words(red(w.id, [[p, 100]]))).toContain('发票还没有开具')
-  await mood('normal')
+  await setBehaviour('normal')
   const s = await paid(10000)
   const k = await t.call(addInvoice, asks(s), me)
   await t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me)
@@ -396,12 +396,12 @@ it('the platform hears which blue line how much; it refuses more than stands, an
   const r = await paid(10600)
   const i = await issued(r)
   const p = i.parts[0]!.id
-  await mood('fail')
+  await setBehaviour('fail')
   await red(i.id, [[p, 5300]])
   const due = await ends(i.id, 'redDue')
   const bad = await ends(due.followers[0]!.id, 'failed')
   expect([due.state, bad.state, (await stands(r))[0]!.detail]).toEqual(['redDue', 'failed', '106.00'])
-  await mood('normal')
+  await setBehaviour('normal')
   // The same sum is the same red invoice under its next number, another sum another one.
   await red(i.id, [[p, 2120]])
   const then = await ends(i.id, 'issued')
@@ -427,15 +427,15 @@ it('the platform hears which blue line how much; it refuses more than stands, an
     await new Promise(x => setTimeout(x, 25))
     said = await seat.query('FPHMORE')
   }
-  expect(said).toEqual({ state: 'failed', why: '红字金额超过蓝字发票第 1 行的余额' })
+  expect(said).toEqual({ state: 'failed', reason: '红字金额超过蓝字发票第 1 行的余额' })
   // A red one given up: the blue one stands again.
-  await mood('fail')
+  await setBehaviour('fail')
   await red(i.id, [[p, 100]])
   const lost = (await one(i.id)).followers[2]!
   await ends(lost.id, 'failed')
   await t.call(cancelInvoice, { id: lost.id, reason: '不红冲了' }, me)
   expect(await one(i.id)).toMatchObject({ state: 'issued', redAmount: 2120 })
-  await mood('normal')
+  await setBehaviour('normal')
   expect((await t.call(redInvoices, { ids: [String(i.id)], reason: '其余也收回' }, me)).count).toBe(1)
   expect((await ends(i.id, 'red')).redAmount).toBe(10600)
 })

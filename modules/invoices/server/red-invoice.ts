@@ -18,7 +18,8 @@ export interface RedAmount {
   readonly amount: Fen
 }
 
-const ownKeys = [
+/** What a red invoice does not take over from its blue one. */
+const ownKeys: ReadonlySet<string> = new Set([
   'id',
   'version',
   'createTime',
@@ -30,98 +31,100 @@ const ownKeys = [
   'sentTime',
   'queryTime',
   'failReason',
-]
+])
 
-const hasSameAmounts = (parts: readonly InvoicePart[], now: ReadonlyMap<number, Fen>): boolean =>
-  parts.length === [...now.values()].filter(Boolean).length &&
-  parts.every(p => now.get(defined(p.originPartId)) === p.amount)
+const hasSameAmounts = (redParts: readonly InvoicePart[], amountsByPart: ReadonlyMap<number, Fen>): boolean =>
+  redParts.length === [...amountsByPart.values()].filter(Boolean).length &&
+  redParts.every(part => amountsByPart.get(defined(part.originPartId)) === part.amount)
 
-/**
- * 30 → 50 with the red invoice that takes back what the wishes say, or all that still stands (INV-5). The
- * payments and the blue invoice are locked: of two clerks the second is measured against what the first has
- * taken. A red one that had failed is tried again if it says the same, and given up otherwise. Answers the
- * red one.
- */
-export async function createRedInvoice(
-  tx: Tx,
-  scope: Scope,
-  id: number,
-  reason: string,
-  wished?: readonly RedAmount[],
-): Promise<InvoiceRecord> {
-  const owner = scope.ownerId
-  const blue = await lockInvoice(tx, scope, id)
-  const no = redRefusal(blue)
-  if (no) refuse(`${blue.invoiceNo ?? blue.serialNo}：${no}`)
-  if (wished?.length === 0) throw invalidInput([{ Field: 'Parts', Message: '请勾选要红冲的明细' }])
-  const parts = await findParts(tx, owner, id)
-  const { now, faults } = resolveRedAmounts(parts, wished)
-  if (faults.length)
-    throw invalidInput(faults.map(f => ({ Field: `Parts[${f.at}].Amount`, Message: f.message })))
-  const known = await tx.one<{ id: number }>(
+/** The red invoice of a blue one that was begun and is not issued. */
+async function findPendingRed(tx: Tx, scope: Scope, blueId: number): Promise<InvoiceRecord | undefined> {
+  const found = await tx.one<{ id: number }>(
     sql`
       select id
       from invoice_record
-      where owner_id = ${owner}
-        and original_id = ${id}
+      where owner_id = ${scope.ownerId}
+        and original_id = ${blueId}
         and is_red
         and state in ${codes(invoiceState, 'pending', 'doing', 'failed')}
         and ${live()}
     `,
   )
-  if (known) {
-    const red = await requireById(tx, invoiceRecord, scope, known.id, true)
-    if (red.state === 'doing') refuse('正在红冲，请等平台的结果')
-    if (hasSameAmounts(await findParts(tx, owner, red.id), now)) return red
-    await changeState(tx, scope, red, 'cancelled', { red_reason: '改按别的金额红冲' }, '改按别的金额红冲')
-  }
+  return found && requireById(tx, invoiceRecord, scope, found.id, true)
+}
+
+async function markRedDue(tx: Tx, scope: Scope, blue: InvoiceRecord, reason: string): Promise<void> {
   if (blue.state === 'issued') {
     await changeState(tx, scope, blue, 'redDue', { red_reason: reason }, reason)
-  } else {
-    await tx.execute(
-      sql`
-        update invoice_record
-        set red_reason = ${reason}, update_time = now()
-        where owner_id = ${owner} and id = ${id}
-      `,
-    )
+    return
   }
+  await tx.execute(
+    sql`
+      update invoice_record
+      set red_reason = ${reason}, update_time = ${scope.time}::timestamptz
+      where owner_id = ${scope.ownerId} and id = ${blue.id}
+    `,
+  )
+}
+
+/** The receipts of the payments behind some parts, for the invoice. */
+async function findReceiptNos(tx: Tx, owner: number, partIds: readonly number[]): Promise<string> {
+  const { receiptNos } = defined(
+    await tx.one<{ receiptNos: string }>(
+      sql`
+        select string_agg(no, '、' order by id) as receipt_nos
+        from (
+          select distinct r.id, coalesce(r.receipt_no, r.record_no) as no
+          from invoice_part p
+          join pay_record r on r.owner_id = ${owner} and r.id = p.record_id
+          where p.owner_id = ${owner} and p.id = any(${partIds}::bigint[])
+        ) x
+      `,
+    ),
+  )
+  return receiptNos.slice(0, 4000)
+}
+
+async function insertRed(
+  tx: Tx,
+  scope: Scope,
+  blue: InvoiceRecord,
+  parts: readonly InvoicePart[],
+  amountsByPart: ReadonlyMap<number, Fen>,
+  reason: string,
+): Promise<InvoiceRecord> {
   const lines = toRedLines(
     blue.lines,
-    parts.map(p => ({ ...p, now: now.get(p.id) ?? 0 })),
+    parts.map(part => ({ ...part, now: amountsByPart.get(part.id) ?? 0 })),
   )
-  const kept = Object.fromEntries(Object.entries(blue).filter(([k]) => !ownKeys.includes(k)))
-  const asked = parts
-    .filter(p => now.get(p.id))
-    .map(p => ({ id: p.id, amount: formatYuan(defined(now.get(p.id))) }))
-  const receipts = defined(
-    await tx.one<{ all: string }>(
-      sql`
-      select string_agg(no, '、' order by id) as all
-      from (
-        select distinct r.id, coalesce(r.receipt_no, r.record_no) as no
-        from invoice_part p
-        join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id
-        where p.owner_id = ${owner} and p.id = any(${asked.map(a => a.id)}::bigint[])
-      ) x
-    `,
-    ),
-  ).all
-  const red = await insert(tx, invoiceRecord, scope, {
-    ...kept,
-    serialNo: defined(await tx.one<{ code: string }>(sql`select next_code('FPH') as code`)).code,
+  const partIds = parts.filter(part => amountsByPart.get(part.id)).map(part => part.id)
+  const { code: serialNo } = defined(await tx.one<{ code: string }>(sql`select next_code('FPH') as code`))
+  return insert(tx, invoiceRecord, scope, {
+    ...Object.fromEntries(Object.entries(blue).filter(([key]) => !ownKeys.has(key))),
+    serialNo,
     isRed: true,
     lines,
     ...sumLines(lines),
     redAmount: 0,
-    receiptNos: receipts.slice(0, 4000),
-    originalId: id,
+    receiptNos: await findReceiptNos(tx, scope.ownerId, partIds),
+    originalId: blue.id,
     redReason: reason,
     attempt: 1,
     operatorId: scope.operatorId,
     operatorName: scope.name,
     state: 'pending',
   })
+}
+
+async function insertRedParts(
+  tx: Tx,
+  scope: Scope,
+  red: InvoiceRecord,
+  amountsByPart: ReadonlyMap<number, Fen>,
+): Promise<void> {
+  const rows = [...amountsByPart].flatMap(([id, amount]) =>
+    amount ? [{ id, amount: formatYuan(amount) }] : [],
+  )
   await tx.execute(sql`
     insert into invoice_part (
       owner_id, create_by, update_by, project_code, invoice_id, record_id, detail_id, bill_id, source_name,
@@ -130,16 +133,52 @@ export async function createRedInvoice(
     select p.owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, p.project_code,
       ${red.id}::bigint, p.record_id, p.detail_id, p.bill_id, p.source_name, p.fee_item_id, p.fee_item_name,
       p.begin_date, p.end_date, p.good_name, p.tax_rate, a.amount, p.id
-    from json_to_recordset(${JSON.stringify(asked)}::json) as a(id bigint, amount numeric)
-    join invoice_part p on p.owner_id = ${owner} and p.id = a.id
+    from json_to_recordset(${JSON.stringify(rows)}::json) as a(id bigint, amount numeric)
+    join invoice_part p on p.owner_id = ${scope.ownerId} and p.id = a.id
     order by p.id
+    returning 1
   `)
+}
+
+/**
+ * 30 → 50 with the red invoice that takes back the requested amounts, or all that still stands (INV-5). The
+ * payments and the blue invoice are locked: of two clerks the second is measured against what the first has
+ * taken. A red one that failed is tried again if its amounts are the same, and cancelled otherwise. Returns the
+ * red one.
+ */
+export async function createRedInvoice(
+  tx: Tx,
+  scope: Scope,
+  id: number,
+  reason: string,
+  requested?: readonly RedAmount[],
+): Promise<InvoiceRecord> {
+  const blue = await lockInvoice(tx, scope, id)
+  const refusal = redRefusal(blue)
+  if (refusal) refuse(`${blue.invoiceNo ?? blue.serialNo}：${refusal}`)
+  if (requested?.length === 0) throw invalidInput([{ Field: 'Parts', Message: '请勾选要红冲的明细' }])
+  const parts = await findParts(tx, scope.ownerId, id)
+  const { amountsByPart, faults } = resolveRedAmounts(parts, requested)
+  if (faults.length)
+    throw invalidInput(
+      faults.map(({ index, message }) => ({ Field: `Parts[${index}].Amount`, Message: message })),
+    )
+  const pendingRed = await findPendingRed(tx, scope, id)
+  if (pendingRed?.state === 'doing') refuse('正在红冲，请等平台的结果')
+  if (pendingRed) {
+    if (hasSameAmounts(await findParts(tx, scope.ownerId, pendingRed.id), amountsByPart)) return pendingRed
+    const cancelReason = '改按别的金额红冲'
+    await changeState(tx, scope, pendingRed, 'cancelled', { red_reason: cancelReason }, cancelReason)
+  }
+  await markRedDue(tx, scope, blue, reason)
+  const red = await insertRed(tx, scope, blue, parts, amountsByPart, reason)
+  await insertRedParts(tx, scope, red, amountsByPart)
   return red
 }
 
 /**
- * The red invoice is there: what it says may be invoiced again (INV-5). All taken back, the blue one is 已红冲;
- * otherwise the rest stands, as 待红冲 while more of it went back to the payer.
+ * The red invoice is issued: its amounts may be invoiced again (INV-5). All taken back, the blue one is 已红冲;
+ * otherwise the rest stands, as 待红冲 while more of it was refunded to the payer.
  */
 export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecord): Promise<void> {
   const owner = scope.ownerId
@@ -148,7 +187,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
   await tx.execute(
     sql`
       update invoice_part b
-      set red_amount = b.red_amount + p.amount, version = b.version + 1, update_time = now()
+      set red_amount = b.red_amount + p.amount, version = b.version + 1, update_time = ${scope.time}::timestamptz
       from invoice_part p
       where p.owner_id = ${owner}
         and p.invoice_id = ${red.id}
@@ -161,7 +200,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
     sql`
       update invoice_record
       set red_amount = red_amount - ${formatYuan(red.totalAmount)}, version = version + 1,
-        update_time = now()
+        update_time = ${scope.time}::timestamptz
       where owner_id = ${owner} and id = ${blue.id}
     `,
   )
@@ -181,10 +220,10 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
   await settleRelatedInvoices(tx, scope, blue)
 }
 
-/** Others of the same money that waited to be taken back, of which nothing is due any more. */
+/** Other 待红冲 invoices of the same payments of which nothing is due any more are 已开具 again. */
 async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord): Promise<void> {
   const owner = scope.ownerId
-  const beside = await tx.rows<{
+  const related = await tx.rows<{
     id: number
   }>(sql`
     select i.id
@@ -203,7 +242,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
       and not exists (
         select 1
         from invoice_record r
-        where r.owner_id = i.owner_id
+        where r.owner_id = ${owner}
           and r.original_id = i.id
           and r.is_red
           and r.state in ${codes(invoiceState, 'pending', 'doing', 'failed')}
@@ -211,7 +250,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
       )
     order by i.id
   `)
-  for (const { id } of beside) {
+  for (const { id } of related) {
     const other = await requireById(tx, invoiceRecord, scope, id, true)
     if (!(await hasRedDue(tx, owner, other))) {
       await changeState(tx, scope, other, 'issued', {}, '退款部分已由别的红字发票红冲')
@@ -220,14 +259,19 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
 }
 
 /**
- * → 70; what it had taken is free again, what a red one would have given back is not: the blue one stands
- * again, unless its money went back.
+ * → 70; the amounts of a blue invoice may be invoiced again. Those of a red one may not: its blue invoice stands
+ * again, unless its payment was refunded.
  */
-export async function applyCancel(tx: Tx, scope: Scope, r: InvoiceRecord, reason: string): Promise<void> {
-  if (!(await changeState(tx, scope, r, 'cancelled', { red_reason: reason }, reason)))
+export async function applyCancel(
+  tx: Tx,
+  scope: Scope,
+  invoice: InvoiceRecord,
+  reason: string,
+): Promise<void> {
+  if (!(await changeState(tx, scope, invoice, 'cancelled', { red_reason: reason }, reason)))
     refuse('发票已变动，请刷新后重试')
-  if (!r.isRed) return releaseParts(tx, scope, r.id)
-  const blue = await requireById(tx, invoiceRecord, scope, defined(r.originalId), true)
+  if (!invoice.isRed) return releaseParts(tx, scope, invoice.id)
+  const blue = await requireById(tx, invoiceRecord, scope, defined(invoice.originalId), true)
   if (sumFen([...(await findRedDue(tx, scope.ownerId, blue)).values()]) === 0) {
     await changeState(tx, scope, blue, 'issued', {}, '红字发票已作废')
   } else {
@@ -236,7 +280,7 @@ export async function applyCancel(tx: Tx, scope: Scope, r: InvoiceRecord, reason
         action: 'state',
         entity: 'invoiceRecord',
         entityId: blue.id,
-        projectCode: r.projectCode,
+        projectCode: invoice.projectCode,
         after: { red: '红字发票已作废，可重新红冲' },
         reason,
       },

@@ -10,11 +10,11 @@ import { invoiceState } from '../contract/choices.ts'
 
 const refundReason = '收款已退款'
 
-// REF-7 with RefundWithInvoice: money went back of what is on an invoice. What is not issued yet is
-// cancelled, what is becomes 待红冲, what is under way follows when it is there.
+// REF-7 with RefundWithInvoice: a payment on an invoice was refunded. An invoice that is not issued is
+// cancelled, an issued one becomes 待红冲, one under way is handled when its result arrives.
 onPaid(async (tx, scope, { recordId, billIds, kind }) => {
   if (kind !== 'refunded') return
-  const found = (
+  const invoices = (
     await tx.rows<Record<string, unknown>>(sql`
       select *
       from invoice_record i
@@ -32,17 +32,17 @@ onPaid(async (tx, scope, { recordId, billIds, kind }) => {
       order by i.id
       for update
     `)
-  ).map(r => toEntityRow(invoiceRecord, r))
-  for (const r of found) {
-    // What went back was not on it.
-    if (!(await hasRedDue(tx, scope.ownerId, r))) continue
-    if (r.state === 'pending' || r.state === 'failed') {
-      await applyCancel(tx, scope, r, refundReason)
-    } else if (r.state === 'issued') {
-      await changeState(tx, scope, r, 'redDue', { red_reason: refundReason }, refundReason)
+  ).map(row => toEntityRow(invoiceRecord, row))
+  for (const invoice of invoices) {
+    // The refunded part was not on it.
+    if (!(await hasRedDue(tx, scope.ownerId, invoice))) continue
+    if (invoice.state === 'pending' || invoice.state === 'failed') {
+      await applyCancel(tx, scope, invoice, refundReason)
+    } else if (invoice.state === 'issued') {
+      await changeState(tx, scope, invoice, 'redDue', { red_reason: refundReason }, refundReason)
     } else {
       await tx.execute(
-        sql`update invoice_record set run_red_due = true where owner_id = ${scope.ownerId} and id = ${r.id}`,
+        sql`update invoice_record set run_red_due = true where owner_id = ${scope.ownerId} and id = ${invoice.id}`,
       )
     }
   }

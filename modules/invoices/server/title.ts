@@ -28,12 +28,23 @@ export interface InvoicePayer {
   readonly name: string
 }
 
+const titleKeys = [
+  'titleType',
+  'title',
+  'taxNo',
+  'addressPhone',
+  'bankAccount',
+  'email',
+  'mobile',
+] as const satisfies readonly (keyof Title)[]
+
 /** INV-4, each fault at its field. */
 export function assertTitleValid(t: Title, kind: Parameters<typeof titleFaults>[1]): void {
-  const faults = Object.entries(titleFaults(t, kind)).map(([k, Message]) => ({
-    Field: wireNameOf(k, titleFields[k as keyof Title]),
-    Message: Message,
-  }))
+  const messages = titleFaults(t, kind)
+  const faults = titleKeys.flatMap(key => {
+    const message = messages[key]
+    return message ? [{ Field: wireNameOf(key, titleFields[key]), Message: message }] : []
+  })
   if (faults.length) throw invalidInput(faults)
 }
 
@@ -42,10 +53,7 @@ const payerCondition = (p: InvoicePayer) =>
     ? sql`payer_kind = ${codeOf(payerSide, p.kind)} and payer_id = ${p.id}`
     : sql`payer_id is null and payer_name = ${p.name}`
 
-/**
- * What this payer was invoiced under, the last first; a company's own record where there is none yet; else
- * his name.
- */
+/** The titles that a payer has used, the latest first; else a company's own, else the payer's name. */
 export async function findTitles(db: Db, scope: Scope, p: InvoicePayer): Promise<readonly Title[]> {
   const known = await findAll(db, invoiceTitle, scope, {}, { where: [payerCondition(p)], limit: 20 })
   if (known.length) return known.map(pickTitle)
@@ -77,16 +85,20 @@ export async function findTitles(db: Db, scope: Scope, p: InvoicePayer): Promise
   return [{ titleType: 'personal', title: p.name }]
 }
 
-export const pickTitle = (t: Title): Title =>
-  Object.fromEntries(
-    Object.keys(titleFields).flatMap(k =>
-      t[k as keyof Title] === undefined ? [] : [[k, t[k as keyof Title]]],
-    ),
-  ) as unknown as Title
+/** The fields of a title alone, those without a value left out. */
+export const pickTitle = ({ titleType: type, title, ...values }: Title): Title => ({
+  titleType: type,
+  title,
+  ...(values.taxNo === undefined ? {} : { taxNo: values.taxNo }),
+  ...(values.addressPhone === undefined ? {} : { addressPhone: values.addressPhone }),
+  ...(values.bankAccount === undefined ? {} : { bankAccount: values.bankAccount }),
+  ...(values.email === undefined ? {} : { email: values.email }),
+  ...(values.mobile === undefined ? {} : { mobile: values.mobile }),
+})
 
 /**
- * Kept for the next time: the same type and title of a payer once. A mobile that is not said stays: who may
- * not see it cannot say it.
+ * Stores a payer's title, each type and title once. Without a mobile the stored one stays: it is missing where
+ * the operator may not see it.
  */
 export const rememberTitle = (
   tx: Tx,
@@ -98,14 +110,14 @@ export const rememberTitle = (
   tx.execute(sql`
     insert into invoice_title (
       owner_id, create_by, update_by, payer_kind, payer_id, payer_name, title_type, title, tax_no,
-      address_phone, bank_account, email, mobile, last_time
+      address_phone, bank_account, email, mobile, last_time, update_time
     )
     values (
       ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId},
       ${p.id !== undefined && p.kind ? codeOf(payerSide, p.kind) : null},
       ${p.id !== undefined && p.kind ? p.id : null}, ${p.name}, ${codeOf(titleType, t.titleType)},
       ${t.title}, ${t.taxNo ?? null}, ${t.addressPhone ?? null}, ${t.bankAccount ?? null},
-      ${t.email ?? null}, ${t.mobile ?? null}, ${at}
+      ${t.email ?? null}, ${t.mobile ?? null}, ${at}, ${scope.time}::timestamptz
     )
     on conflict (
       owner_id, coalesce(payer_kind, 0), coalesce(payer_id, 0),
@@ -114,7 +126,7 @@ export const rememberTitle = (
     where ${live()} do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no,
       address_phone = excluded.address_phone, bank_account = excluded.bank_account, email = excluded.email,
       mobile = coalesce(excluded.mobile, invoice_title.mobile), last_time = excluded.last_time,
-      version = invoice_title.version + 1, update_time = now()
+      version = invoice_title.version + 1, update_time = excluded.update_time
   `)
 
 const maskTitles = (list: readonly InvoiceTitle[], scope: Scope): readonly InvoiceTitle[] =>

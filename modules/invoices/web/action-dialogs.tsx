@@ -10,18 +10,19 @@ import { kindControl, titleFormFields, findTitleFaults } from './title-form.tsx'
 import { invoiceLabel } from './labels.ts'
 
 interface DialogProps {
-  readonly of: InvoiceRecord
+  readonly invoice: InvoiceRecord
   readonly onClose: () => void
 }
 
 const allKinds: readonly InvoiceKind[] = ['eNormal', 'eSpecial', 'paper', 'paperSpecial']
 
-/** Title and kind of one that has not been issued. */
-export function EditInvoiceDialog({ of: r, onClose }: DialogProps) {
-  const go = useSend(editInvoice, { quiet: true })
+/** Title and kind of an invoice that is not issued. */
+export function EditInvoiceDialog({ invoice, onClose }: DialogProps) {
+  const edit = useSend(editInvoice, { quiet: true })
   const kinds = useMemo(
-    () => allKinds.filter(k => r.channel === 'manual' || typeAndMediumOf(k).medium === 'electronic'),
-    [r.channel],
+    () =>
+      allKinds.filter(kind => invoice.channel === 'manual' || typeAndMediumOf(kind).medium === 'electronic'),
+    [invoice.channel],
   )
   const groups = useMemo(
     () => [
@@ -35,30 +36,30 @@ export function EditInvoiceDialog({ of: r, onClose }: DialogProps) {
     ],
     [kinds],
   )
-  // A mobile that is shown masked is left out: what is not said stays.
+  // A mobile that is shown masked is left out: without a value it stays.
   const initial = useMemo(
     () => ({
-      id: r.id,
-      version: r.version,
-      kind: kindOf(r),
-      ...r.title,
-      ...(r.title.mobile?.includes('*') ? { mobile: undefined } : {}),
-      remark: r.remark,
+      id: invoice.id,
+      version: invoice.version,
+      kind: kindOf(invoice),
+      ...invoice.title,
+      ...(invoice.title.mobile?.includes('*') ? { mobile: undefined } : {}),
+      remark: invoice.remark,
     }),
-    [r],
+    [invoice],
   )
   return (
     <EditDialog
       shape={editInvoice.input}
-      title={`编辑发票 ${invoiceLabel(r)}`}
+      title={`编辑发票 ${invoiceLabel(invoice)}`}
       groups={groups}
       initial={initial}
       presentation="drawer"
       rules={findTitleFaults}
-      save={v => go.mutateAsync({ ...v, id: r.id, version: r.version })}
+      save={values => edit.mutateAsync({ ...values, id: invoice.id, version: invoice.version })}
       onClose={onClose}
-      onDone={a => {
-        toastResult(a, '已保存')
+      onDone={answer => {
+        toastResult(answer, '已保存')
         onClose()
       }}
     />
@@ -67,26 +68,28 @@ export function EditInvoiceDialog({ of: r, onClose }: DialogProps) {
 
 const numberFields = ['invoiceNo', 'invoiceCode', { key: 'issueTime', help: '不填为现在' }]
 
-export const findNumberFaults = (v: object): Record<string, string> | undefined =>
-  (v as { invoiceNo?: string }).invoiceNo?.trim() ? undefined : { invoiceNo: '请填写发票号' }
+export const findNumberFaults = (values: {
+  readonly invoiceNo?: string
+}): Record<string, string> | undefined =>
+  values.invoiceNo?.trim() ? undefined : { invoiceNo: '请填写发票号' }
 
-/** By hand: the number of the invoice that was written elsewhere. */
-export function NumberDialog({ of: r, onClose }: DialogProps) {
-  const go = useSend(issueInvoices, { quiet: true })
-  const initial = useMemo(() => ({ ids: [String(r.id)] }), [r.id])
+/** 手工登记: the number of an invoice that was issued elsewhere. */
+export function NumberDialog({ invoice, onClose }: DialogProps) {
+  const issue = useSend(issueInvoices, { quiet: true })
+  const initial = useMemo(() => ({ ids: [String(invoice.id)] }), [invoice.id])
   return (
     <EditDialog
       shape={issueInvoices.input}
-      title={`登记${r.isRed ? '红字' : ''}发票（${r.buyerName} ${displayYuan(r.totalAmount, true)}）`}
+      title={`登记${invoice.isRed ? '红字' : ''}发票（${invoice.buyerName} ${displayYuan(invoice.totalAmount, true)}）`}
       groups={[{ keys: numberFields }]}
       initial={initial}
       submitLabel="登记"
       presentation="dialog"
       rules={findNumberFaults}
-      save={v => go.mutateAsync({ ...v, ids: initial.ids })}
+      save={values => issue.mutateAsync({ ...values, ids: initial.ids })}
       onClose={onClose}
-      onDone={a => {
-        toastResult(a, '已登记')
+      onDone={answer => {
+        toastResult(answer, '已登记')
         onClose()
       }}
     />

@@ -11,16 +11,16 @@ const InvoiceDetail = lazyComponent(() => import('./invoice-detail.tsx').then(m 
 
 /** 发票详情: one invoice as a page of its own. */
 export default function InvoicePage() {
-  const { verbs, dialogs } = useInvoiceActions()
+  const { actionsOf, dialogs } = useInvoiceActions()
   return (
     <DetailPage
       loadCall={getInvoice}
-      title={(r: InvoiceRecord) => `${invoiceLabel(r)} ${r.buyerName}`}
-      status={r => <ChoiceStatus choices={invoiceState} value={r.state} />}
+      title={(invoice: InvoiceRecord) => `${invoiceLabel(invoice)} ${invoice.buyerName}`}
+      status={invoice => <ChoiceStatus choices={invoiceState} value={invoice.state} />}
       groups={invoiceGroups}
       historyEntity="invoiceRecord"
-      actions={r => verbs(r).filter(v => !v || v.label !== '查看详情')}
-      afterGroups={r => <InvoiceDetail of={r} />}
+      actions={invoice => actionsOf(invoice).filter(action => !action || action.label !== '查看详情')}
+      afterGroups={invoice => <InvoiceDetail invoice={invoice} />}
       footer={dialogs}
     />
   )

@@ -11,8 +11,8 @@ import { invoicePath } from './paths.ts'
 import { invoiceLabel } from './labels.ts'
 
 type Entry = NonNullable<typeof listEntries.output.T>['rows'][number]
-const periodText = (e: Entry): string =>
-  e.beginDate && e.endDate ? formatPeriod(e.beginDate, e.endDate) : '--'
+const periodText = ({ beginDate, endDate }: Entry): string =>
+  beginDate && endDate ? formatPeriod(beginDate, endDate) : '--'
 
 // The server keeps the order of invoices: no column sorts.
 const listColumns = buildColumns(listEntries.output, [
@@ -20,8 +20,8 @@ const listColumns = buildColumns(listEntries.output, [
     key: 'invoiceNo',
     identity: true,
     width: 196,
-    render: (e: Entry) => invoiceLabel(e),
-    text: (e: Entry) => invoiceLabel(e),
+    render: invoiceLabel,
+    text: invoiceLabel,
   },
   { key: 'buyerName', width: 130, grow: 1 },
   { key: 'sourceName', width: 100, grow: 1 },
@@ -42,7 +42,7 @@ const listColumns = buildColumns(listEntries.output, [
 export default function EntriesPage() {
   const day = today()
   const month = firstOfMonth(day)
-  const last = addDays(month, -1)
+  const lastMonthEnd = addDays(month, -1)
   const views = useMemo(
     () => [
       {
@@ -53,12 +53,15 @@ export default function EntriesPage() {
       {
         id: 'last',
         name: '上月',
-        filter: { issueTimeFrom: `${firstOfMonth(last)} 00:00:00`, issueTimeTo: `${last} 00:00:00` },
+        filter: {
+          issueTimeFrom: `${firstOfMonth(lastMonthEnd)} 00:00:00`,
+          issueTimeTo: `${lastMonthEnd} 00:00:00`,
+        },
       },
       { id: 'red', name: '红字', filter: { isRed: true } },
       { id: '*', name: '全部', filter: {} },
     ],
-    [day, last, month],
+    [day, lastMonthEnd, month],
   )
   return (
     <ListPage
@@ -71,9 +74,9 @@ export default function EntriesPage() {
       views={views}
       isDimmed={e => e.state === 'red' || e.state === 'cancelled'}
       keyOf={e => `${e.invoiceId}/${e.id}`}
-      rowActions={e => [
-        { label: '查看发票', run: () => navigateTo(invoicePath(e.invoiceId)) },
-        { label: '查看收款', run: () => navigateTo(recordPath(e.recordId)) },
+      rowActions={entry => [
+        { label: '查看发票', run: () => navigateTo(invoicePath(entry.invoiceId)) },
+        { label: '查看收款', run: () => navigateTo(recordPath(entry.recordId)) },
       ]}
       drawer={{ title: e => invoiceLabel(e), openAsPage: e => navigateTo(invoicePath(e.invoiceId)) }}
     />

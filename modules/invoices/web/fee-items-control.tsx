@@ -4,18 +4,17 @@ import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 
 const feeItemField = ref('收费项目', 'feeItem') as Field
 
-/** Several fee items. */
-export const FeeItemsControl: Control = p => (
+export const FeeItemsControl: Control = control => (
   <RefSelect
     multiple
     field={feeItemField}
-    id={p.id}
-    value={p.value}
-    onChange={v => p.onChange((v as readonly unknown[] | undefined)?.map(String))}
-    onBlur={p.onBlur}
-    formValues={p.formValues}
-    disabled={p.disabled}
-    status={p.invalid ? 'error' : undefined}
-    describedBy={p.describedBy}
+    id={control.id}
+    value={control.value}
+    onChange={value => control.onChange(Array.isArray(value) ? value.map(String) : undefined)}
+    onBlur={control.onBlur}
+    formValues={control.formValues}
+    disabled={control.disabled}
+    status={control.invalid ? 'error' : undefined}
+    describedBy={control.describedBy}
   />
 )

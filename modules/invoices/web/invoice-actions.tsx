@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { useCallback, useState, type ReactNode } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
@@ -21,47 +22,114 @@ const EditInvoiceDialog = lazyComponent(() => loadDialogs().then(m => m.EditInvo
 const NumberDialog = lazyComponent(() => loadDialogs().then(m => m.NumberDialog))
 const RedDialog = lazyComponent(() => import('./red-dialog.tsx').then(m => m.RedDialog))
 
-const summaryLines = (r: InvoiceRecord): readonly (readonly [string, string])[] => [
-  ['购买方', r.buyerName],
-  ['价税合计', displayYuan(r.totalAmount, true)],
+const summaryLines = (invoice: InvoiceRecord): readonly (readonly [string, string])[] => [
+  ['购买方', invoice.buyerName],
+  ['价税合计', displayYuan(invoice.totalAmount, true)],
 ]
 
-const confirmCancel = (r: InvoiceRecord): Promise<boolean> =>
+const confirmCancel = (invoice: InvoiceRecord): Promise<boolean> =>
   confirmDanger({
     actionLabel: '作废',
     unit: '张发票',
     count: 1,
-    title: `作废发票 ${invoiceLabel(r)}`,
-    affectedSums: summaryLines(r),
-    consequences: [r.isRed ? '蓝字发票恢复为已开具；有收款已退的仍为待红冲' : '收款恢复为可开票'],
+    title: `作废发票 ${invoiceLabel(invoice)}`,
+    affectedSums: summaryLines(invoice),
+    consequences: [invoice.isRed ? '蓝字发票恢复为已开具；有收款已退的仍为待红冲' : '收款恢复为可开票'],
     reason: { presets: ['信息有误', '不再需要'] },
     run: async reason =>
-      toastResult(await sendAndInvalidate(cancelInvoice, { id: r.id, reason }, { quiet: true }), '已作废'),
+      toastResult(
+        await sendAndInvalidate(cancelInvoice, { id: invoice.id, reason }, { quiet: true }),
+        '已作废',
+      ),
   })
 
-const queryResult = async (r: InvoiceRecord): Promise<void> => {
-  const now = await sendAndInvalidate(queryInvoice, { id: r.id })
-  void invalidate(['invoiceRecord'])
-  toastResult(
-    undefined,
-    now.state === 'doing'
-      ? (now.failReason ?? '平台还没有开好，请稍后再查')
-      : now.state === 'failed'
-        ? `开具失败：${now.failReason ?? ''}`
-        : `已有结果：${invoiceLabel(now)}`,
-  )
+const describeResult = (invoice: InvoiceRecord): string => {
+  if (invoice.state === 'doing') return invoice.failReason ?? '平台还没有开好，请稍后再查'
+  return invoice.state === 'failed'
+    ? `开具失败：${invoice.failReason ?? ''}`
+    : `已有结果：${invoiceLabel(invoice)}`
 }
 
-const submitInvoice = async (r: InvoiceRecord): Promise<void> =>
-  toastResult(await sendAndInvalidate(issueInvoices, { ids: [String(r.id)] }), '已提交开票平台')
+const queryResult = async (invoice: InvoiceRecord): Promise<void> => {
+  const current = await sendAndInvalidate(queryInvoice, { id: invoice.id })
+  void invalidate(['invoiceRecord'])
+  toastResult(undefined, describeResult(current))
+}
 
-/** What can be done with an invoice, and the dialogs for it; hears of results as they come. */
+const submitInvoice = async (invoice: InvoiceRecord): Promise<void> =>
+  toastResult(await sendAndInvalidate(issueInvoices, { ids: [String(invoice.id)] }), '已提交开票平台')
+
+interface OpenDialog {
+  readonly kind: 'edit' | 'number' | 'red'
+  readonly invoice: InvoiceRecord
+}
+
+const permissions = menu.invoice.permissions
+const isWaiting = ({ state }: InvoiceRecord): boolean => state === 'pending' || state === 'failed'
+
+const issueActions = (invoice: InvoiceRecord, openDialog: (dialog: OpenDialog) => void): Actions => [
+  isWaiting(invoice) && {
+    label: invoice.state === 'failed' ? '重新开具' : '开具',
+    needs: invoice.isRed ? permissions.red : permissions.open,
+    run: () =>
+      invoice.channel === 'manual' ? openDialog({ kind: 'number', invoice }) : submitInvoice(invoice),
+  },
+  invoice.state === 'doing' && { label: '查询结果', run: () => queryResult(invoice) },
+  isWaiting(invoice) &&
+    !invoice.isRed && {
+      label: '编辑',
+      needs: permissions.open,
+      run: () => openDialog({ kind: 'edit', invoice }),
+    },
+  invoice.invoiceNo !== undefined &&
+    invoice.channel === 'platform' && {
+      label: '下载',
+      run: async () => {
+        await download(getInvoiceFile, { id: invoice.id })
+      },
+    },
+]
+
+const takeBackActions = (
+  invoice: InvoiceRecord,
+  openDialog: (dialog: OpenDialog) => void,
+  day: Day,
+): Actions => {
+  const { state, isRed } = invoice
+  const isTakenBack =
+    state === 'red' || state === 'cancelled' || (state === 'issued' && invoice.redAmount > 0)
+  const isIssuedPaper = state === 'issued' && invoice.medium === 'paper' && !isRed
+  return [
+    isTakenBack &&
+      !isRed && {
+        label: '重新开票',
+        needs: permissions.open,
+        run: () => navigateTo(invoicingPath(invoice.recordIds, invoice.id)),
+      },
+    (state === 'issued' || state === 'redDue') &&
+      !isRed && {
+        label: '红冲',
+        needs: permissions.red,
+        danger: true,
+        run: () => openDialog({ kind: 'red', invoice }),
+      },
+    (isWaiting(invoice) || isIssuedPaper) && {
+      label: '作废',
+      needs: permissions.cancel,
+      danger: true,
+      disabledReason: cancelRefusal(invoice, day),
+      run: () => confirmCancel(invoice),
+    },
+  ]
+}
+
+/** The actions of an invoice and their dialogs; shown invoices are updated as results arrive. */
 export function useInvoiceActions(): {
-  readonly verbs: (r: InvoiceRecord) => Actions
+  readonly actionsOf: (invoice: InvoiceRecord) => Actions
   readonly dialogs: ReactNode
 } {
-  const [open, set] = useState<{ readonly what: 'edit' | 'number' | 'red'; readonly of: InvoiceRecord }>()
-  const close = (): void => set(undefined)
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const close = (): void => setDialog(undefined)
   const day = today()
   useLiveUpdate(
     'invoice',
@@ -69,50 +137,17 @@ export function useInvoiceActions(): {
       void invalidate(['invoiceRecord', 'payRecord'])
     }, []),
   )
-  const verbs = (r: InvoiceRecord): Actions => {
-    const waits = r.state === 'pending' || r.state === 'failed'
-    const hand = r.channel === 'manual'
-    const { open: mayOpen, red: mayRed, cancel: mayCancel } = menu.invoice.permissions
-    return [
-      waits && {
-        label: r.state === 'failed' ? '重新开具' : '开具',
-        needs: r.isRed ? mayRed : mayOpen,
-        run: () => (hand ? set({ what: 'number', of: r }) : submitInvoice(r)),
-      },
-      r.state === 'doing' && { label: '查询结果', run: () => queryResult(r) },
-      waits && !r.isRed && { label: '编辑', needs: mayOpen, run: () => set({ what: 'edit', of: r }) },
-      r.invoiceNo !== undefined &&
-        r.channel === 'platform' && {
-          label: '下载',
-          run: async () => {
-            await download(getInvoiceFile, { id: r.id })
-          },
-        },
-      { label: '查看详情', run: () => navigateTo(invoicePath(r.id)) },
-      (r.state === 'red' || r.state === 'cancelled' || (r.state === 'issued' && r.redAmount > 0)) &&
-        !r.isRed && {
-          label: '重新开票',
-          needs: mayOpen,
-          run: () => navigateTo(invoicingPath(r.recordIds, r.id)),
-        },
-      (r.state === 'issued' || r.state === 'redDue') &&
-        !r.isRed && { label: '红冲', needs: mayRed, danger: true, run: () => set({ what: 'red', of: r }) },
-      (waits || (r.state === 'issued' && r.medium === 'paper' && !r.isRed)) && {
-        label: '作废',
-        needs: mayCancel,
-        danger: true,
-        disabledReason: cancelRefusal(r, day),
-        run: () => confirmCancel(r),
-      },
-    ]
-  }
   return {
-    verbs,
-    dialogs: open && (
+    actionsOf: invoice => [
+      ...issueActions(invoice, setDialog),
+      { label: '查看详情', run: () => navigateTo(invoicePath(invoice.id)) },
+      ...takeBackActions(invoice, setDialog, day),
+    ],
+    dialogs: dialog && (
       <>
-        {open.what === 'edit' && <EditInvoiceDialog of={open.of} onClose={close} />}
-        {open.what === 'number' && <NumberDialog of={open.of} onClose={close} />}
-        {open.what === 'red' && <RedDialog of={open.of} onClose={close} />}
+        {dialog.kind === 'edit' && <EditInvoiceDialog invoice={dialog.invoice} onClose={close} />}
+        {dialog.kind === 'number' && <NumberDialog invoice={dialog.invoice} onClose={close} />}
+        {dialog.kind === 'red' && <RedDialog invoice={dialog.invoice} onClose={close} />}
       </>
     ),
   }

@@ -1,5 +1,6 @@
+import { listOfRows } from '#kit/contract/shape.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { buildColumns } from '#kit/web/columns.tsx'
+import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -14,43 +15,42 @@ import { invoicePath } from './paths.ts'
 import { invoiceLabel } from './labels.ts'
 import './invoices.css'
 
-export type WholeInvoice = NonNullable<typeof getInvoice.output.T>
+export type InvoiceWithParts = NonNullable<typeof getInvoice.output.T>
 
-const partColumns = buildColumns(
-  { fields: invoicePartRow } as never,
-  [
-    { key: 'feeItemName', width: 112, sortKey: undefined },
-    { key: 'sourceName', width: 112, sortKey: undefined },
-    {
-      key: 'beginDate',
-      title: '账期',
-      width: 140,
-      sortKey: undefined,
-      render: (p: WholeInvoice['parts'][number]) =>
-        p.beginDate && p.endDate ? formatPeriod(p.beginDate, p.endDate) : '--',
-      text: () => '',
-    },
-    {
-      key: 'recordNo',
-      width: 150,
-      sortKey: undefined,
-      render: (p: WholeInvoice['parts'][number]) => (
-        <button type="button" className="linkish" onClick={() => navigateTo(recordPath(p.recordId))}>
-          {p.receiptNo ?? p.recordNo}
-        </button>
-      ),
-    },
-    { key: 'amount', sortKey: undefined },
-    { key: 'redAmount', sortKey: undefined },
-  ] as never,
-)
+type InvoicePart = InvoiceWithParts['parts'][number]
 
-/** What stands on the invoice, which money it is for, and what came after it. */
-export function InvoiceDetail({ of: r }: { readonly of: WholeInvoice }) {
+const periodText = ({ beginDate, endDate }: Pick<InvoicePart, 'beginDate' | 'endDate'>): string =>
+  beginDate && endDate ? formatPeriod(beginDate, endDate) : '--'
+
+const partColumns = buildColumns(listOfRows(invoicePartRow), [
+  { key: 'feeItemName', width: 112 },
+  { key: 'sourceName', width: 112 },
+  {
+    key: 'beginDate',
+    title: '账期',
+    width: 140,
+    render: periodText,
+    text: periodText,
+  },
+  {
+    key: 'recordNo',
+    width: 150,
+    render: part => (
+      <button type="button" className="linkish" onClick={() => navigateTo(recordPath(part.recordId))}>
+        {part.receiptNo ?? part.recordNo}
+      </button>
+    ),
+  },
+  'amount',
+  'redAmount',
+]).map(withoutSorting)
+
+/** The lines of an invoice, the payments it is for, and the invoices before and after it. */
+export function InvoiceDetail({ invoice }: { readonly invoice: InvoiceWithParts }) {
   return (
     <div className="invoice-more">
       <section>
-        <h3>票面明细（{r.lines.length}）</h3>
+        <h3>票面明细（{invoice.lines.length}）</h3>
         <div className="invoice-parts">
           <table>
             <thead>
@@ -64,14 +64,14 @@ export function InvoiceDetail({ of: r }: { readonly of: WholeInvoice }) {
               </tr>
             </thead>
             <tbody>
-              {r.lines.map(l => (
-                <tr key={`${l.goodId}/${l.taxRate}`}>
-                  <td>{`*${l.shortName ?? ''}*${l.goodName}`}</td>
-                  <td className="figure">{l.periods ?? '--'}</td>
-                  <td>{l.isNoTax ? '不征税' : formatRate(l.taxRate)}</td>
-                  <td className="right figure">{displayYuan(l.net)}</td>
-                  <td className="right figure">{displayYuan(l.tax)}</td>
-                  <td className="right figure">{displayYuan(l.amount)}</td>
+              {invoice.lines.map(line => (
+                <tr key={`${line.goodId}/${line.taxRate}`}>
+                  <td>{`*${line.shortName ?? ''}*${line.goodName}`}</td>
+                  <td className="figure">{line.periods ?? '--'}</td>
+                  <td>{line.isNoTax ? '不征税' : formatRate(line.taxRate)}</td>
+                  <td className="right figure">{displayYuan(line.net)}</td>
+                  <td className="right figure">{displayYuan(line.tax)}</td>
+                  <td className="right figure">{displayYuan(line.amount)}</td>
                 </tr>
               ))}
             </tbody>
@@ -79,40 +79,40 @@ export function InvoiceDetail({ of: r }: { readonly of: WholeInvoice }) {
         </div>
       </section>
       <section>
-        <h3>对应收款（{r.parts.length}）</h3>
-        <div style={{ height: Math.min(r.parts.length, 12) * rowHeights.dense + rowHeights.head + 2 }}>
+        <h3>对应收款（{invoice.parts.length}）</h3>
+        <div style={{ height: Math.min(invoice.parts.length, 12) * rowHeights.dense + rowHeights.head + 2 }}>
           <DataTable
-            rows={r.parts}
+            rows={invoice.parts}
             columns={partColumns}
-            keyOf={(p: WholeInvoice['parts'][number]) => p.id}
+            keyOf={part => part.id}
             label="对应收款"
             dense
           />
         </div>
       </section>
-      {(r.original !== undefined || r.followers.length > 0) && (
+      {(invoice.original !== undefined || invoice.followers.length > 0) && (
         <section>
           <h3>前后发票</h3>
-          {r.original !== undefined && (
+          {invoice.original !== undefined && (
             <p>
               <button
                 type="button"
                 className="linkish"
-                onClick={() => navigateTo(invoicePath(defined(r.originalId)))}
+                onClick={() => navigateTo(invoicePath(defined(invoice.originalId)))}
               >
-                {r.original}
+                {invoice.original}
               </button>
-              <small>{r.isRed ? '被这张红字发票红冲' : '被这张发票替换'}</small>
+              <small>{invoice.isRed ? '被这张红字发票红冲' : '被这张发票替换'}</small>
             </p>
           )}
-          {r.followers.map(f => (
-            <p key={f.id}>
-              <button type="button" className="linkish" onClick={() => navigateTo(invoicePath(f.id))}>
-                {invoiceLabel(f)}
+          {invoice.followers.map(follower => (
+            <p key={follower.id}>
+              <button type="button" className="linkish" onClick={() => navigateTo(invoicePath(follower.id))}>
+                {invoiceLabel(follower)}
               </button>
-              <ChoiceStatus choices={invoiceState} value={f.state} />
-              <span className="figure">{displayYuan(f.totalAmount)}</span>
-              <small>{f.isRed ? '红字发票' : '重开的发票'}</small>
+              <ChoiceStatus choices={invoiceState} value={follower.state} />
+              <span className="figure">{displayYuan(follower.totalAmount)}</span>
+              <small>{follower.isRed ? '红字发票' : '重开的发票'}</small>
             </p>
           ))}
         </section>

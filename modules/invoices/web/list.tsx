@@ -11,7 +11,7 @@ import { issueInvoices, redInvoices } from '../contract/invoicing.ts'
 import { exportInvoices, listInvoices, getInvoice, type InvoiceRecord } from '../contract/record.ts'
 import { issueRefusal, redRefusal } from '../domain/invoice.ts'
 import { menu } from '../module.ts'
-import type { WholeInvoice } from './invoice-detail.tsx'
+import type { InvoiceWithParts } from './invoice-detail.tsx'
 import { invoiceGroups } from './invoice-groups.ts'
 import { invoicePaths, invoicePath } from './paths.ts'
 import { useInvoiceActions } from './invoice-actions.tsx'
@@ -20,7 +20,7 @@ import { invoiceLabel, kindLabel } from './labels.ts'
 const InvoiceDetail = lazyComponent(() => import('./invoice-detail.tsx').then(m => m.InvoiceDetail))
 
 const listColumns = buildColumns(listInvoices.output, [
-  { key: 'invoiceNo', identity: true, width: 196, render: r => invoiceLabel(r), text: r => invoiceLabel(r) },
+  { key: 'invoiceNo', identity: true, width: 196, render: invoiceLabel, text: invoiceLabel },
   { key: 'kind', title: '票种', width: 112, render: kindLabel, text: kindLabel },
   { key: 'buyerName', width: 130, grow: 1 },
   { key: 'sourceName', width: 100, grow: 1, hidePriority: 2 },
@@ -50,42 +50,42 @@ const views = [
 ]
 
 const findFirstRefusal = (
-  list: readonly InvoiceRecord[],
-  why: (r: InvoiceRecord) => string | undefined,
+  invoices: readonly InvoiceRecord[],
+  refusalOf: (invoice: InvoiceRecord) => string | undefined,
 ): string | undefined => {
-  for (const r of list) {
-    const no = why(r)
-    if (no) return `${invoiceLabel(r)}：${no}`
+  for (const invoice of invoices) {
+    const refusal = refusalOf(invoice)
+    if (refusal) return `${invoiceLabel(invoice)}：${refusal}`
   }
   return undefined
 }
 
-const platformOnlyRefusal = (r: InvoiceRecord): string | undefined =>
-  r.channel === 'manual' ? '手工登记的发票请逐张办理' : undefined
+const platformOnlyRefusal = ({ channel }: InvoiceRecord): string | undefined =>
+  channel === 'manual' ? '手工登记的发票请逐张办理' : undefined
 
-/** 发票管理: every invoice with its state, and what can be done with it. */
+/** 发票管理: every invoice with its state and actions. */
 export default function InvoicesPage() {
-  const { verbs, dialogs } = useInvoiceActions()
-  const { open, red } = menu.invoice.permissions
+  const { actionsOf, dialogs } = useInvoiceActions()
+  const { open: issuePermission, red: redPermission } = menu.invoice.permissions
   const issueAll = async (ids: readonly string[]): Promise<boolean> => {
-    const done = await sendAndInvalidate(issueInvoices, { ids })
-    toast.success(`已提交开票平台 ${done.count} 张，进度见任务中心`)
+    const result = await sendAndInvalidate(issueInvoices, { ids })
+    toast.success(`已提交开票平台 ${result.count} 张，进度见任务中心`)
     return true
   }
-  const redAll = (list: readonly InvoiceRecord[]): Promise<boolean> =>
+  const redAll = (invoices: readonly InvoiceRecord[]): Promise<boolean> =>
     confirmDanger({
       actionLabel: '红冲',
       unit: '张发票',
-      count: list.length,
+      count: invoices.length,
       consequences: ['每张把余下的金额全部红冲，完成后收款恢复为可开票', '只红冲一部分请逐张办理'],
       reason: { presets: ['抬头有误', '金额有误', '收款已退'] },
       run: async reason => {
-        const done = await sendAndInvalidate(
+        const result = await sendAndInvalidate(
           redInvoices,
-          { ids: list.map(r => String(r.id)), reason },
+          { ids: invoices.map(invoice => String(invoice.id)), reason },
           { quiet: true },
         )
-        toast.success(`已提交红冲 ${done.count} 张，进度见任务中心`)
+        toast.success(`已提交红冲 ${result.count} 张，进度见任务中心`)
       },
     })
   return (
@@ -110,37 +110,44 @@ export default function InvoicesPage() {
         barFilters={['invoiceType', 'issueTime', 'isRed']}
         views={views}
         export={exportInvoices}
-        primaryAction={{ label: '开票', needs: open, run: () => navigateTo(invoicePaths.waiting) }}
-        rowActions={verbs}
-        isDimmed={r => r.state === 'red' || r.state === 'cancelled'}
+        primaryAction={{ label: '开票', needs: issuePermission, run: () => navigateTo(invoicePaths.waiting) }}
+        rowActions={actionsOf}
+        isDimmed={({ state }) => state === 'red' || state === 'cancelled'}
         batchActions={[
           {
             label: '开具',
-            needs: open,
-            disabledReason: t =>
-              findFirstRefusal(t.rows, r => platformOnlyRefusal(r) ?? issueRefusal(r)) ??
-              (t.count > 100 ? '一次最多 100 张' : undefined),
-            run: t => issueAll(t.ids.map(String)),
+            needs: issuePermission,
+            disabledReason: selection =>
+              findFirstRefusal(
+                selection.rows,
+                invoice => platformOnlyRefusal(invoice) ?? issueRefusal(invoice),
+              ) ?? (selection.count > 100 ? '一次最多 100 张' : undefined),
+            run: selection => issueAll(selection.ids.map(String)),
           },
           {
             label: '红冲',
-            needs: red,
+            needs: redPermission,
             danger: true,
-            disabledReason: t =>
-              findFirstRefusal(t.rows, r => platformOnlyRefusal(r) ?? redRefusal(r)) ??
-              (t.count > 50 ? '一次最多 50 张' : undefined),
-            run: t => redAll(t.rows),
+            disabledReason: selection =>
+              findFirstRefusal(
+                selection.rows,
+                invoice => platformOnlyRefusal(invoice) ?? redRefusal(invoice),
+              ) ?? (selection.count > 50 ? '一次最多 50 张' : undefined),
+            run: selection => redAll(selection.rows),
           },
         ]}
         drawer={{
           title: invoiceLabel,
           width: 880,
-          status: r => <ChoiceStatus choices={invoiceState} value={r.state} />,
+          status: invoice => <ChoiceStatus choices={invoiceState} value={invoice.state} />,
           loadCall: getInvoice,
           groups: invoiceGroups,
-          afterGroups: r => <InvoiceDetail of={r as WholeInvoice} />,
+          afterGroups: invoice => (
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `loadCall` read
+            <InvoiceDetail invoice={invoice as InvoiceWithParts} />
+          ),
           historyEntity: 'invoiceRecord',
-          openAsPage: r => navigateTo(invoicePath(r.id)),
+          openAsPage: invoice => navigateTo(invoicePath(invoice.id)),
         }}
       />
       {dialogs}

@@ -1,123 +1,67 @@
-import { defined } from '#kit/domain/defined.ts'
-import { AutoComplete, Checkbox, Modal, Skeleton } from 'antd'
+import { AutoComplete, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
-import { sumFen } from '#kit/domain/money.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
-import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
-import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { redInvoice, redPart } from '../contract/invoicing.ts'
 import { getInvoice, type InvoiceRecord } from '../contract/record.ts'
 import { resolveRedAmounts } from '../domain/invoice.ts'
 import { findNumberFaults } from './action-dialogs.tsx'
-import type { WholeInvoice } from './invoice-detail.tsx'
+import type { InvoiceWithParts } from './invoice-detail.tsx'
 import { invoiceLabel } from './labels.ts'
-import './invoices.css'
+import { PartAmountsTable, rowsOf, sumAmounts } from './part-amounts-table.tsx'
 
 interface PartAmount {
   readonly partId: number
-  readonly amount: number
+  readonly amount: unknown
 }
 
-const sumAmounts = (w: readonly PartAmount[] | undefined): number =>
-  sumFen((w ?? []).map(x => (typeof x.amount === 'number' ? x.amount : 0)))
+type InvoicePart = InvoiceWithParts['parts'][number]
+type RedValues = NonNullable<typeof redInvoice.input.T>
 
-const remainingOf = (p: WholeInvoice['parts'][number]): number => p.amount - p.redAmount
+const remainingOf = (part: InvoicePart): number => part.amount - part.redAmount
 
-/** One row per part of the invoice: ticked ones go back, at most what still stands of each (INV-5). */
-const createPartsControl = (parts: WholeInvoice['parts']): Control =>
+/** One row per part of the invoice: chosen ones are taken back, at most what still stands of each (INV-5). */
+const createPartsControl = (parts: readonly InvoicePart[]): Control =>
   function RedParts({ value, onChange, onBlur, nestedFaults, disabled, id }) {
-    const wishes = (value as readonly PartAmount[] | undefined) ?? []
-    const order = new Map(parts.map((p, i) => [p.id, i]))
-    const put = (list: readonly PartAmount[]): void =>
-      onChange(list.toSorted((a, b) => defined(order.get(a.partId)) - defined(order.get(b.partId))))
+    const amounts = rowsOf<PartAmount>(value)
+    const places = new Map(parts.map((part, index) => [part.id, index]))
+    const placeOf = ({ partId }: PartAmount): number => defined(places.get(partId))
+    const save = (changed: readonly PartAmount[]): void =>
+      onChange(changed.toSorted((a, b) => placeOf(a) - placeOf(b)))
+    const rows = parts.map(part => {
+      const index = amounts.findIndex(amount => amount.partId === part.id)
+      const others = amounts.filter(amount => amount.partId !== part.id)
+      const remaining = remainingOf(part)
+      return {
+        key: String(part.id),
+        part,
+        total: part.amount,
+        totalNote: part.redAmount > 0 ? `已红冲 ${displayYuan(part.redAmount)}` : undefined,
+        available: remaining,
+        availableNote: part.dueAmount > 0 ? `已退 ${displayYuan(part.dueAmount)}` : undefined,
+        isUnavailable: remaining <= 0,
+        isChosen: index >= 0,
+        amount: amounts[index]?.amount,
+        fault: nestedFaults[`[${index}].amount`],
+        onToggle: (isChosen: boolean) =>
+          save(isChosen ? [...amounts, { partId: part.id, amount: remaining }] : others),
+        onAmountChange: (amount: unknown) => save([...others, { partId: part.id, amount }]),
+      }
+    })
     return (
-      <div className="invoice-parts scroll">
-        <table id={id}>
-          <thead>
-            <tr>
-              <th />
-              <th>收费项目</th>
-              <th>账期</th>
-              <th>收据</th>
-              <th className="right">已开票</th>
-              <th className="right">可红冲</th>
-              <th>红冲金额</th>
-            </tr>
-          </thead>
-          <tbody>
-            {parts.map(p => {
-              const n = wishes.findIndex(w => w.partId === p.id)
-              const w = wishes[n]
-              const fault = nestedFaults[`[${n}].amount`]
-              const most = remainingOf(p)
-              return (
-                <tr key={p.id} data-off={most <= 0 || undefined}>
-                  <td>
-                    <Checkbox
-                      checked={n >= 0}
-                      disabled={disabled || most <= 0}
-                      aria-label={`红冲 ${p.sourceName} ${p.feeItemName} ${p.beginDate ?? ''}`}
-                      onChange={e =>
-                        put(
-                          e.target.checked
-                            ? [...wishes, { partId: p.id, amount: most }]
-                            : wishes.filter(x => x.partId !== p.id),
-                        )
-                      }
-                    />
-                  </td>
-                  <td>
-                    <span>{p.feeItemName}</span>
-                    <small>{p.sourceName}</small>
-                  </td>
-                  <td className="figure">
-                    {p.beginDate && p.endDate ? formatPeriod(p.beginDate, p.endDate) : '--'}
-                  </td>
-                  <td className="figure">{p.receiptNo ?? p.recordNo}</td>
-                  <td className="right figure">
-                    {displayYuan(p.amount)}
-                    {p.redAmount > 0 && <small>已红冲 {displayYuan(p.redAmount)}</small>}
-                  </td>
-                  <td className="right figure">
-                    {displayYuan(most)}
-                    {p.dueAmount > 0 && <small>已退 {displayYuan(p.dueAmount)}</small>}
-                  </td>
-                  <td>
-                    {w && (
-                      <NumberInput
-                        field={redPart.amount}
-                        label={`${p.feeItemName} 红冲金额`}
-                        value={w.amount}
-                        status={fault ? 'error' : undefined}
-                        onChange={v =>
-                          put(wishes.map(x => (x.partId === p.id ? { ...x, amount: v as number } : x)))
-                        }
-                        onBlur={onBlur}
-                      />
-                    )}
-                    {fault && <small className="fault">{fault}</small>}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-          <tfoot>
-            <tr>
-              <td />
-              <td colSpan={5}>
-                已选 {wishes.length} / {parts.length} 笔
-              </td>
-              <td>
-                <b className="figure">{displayYuan(sumAmounts(wishes), true)}</b>
-              </td>
-            </tr>
-          </tfoot>
-        </table>
-      </div>
+      <PartAmountsTable
+        id={id}
+        rows={rows}
+        headings={{ total: '已开票', available: '可红冲', amount: '红冲金额' }}
+        actionLabel="红冲"
+        amountField={redPart.amount}
+        disabled={disabled}
+        onBlur={onBlur}
+      />
     )
   }
 
@@ -127,7 +71,7 @@ const ReasonControl: Control = ({ value, onChange, onBlur, id, disabled, invalid
   <AutoComplete
     id={id}
     style={{ width: '100%' }}
-    value={(value as string | undefined) ?? ''}
+    value={typeof value === 'string' ? value : ''}
     options={reasonOptions}
     disabled={disabled}
     maxLength={200}
@@ -139,88 +83,91 @@ const ReasonControl: Control = ({ value, onChange, onBlur, id, disabled, invalid
   />
 )
 
-interface RedDialogProps {
-  readonly of: Pick<InvoiceRecord, 'id'>
-  readonly onClose: () => void
+const createGroups = (invoice: InvoiceWithParts) => [
+  {
+    keys: [
+      {
+        key: 'parts',
+        label: `红冲明细（可红冲合计 ${displayYuan(invoice.totalAmount - invoice.redAmount, true)}）`,
+        help: '可只红冲其中几行，或每行的一部分',
+        control: createPartsControl(invoice.parts),
+        wide: true,
+      },
+      { key: 'reason', control: ReasonControl, wide: true },
+    ],
+  },
+  ...(invoice.channel === 'manual'
+    ? [
+        {
+          title: '红字发票',
+          keys: [
+            { key: 'invoiceNo', label: '红字发票号' },
+            { key: 'invoiceCode', label: '红字发票代码' },
+            { key: 'issueTime', help: '不填为现在' },
+          ],
+        },
+      ]
+    : []),
+]
+
+/** What was refunded to the payer has to be taken back; otherwise all that stands. */
+function createInitial(invoice: InvoiceWithParts) {
+  const refunded = invoice.parts.filter(part => part.dueAmount > 0)
+  const parts = refunded.length ? refunded : invoice.parts.filter(part => remainingOf(part) > 0)
+  return {
+    id: invoice.id,
+    ...(refunded.length ? { reason: '收款已退' } : {}),
+    parts: parts.map(part => ({ partId: part.id, amount: part.dueAmount || remainingOf(part) })),
+  }
 }
 
-function RedForm({ of: r, onClose }: { readonly of: WholeInvoice; readonly onClose: () => void }) {
-  const go = useSend(redInvoice, { quiet: true })
-  const hand = r.channel === 'manual'
-  const left = r.totalAmount - r.redAmount
-  const groups = useMemo(
-    () => [
-      {
-        keys: [
-          {
-            key: 'parts',
-            label: `红冲明细（可红冲合计 ${displayYuan(left, true)}）`,
-            help: '可只红冲其中几行，或每行的一部分',
-            control: createPartsControl(r.parts),
-            wide: true,
-          },
-          { key: 'reason', control: ReasonControl, wide: true },
-        ],
-      },
-      ...(hand
-        ? [
-            {
-              title: '红字发票',
-              keys: [
-                { key: 'invoiceNo', label: '红字发票号' },
-                { key: 'invoiceCode', label: '红字发票代码' },
-                { key: 'issueTime', help: '不填为现在' },
-              ],
-            },
-          ]
-        : []),
-    ],
-    [hand, left, r.parts],
-  )
-  // What went back to the payer is what has to be taken back; otherwise all that stands.
-  const initial = useMemo(() => {
-    const due = r.parts.filter(p => p.dueAmount > 0)
-    return {
-      id: r.id,
-      ...(due.length ? { reason: '收款已退' } : {}),
-      parts: (due.length ? due : r.parts.filter(p => remainingOf(p) > 0)).map(p => ({
-        partId: p.id,
-        amount: p.dueAmount || remainingOf(p),
-      })),
+const createRules =
+  (invoice: InvoiceWithParts) =>
+  (values: RedValues): Record<string, string> | undefined => {
+    const faults: Record<string, string> = {
+      ...(invoice.channel === 'manual' ? findNumberFaults(values) : {}),
     }
-  }, [r])
-  const rules = (v: object): Record<string, string> | undefined => {
-    const { parts } = v as { parts?: readonly PartAmount[] }
-    const out: Record<string, string> = { ...(hand ? findNumberFaults(v) : {}) }
-    if (!parts?.length) {
-      out.parts = '请勾选要红冲的明细'
+    if (!values.parts?.length) {
+      faults.parts = '请勾选要红冲的明细'
     }
-    for (const f of resolveRedAmounts(r.parts, parts ?? []).faults) {
-      out[`parts[${f.at}].amount`] = f.message
+    for (const { index, message } of resolveRedAmounts(invoice.parts, values.parts ?? []).faults) {
+      faults[`parts[${index}].amount`] = message
     }
-    return Object.keys(out).length ? out : undefined
+    return Object.keys(faults).length ? faults : undefined
   }
+
+function RedForm({ invoice, onClose }: { readonly invoice: InvoiceWithParts; readonly onClose: () => void }) {
+  const red = useSend(redInvoice, { quiet: true })
+  const remaining = invoice.totalAmount - invoice.redAmount
+  const groups = useMemo(() => createGroups(invoice), [invoice])
+  const initial = useMemo(() => createInitial(invoice), [invoice])
+  const rules = useMemo(() => createRules(invoice), [invoice])
   return (
     <EditDialog
       shape={redInvoice.input}
-      title={`红冲发票 ${invoiceLabel(r)}`}
+      title={`红冲发票 ${invoiceLabel(invoice)}`}
       groups={groups}
       initial={initial}
       submitLabel="红冲"
       presentation="drawer"
       rules={rules}
-      save={v => go.mutateAsync({ ...v, id: r.id })}
+      save={values => red.mutateAsync({ ...values, id: invoice.id })}
       onClose={onClose}
-      onDone={a => {
-        toastResult(a, hand ? '已红冲，收款恢复为可开票' : '已提交红冲，结果出来后会更新状态')
+      onDone={answer => {
+        toastResult(
+          answer,
+          invoice.channel === 'manual' ? '已红冲，收款恢复为可开票' : '已提交红冲，结果出来后会更新状态',
+        )
         onClose()
       }}
-      below={v => {
-        const now = sumAmounts((v as { parts?: readonly PartAmount[] }).parts)
+      below={values => {
+        const amount = sumAmounts(values.parts ?? [])
         return (
           <p className="invoice-sum">
-            {r.buyerName}，本次红冲 <b className="figure">{displayYuan(now, true)}</b>，
-            {now >= left ? '红冲后整张为已红冲' : `余下 ${displayYuan(left - now, true)} 仍然有效`}
+            {invoice.buyerName}，本次红冲 <b className="figure">{displayYuan(amount, true)}</b>，
+            {amount >= remaining
+              ? '红冲后整张为已红冲'
+              : `余下 ${displayYuan(remaining - amount, true)} 仍然有效`}
             ；完成后红冲的部分恢复为可开票
           </p>
         )
@@ -229,15 +176,19 @@ function RedForm({ of: r, onClose }: { readonly of: WholeInvoice; readonly onClo
   )
 }
 
+interface RedDialogProps {
+  readonly invoice: Pick<InvoiceRecord, 'id'>
+  readonly onClose: () => void
+}
+
 /** 红冲 (INV-5): which lines, how much of each, prefilled with what still stands. */
-export function RedDialog({ of, onClose }: RedDialogProps) {
-  const asked = useCall(getInvoice, { id: of.id }, { quiet: true, staleMs: 0 })
-  const r = asked.data
-  if (!r || asked.isFetching)
+export function RedDialog({ invoice, onClose }: RedDialogProps) {
+  const call = useCall(getInvoice, { id: invoice.id }, { quiet: true, staleMs: 0 })
+  if (!call.data || call.isFetching)
     return (
       <Modal open title="红冲发票" footer={null} onCancel={onClose}>
-        {asked.isError ? <p role="alert">{asked.error.message}</p> : <Skeleton active />}
+        {call.isError ? <p role="alert">{call.error.message}</p> : <Skeleton active />}
       </Modal>
     )
-  return <RedForm of={r} onClose={onClose} />
+  return <RedForm invoice={call.data} onClose={onClose} />
 }

@@ -9,8 +9,9 @@ interface SettingValues {
   readonly simulated?: boolean
 }
 
-const isNotPlatform = (v: SettingValues): boolean => v.channel !== 'platform'
-const isAccountHidden = (v: SettingValues): boolean => v.channel !== 'platform' || v.simulated === true
+const isNotPlatform = ({ channel }: SettingValues): boolean => channel !== 'platform'
+const isAccountHidden = ({ channel, simulated }: SettingValues): boolean =>
+  channel !== 'platform' || simulated === true
 
 const formGroups = [
   {
@@ -57,7 +58,7 @@ const initialSetting: Partial<InvoiceSetting> = {
   paidUpOnly: false,
 }
 
-/** What a project's set does not take over from the company's. */
+/** What a project's setting does not take over from the company's. */
 const ownKeys: ReadonlySet<string> = new Set([
   'id',
   'version',
@@ -68,15 +69,15 @@ const ownKeys: ReadonlySet<string> = new Set([
   'estateCode',
 ])
 
-/** A company's or a project's set; a project's begins as the company's. */
+/** A company's or a project's setting; a new project's is prefilled from the company's. */
 export function SettingDialog({
-  of: s,
-  base,
+  setting,
+  companySetting,
   estate,
   onClose,
 }: {
-  readonly of: InvoiceSetting | undefined
-  readonly base: InvoiceSetting | undefined
+  readonly setting: InvoiceSetting | undefined
+  readonly companySetting: InvoiceSetting | undefined
   readonly estate: string | undefined
   readonly onClose: () => void
 }) {
@@ -84,24 +85,24 @@ export function SettingDialog({
   const edit = useSend(editSetting, { quiet: true })
   const initial = useMemo(
     (): Partial<InvoiceSetting> =>
-      s ?? {
+      setting ?? {
         ...initialSetting,
-        ...Object.fromEntries(Object.entries(base ?? {}).filter(([k]) => !ownKeys.has(k))),
+        ...Object.fromEntries(Object.entries(companySetting ?? {}).filter(([key]) => !ownKeys.has(key))),
         ...(estate ? { estateCode: estate } : {}),
       },
-    [base, estate, s],
+    [companySetting, estate, setting],
   )
   return (
     <EditDialog
-      shape={s ? editSetting.input : addSetting.input}
-      title={s ? '修改开票设置' : estate ? '为当前项目另设' : '设置全公司开票'}
+      shape={setting ? editSetting.input : addSetting.input}
+      title={setting ? '修改开票设置' : estate ? '为当前项目另设' : '设置全公司开票'}
       groups={formGroups}
       initial={initial}
       presentation="drawer"
-      save={v =>
-        s
-          ? edit.mutateAsync({ ...v, id: s.id, version: s.version })
-          : add.mutateAsync({ ...v, estateCode: estate })
+      save={values =>
+        setting
+          ? edit.mutateAsync({ ...values, id: setting.id, version: setting.version })
+          : add.mutateAsync({ ...values, estateCode: estate })
       }
       onClose={onClose}
       onDone={() => {

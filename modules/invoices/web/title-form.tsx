@@ -11,30 +11,30 @@ interface TitleValues {
   readonly titleType?: Title['titleType']
 }
 
-const isPersonal = (v: TitleValues): boolean => v.titleType !== 'company'
+const isPersonal = ({ titleType: type }: TitleValues): boolean => type !== 'company'
 
-/** The name, typed or one of those this payer used before, which brings all the rest along. */
-const titleControl = (used: readonly Title[]): Control =>
+/** The title, typed or one that the payer has used, which fills in the other fields. */
+const titleControl = (usedTitles: readonly Title[]): Control =>
   function TitleControl({ value, onChange, onBlur, id, disabled, invalid, describedBy }) {
     return (
       <AutoComplete
         id={id}
         style={{ width: '100%' }}
-        value={(value as string | undefined) ?? ''}
+        value={typeof value === 'string' ? value : ''}
         disabled={disabled}
         onBlur={onBlur}
         status={invalid ? 'error' : ''}
         maxLength={80}
         aria-label="发票抬头"
         {...(describedBy ? { 'aria-describedby': describedBy } : {})}
-        options={used.map((t, i) => ({
-          value: String(i),
-          label: `${t.title}（${labelOf(titleType, t.titleType)}${t.taxNo ? ` ${t.taxNo}` : ''}）`,
+        options={usedTitles.map((title, index) => ({
+          value: String(index),
+          label: `${title.title}（${labelOf(titleType, title.titleType)}${title.taxNo ? ` ${title.taxNo}` : ''}）`,
         }))}
-        onSelect={v => onChange(used[Number(v)])}
-        onChange={v => {
-          if (!(used[Number(v)] && /^\d+$/.test(String(v)))) {
-            onChange(v)
+        onSelect={index => onChange(usedTitles[Number(index)])}
+        onChange={text => {
+          if (!(usedTitles[Number(text)] && /^\d+$/.test(String(text)))) {
+            onChange(text)
           }
         }}
       />
@@ -49,15 +49,16 @@ const emptyTitle = {
   mobile: undefined,
 }
 
-/** INV-4: who the invoice is for; a company has more to say than a person. */
-export const titleFormFields = (used: readonly Title[]): readonly FormField[] => [
+/** INV-4: who the invoice is for; a company has more fields than a person. */
+export const titleFormFields = (usedTitles: readonly Title[]): readonly FormField[] => [
   { key: 'titleType' },
   {
     key: 'title',
-    control: titleControl(used),
+    control: titleControl(usedTitles),
     wide: false,
-    help: used.length ? '可选用过的抬头' : undefined,
-    spreadValue: v => (typeof v === 'object' && v !== null ? { ...emptyTitle, ...v } : { title: v }),
+    help: usedTitles.length ? '可选用过的抬头' : undefined,
+    spreadValue: value =>
+      typeof value === 'object' && value !== null ? { ...emptyTitle, ...value } : { title: value },
   },
   { key: 'taxNo', isHidden: isPersonal, help: '15 到 20 位大写字母或数字，企业必填' },
   { key: 'addressPhone', isHidden: isPersonal, wide: true, help: '专用发票必填' },
@@ -66,18 +67,18 @@ export const titleFormFields = (used: readonly Title[]): readonly FormField[] =>
   { key: 'mobile' },
 ]
 
-/** The kinds that the set has opened. */
+/** The kinds that the setting allows. */
 export const kindControl = (kinds: readonly InvoiceKind[]): Control =>
   function KindControl({ value, onChange, onBlur, id, disabled, invalid }) {
     return (
       <Select
         id={id}
         style={{ width: '100%' }}
-        value={(value as InvoiceKind | undefined) ?? null}
+        value={kinds.find(kind => kind === value) ?? null}
         disabled={disabled}
         onBlur={onBlur}
         status={invalid ? 'error' : ''}
-        options={kinds.map(k => ({ value: k, label: labelOf(invoiceKind, k) }))}
+        options={kinds.map(kind => ({ value: kind, label: labelOf(invoiceKind, kind) }))}
         onChange={onChange}
         aria-label="票种"
       />
@@ -85,8 +86,10 @@ export const kindControl = (kinds: readonly InvoiceKind[]): Control =>
   }
 
 /** The faults of INV-4 by field, before anything is sent. */
-export const findTitleFaults = (v: object): Record<string, string> | undefined => {
-  const x = v as Title & { readonly kind?: InvoiceKind }
-  const out = x.kind && titleFaults({ ...x, title: x.title ?? '' }, x.kind)
-  return out && Object.keys(out).length ? out : undefined
+export const findTitleFaults = (
+  values: Partial<Title> & { readonly kind?: InvoiceKind },
+): Record<string, string> | undefined => {
+  const { kind, title = '', titleType: type = 'personal' } = values
+  const faults = kind && titleFaults({ ...values, title, titleType: type }, kind)
+  return faults && Object.keys(faults).length ? faults : undefined
 }

@@ -13,7 +13,7 @@ import { invoicePath } from './paths.ts'
 
 const InvoicingDialog = lazyComponent(() => import('./invoicing-dialog.tsx').then(m => m.InvoicingDialog))
 type WaitingPayment = NonNullable<typeof listWaitingPayments.output.T>['rows'][number]
-const payerText = (r: WaitingPayment): string => r.payerName ?? r.sourceName
+const payerText = ({ payerName, sourceName }: WaitingPayment): string => payerName ?? sourceName
 
 // The server keeps the order of payments: no column sorts.
 const listColumns = buildColumns(listWaitingPayments.output, [
@@ -30,35 +30,33 @@ const listColumns = buildColumns(listWaitingPayments.output, [
   'payTime',
 ]).map(withoutSorting)
 
-/**
- * 待开票: payments of which something may still be invoiced (INV-1); `?open=` opens the dialog for some of them.
- */
+/** 待开票: payments that may still be invoiced (INV-1); `?open=` opens the dialog for the ids it lists. */
 export default function WaitingPage() {
-  const [at, setAt] = useSearchParams()
-  const asked = at.get('open')
-  const [open, setOpen] = useState<{
+  const [address, setAddress] = useSearchParams()
+  const requested = address.get('open')
+  const [dialog, setDialog] = useState<{
     readonly records: readonly string[]
     readonly original?: number | undefined
   }>()
   const day = today()
   useEffect(() => {
-    if (!asked) return
-    setOpen({
-      records: asked
+    if (!requested) return
+    setDialog({
+      records: requested
         .split(',')
-        .filter(x => /^\d+$/.test(x))
+        .filter(id => /^\d+$/.test(id))
         .slice(0, 50),
-      original: Number(at.get('original')) || undefined,
+      original: Number(address.get('original')) || undefined,
     })
-    setAt(
-      now => {
-        now.delete('open')
-        now.delete('original')
-        return now
+    setAddress(
+      current => {
+        current.delete('open')
+        current.delete('original')
+        return current
       },
       { replace: true },
     )
-  }, [asked, at, setAt])
+  }, [requested, address, setAddress])
   const views = useMemo(
     () => [
       { id: '', name: '近 90 天', filter: { payDayFrom: addDays(day, -89), payDayTo: day } },
@@ -68,10 +66,10 @@ export default function WaitingPage() {
     ],
     [day],
   )
-  const many = (list: readonly WaitingPayment[]): string | undefined =>
-    list.length > 50
+  const batchRefusal = (payments: readonly WaitingPayment[]): string | undefined =>
+    payments.length > 50
       ? '一次最多选 50 笔收款'
-      : new Set(list.map(payerText)).size > 1
+      : new Set(payments.map(payerText)).size > 1
         ? '一张发票只能开给一位缴费人，请只选同一位的收款'
         : undefined
   return (
@@ -84,33 +82,33 @@ export default function WaitingPage() {
         filters={['payDay', 'recordType', 'payMethod', 'buildCode']}
         barFilters={['payDay', 'payMethod', 'recordType']}
         views={views}
-        rowActions={r => [
+        rowActions={payment => [
           {
             label: '开票',
             needs: menu.invoice.permissions.open,
-            run: () => setOpen({ records: [String(r.id)] }),
+            run: () => setDialog({ records: [String(payment.id)] }),
           },
-          { label: '查看收款', run: () => navigateTo(recordPath(r.id)) },
+          { label: '查看收款', run: () => navigateTo(recordPath(payment.id)) },
         ]}
         batchActions={[
           {
             label: '合并开票',
             needs: menu.invoice.permissions.open,
-            disabledReason: t => many(t.rows),
-            run: t => setOpen({ records: t.ids.map(String) }),
+            disabledReason: selection => batchRefusal(selection.rows),
+            run: selection => setDialog({ records: selection.ids.map(String) }),
           },
         ]}
         drawer={{ title: r => r.receiptNo ?? r.recordNo, openAsPage: r => navigateTo(recordPath(r.id)) }}
       />
-      {open && (
+      {dialog && (
         <InvoicingDialog
-          key={open.records.join()}
-          records={open.records}
-          original={open.original}
-          onClose={() => setOpen(undefined)}
-          onDone={r => {
-            setOpen(undefined)
-            navigateTo(invoicePath(r.id))
+          key={dialog.records.join()}
+          records={dialog.records}
+          original={dialog.original}
+          onClose={() => setDialog(undefined)}
+          onDone={invoice => {
+            setDialog(undefined)
+            navigateTo(invoicePath(invoice.id))
           }}
         />
       )}

@@ -44,7 +44,7 @@ const liveCondition = (owner: number): RawBuilder<unknown> =>
  * Leaves out main meters whose parts count the same usage: they are listed, but not in the totals. So is a
  * main meter whose parts now belong to its successor (MTR-11).
  */
-export const countedOnceCondition = (m: string): RawBuilder<unknown> => {
+export const countedOnceCondition = (owner: number, m: string): RawBuilder<unknown> => {
   const t = sql.id(m)
   return sql`not (
     ${t}.meter_use = ${code(meterUse, 'main')}
@@ -54,16 +54,14 @@ export const countedOnceCondition = (m: string): RawBuilder<unknown> => {
         union all
         select p.new_meter_id
         from now
-        join meter_replace p on p.owner_id = ${t}.owner_id and p.meter_id = now.id and ${live('p')}
+        join meter_replace p on p.owner_id = ${owner} and p.meter_id = now.id and ${live('p')}
       )
       select 1
       from now
-      join meter c on c.owner_id = ${t}.owner_id and c.parent_meter_id = now.id and ${live('c')}
+      join meter c on c.owner_id = ${owner} and c.parent_meter_id = now.id and ${live('c')}
     )
   )`
 }
-
-const isCountedOnce = countedOnceCondition('t')
 
 /** The months `m` of a range, each with every meter `t` and its valid readings `r` of that month. */
 export const selectMetersByMonth = (owner: number, from: Month, to: Month): RawBuilder<unknown> => sql`(
@@ -147,7 +145,7 @@ const readTotals = (db: Db, scope: Scope, q: ReportInput) =>
   db.one<{ n: number; usage: Dec }>(
     sql`
       select count(distinct t.id) as n,
-        trim_scale(coalesce(sum(r.usage) filter (where ${isCountedOnce}), 0))::text as usage
+        trim_scale(coalesce(sum(r.usage) filter (where ${countedOnceCondition(scope.ownerId, 't')}), 0))::text as usage
       from meter t
       join meter_reading r on ${liveCondition(scope.ownerId)} and r.month between ${q.fromMonth} and ${q.toMonth}
       where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)}
@@ -175,8 +173,8 @@ export const reportHandlers = [
         (
           count(*) filter (where ${doubtfulReading('r')})
         )::int as doubtful,
-        trim_scale(coalesce(sum(r.usage) filter (where ${isCountedOnce}), 0))::text as usage,
-        trim_scale(coalesce(sum(r.usage) filter (where r.state = ${code(readingState, 'billed')} and ${isCountedOnce}), 0))::text as billed
+        trim_scale(coalesce(sum(r.usage) filter (where ${countedOnceCondition(scope.ownerId, 't')}), 0))::text as usage,
+        trim_scale(coalesce(sum(r.usage) filter (where r.state = ${code(readingState, 'billed')} and ${countedOnceCondition(scope.ownerId, 't')}), 0))::text as billed
       from ${selectMetersByMonth(scope.ownerId, q.fromMonth, q.toMonth)}
       left join building b on b.owner_id = ${scope.ownerId}
         and b.project_code = t.project_code

@@ -203,7 +203,7 @@ export async function recordInvoicedParts(
     refuse('有收款已变动，请刷新后重试')
   await addInvoicedAmounts(
     tx,
-    scope.ownerId,
+    scope,
     parts.flatMap(t => (t.billId === undefined ? [] : [{ billId: t.billId, amount: t.amount }])),
   )
 }

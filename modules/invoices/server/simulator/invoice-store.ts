@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How the platform shall behave towards what comes next: what platforms do on their bad days. */
+/** How the platform behaves towards the next invoices; the failures of real ones. */
 export const behaviours = {
   normal: '正常',
   slow: '很慢（过一会儿才开好）',
@@ -16,14 +16,14 @@ export const behaviours = {
 
 export type Behaviour = keyof typeof behaviours
 
-/** One number that was asked for, as it was asked. */
+/** An invoice by its serial number, with the order it came from. */
 export interface SimulatedInvoice {
   readonly serialNo: string
   readonly order: Order
-  readonly asked: string
-  readonly mood: Behaviour
+  /** The order as text, to recognize a repetition. */
+  readonly orderText: string
+  readonly behaviour: Behaviour
   readonly notifyUrl: string
-  readonly at: number
   status: 'DOING' | 'ISSUED' | 'FAILED'
   invoiceNo?: string
   issueTime?: string
@@ -63,31 +63,55 @@ export interface Order {
   }
 }
 
+/** In the file, which outlives versions of the program. */
+interface StoredInvoice extends Omit<SimulatedInvoice, 'orderText' | 'behaviour'> {
+  readonly asked: string
+  readonly mood: Behaviour
+}
+
 interface StoredState {
   readonly mood: Behaviour
   readonly last: number
-  readonly bills: readonly SimulatedInvoice[]
+  readonly bills: readonly StoredInvoice[]
 }
 
+const toStored = ({ orderText, behaviour, ...invoice }: SimulatedInvoice): StoredInvoice => ({
+  ...invoice,
+  asked: orderText,
+  mood: behaviour,
+})
+
+const fromStored = ({ asked, mood, ...invoice }: StoredInvoice): SimulatedInvoice => ({
+  ...invoice,
+  orderText: asked,
+  behaviour: mood,
+})
+
+/** A file that this simulator has written; undefined where there is none. */
+const readJson = <T>(file: string): T | undefined => {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this simulator alone
+    return JSON.parse(readFileSync(file, 'utf8')) as T
+  } catch {
+    return undefined
+  }
+}
+
+const maxStored = 500
+
 /** What the platform knows, kept in the data folder. */
-export function openInvoiceStore(dir: string) {
-  const file = join(dir, 'invoices.json')
-  const kept = ((): StoredState => {
-    try {
-      return JSON.parse(readFileSync(file, 'utf8')) as StoredState
-    } catch {
-      return { mood: 'normal', last: 0, bills: [] }
-    }
-  })()
-  const state = { mood: kept.mood, last: kept.last }
-  const bills = new Map(kept.bills.map(b => [b.serialNo, b]))
+export function openInvoiceStore(directory: string) {
+  const file = join(directory, 'invoices.json')
+  const stored = readJson<StoredState>(file) ?? { mood: 'normal', last: 0, bills: [] }
+  const state = { behaviour: stored.mood, last: stored.last }
+  const invoices = new Map(stored.bills.map(invoice => [invoice.serialNo, fromStored(invoice)]))
   const save = (): void => {
-    writeFileSync(`${file}.new`, JSON.stringify({ ...state, bills: [...bills.values()].slice(-500) }), {
-      mode: 0o600,
-    })
+    const latest = [...invoices.values()].slice(-maxStored).map(toStored)
+    const content: StoredState = { mood: state.behaviour, last: state.last, bills: latest }
+    writeFileSync(`${file}.new`, JSON.stringify(content), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }
-  return { state, bills, save, nextNo: (): string => `26${String(++state.last).padStart(18, '0')}` }
+  return { state, invoices, save, nextNo: (): string => `26${String(++state.last).padStart(18, '0')}` }
 }
 
 export type InvoiceStore = ReturnType<typeof openInvoiceStore>
@@ -97,36 +121,25 @@ export interface SimulatorKeys {
   readonly secret: string
 }
 
-const readKeys = (file: string): SimulatorKeys | undefined => {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as SimulatorKeys
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * The keys of this data folder, made at the first start; two processes that start at once agree on one set.
  */
-export function loadKeys(dir: string): SimulatorKeys {
-  const file = join(dir, 'keys.json')
-  const known = readKeys(file)
+export function loadKeys(directory: string): SimulatorKeys {
+  const file = join(directory, 'keys.json')
+  const known = readJson<SimulatorKeys>(file)
   if (known) return known
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const mine = `${file}.${process.pid}`
-  writeFileSync(
-    mine,
-    JSON.stringify({
-      appKey: `SIM${randomBytes(6).toString('hex').toUpperCase()}`,
-      secret: randomBytes(32).toString('base64url'),
-    }),
-    { mode: 0o600 },
-  )
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const ownFile = `${file}.${process.pid}`
+  const keys: SimulatorKeys = {
+    appKey: `SIM${randomBytes(6).toString('hex').toUpperCase()}`,
+    secret: randomBytes(32).toString('base64url'),
+  }
+  writeFileSync(ownFile, JSON.stringify(keys), { mode: 0o600 })
   try {
-    linkSync(mine, file)
+    linkSync(ownFile, file)
   } catch {
     /* another process was first */
   }
-  rmSync(mine, { force: true })
-  return defined(readKeys(file))
+  rmSync(ownFile, { force: true })
+  return defined(readJson<SimulatorKeys>(file))
 }

@@ -1,28 +1,28 @@
 import { behaviours, type InvoiceStore } from './invoice-store.ts'
 
-const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
 const stateLabels = { DOING: '开具中', ISSUED: '已开具', FAILED: '失败' } as const
 
-/** What the platform has been asked for, and how it shall behave towards what comes next. */
+/** The platform's invoices, and how it behaves towards the next ones. */
 export const renderListPage = (
-  book: InvoiceStore,
+  store: InvoiceStore,
 ): string => `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>开票平台（本机模拟）</title><style>
 body{margin:0;background:#f3f5f6;color:#16211f;font:16px/1.6 sans-serif}main{max-width:760px;min-height:100vh;margin:0 auto;padding:32px 24px;background:#fff;box-sizing:border-box}h1{font-size:16px;font-weight:400;text-align:center}
 fieldset{margin:20px 0;border:1px dashed #b7bfc4;border-radius:8px}label{display:block;padding:3px 0;font-size:14px}button{padding:8px 20px;border:0;border-radius:8px;background:#07864b;color:#fff;font:inherit;cursor:pointer}table{width:100%;border-collapse:collapse;font-size:14px}td{padding:6px 8px 6px 0;border-bottom:1px solid #e3e6e8;vertical-align:top}td.sum{text-align:right}</style></head>
 <body><main><h1>开票平台（本机模拟，不产生真发票）</h1>
 <form method="post" action="/mood"><fieldset><legend>接下来怎样应对</legend>${Object.entries(behaviours)
   .map(
-    ([k, v]) =>
-      `<label><input type="radio" name="mood" value="${k}"${book.state.mood === k ? ' checked' : ''}> ${v}</label>`,
+    ([key, label]) =>
+      `<label><input type="radio" name="mood" value="${key}"${store.state.behaviour === key ? ' checked' : ''}> ${label}</label>`,
   )
   .join('')}<button>保存</button></fieldset></form>
 <table>${
-  [...book.bills.values()]
+  [...store.invoices.values()]
     .toReversed()
     .slice(0, 50)
     .map(
-      b =>
-        `<tr><td>${escapeHtml(b.serialNo)}${b.order.red ? '（红字）' : ''}<br>${escapeHtml(b.order.buyer.title)}</td><td>${escapeHtml(b.invoiceNo ?? b.reason ?? '')}</td><td class="sum">¥${escapeHtml(b.order.total)}<br>${stateLabels[b.status]}</td></tr>`,
+      invoice =>
+        `<tr><td>${escapeHtml(invoice.serialNo)}${invoice.order.red ? '（红字）' : ''}<br>${escapeHtml(invoice.order.buyer.title)}</td><td>${escapeHtml(invoice.invoiceNo ?? invoice.reason ?? '')}</td><td class="sum">¥${escapeHtml(invoice.order.total)}<br>${stateLabels[invoice.status]}</td></tr>`,
     )
     .join('') || '<tr><td>还没有发票</td></tr>'
 }</table></main></body></html>`

@@ -1,226 +1,286 @@
-import { defined } from '#kit/domain/defined.ts'
-import { createServer } from 'node:http'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { App } from '#kit/server/app.ts'
 import type { PlatformAccount } from '../tax-platform/platform.ts'
 import { findSignatureFault, signMessage } from '../tax-platform/signature.ts'
-import { createEndpoint } from './endpoint.ts'
+import { createEndpoint, type Endpoint } from './endpoint.ts'
 import {
-  loadKeys,
   behaviours,
+  loadKeys,
   openInvoiceStore,
-  type SimulatedInvoice,
   type Behaviour,
+  type InvoiceStore,
+  type SimulatedInvoice,
+  type SimulatorKeys,
 } from './invoice-store.ts'
 import { renderListPage } from './page.ts'
 
-/**
- * Milliseconds: how long an invoice takes, how slow is slow, when a callback that was not taken is sent
- * again.
- */
+const maxBodyParts = 200
+
+/** Milliseconds: how long an invoice takes, usually and when slow; when a failed callback is sent again. */
 export interface SimulatorTiming {
   readonly usual: number
   readonly slow: number
-  readonly again: readonly number[]
+  readonly retries: readonly number[]
 }
 
-const defaultTiming: SimulatorTiming = { usual: 800, slow: 30_000, again: [15_000, 60_000] }
+const defaultTiming: SimulatorTiming = { usual: 800, slow: 30_000, retries: [15_000, 60_000] }
 
 export interface RunningSimulator {
   readonly address: string
   close(): Promise<void>
 }
 
+export interface SimulatorOptions {
+  readonly clock?: () => number
+  readonly port?: number
+  readonly timing?: SimulatorTiming
+  readonly log?: (message: string) => void
+  /** Does not keep the process alive. */
+  readonly isBackground?: boolean
+}
+
 const simulatorFolder = (dataDir: string): string => join(dataDir, 'invoice-platform')
 
+/** What the simulator's parts share. */
+interface SimulatorContext {
+  readonly keys: SimulatorKeys
+  readonly store: InvoiceStore
+  readonly endpoint: Endpoint
+  readonly timing: SimulatorTiming
+  readonly seconds: () => number
+}
+
+const runLater = (delay: number, work: () => void): void => {
+  setTimeout(work, delay).unref()
+}
+
+const isOk = (response: Promise<Response>): Promise<boolean> =>
+  response.then(
+    async answer => {
+      await answer.arrayBuffer()
+      return answer.ok
+    },
+    () => false,
+  )
+
+/** Sends the result of an invoice to us, again as long as it is not accepted. */
+async function sendCallback(
+  context: SimulatorContext,
+  invoice: SimulatedInvoice,
+  retries = context.timing.retries,
+): Promise<void> {
+  if (!/^https?:/.test(invoice.notifyUrl)) return
+  const body = JSON.stringify(context.endpoint.resultOf(invoice))
+  const path = new URL(invoice.notifyUrl).pathname
+  const signed = signMessage('notice', context.keys, path, body, context.seconds())
+  const isAccepted = await isOk(
+    fetch(invoice.notifyUrl, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...signed },
+      signal: AbortSignal.timeout(10_000),
+    }),
+  )
+  const [delay, ...laterRetries] = retries
+  if (!isAccepted && delay !== undefined) {
+    runLater(delay, () => void sendCallback(context, invoice, laterRetries))
+  }
+}
+
+/** Finishes an invoice after its time, and sends as many callbacks as its behaviour does. */
+function startInvoice(context: SimulatorContext, invoice: SimulatedInvoice): void {
+  const { behaviour } = invoice
+  if (behaviour === 'mute') return
+  runLater(behaviour === 'slow' ? context.timing.slow : context.timing.usual, () => {
+    context.endpoint.finish(invoice)
+    if (behaviour !== 'never' && behaviour !== 'die') {
+      void sendCallback(context, invoice)
+    }
+    if (behaviour === 'twice') {
+      void sendCallback(context, invoice)
+    }
+  })
+}
+
+const isBehaviour = (value: string | null): value is Behaviour => value !== null && value in behaviours
+
+/** The page for people: what was sent, and which behaviour comes next. */
+function answerPage(store: InvoiceStore, body: string, response: ServerResponse, isChange: boolean): void {
+  if (!isChange) {
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(renderListPage(store))
+    return
+  }
+  const behaviour = new URLSearchParams(body).get('mood')
+  if (isBehaviour(behaviour)) {
+    store.state.behaviour = behaviour
+    store.save()
+  }
+  response.writeHead(303, { location: '/' }).end()
+}
+
+/** The platform's interface: signed requests, signed answers. */
+async function answerApi(
+  context: SimulatorContext,
+  path: string,
+  body: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { keys, endpoint, seconds } = context
+  const headers = singleHeaders(request)
+  const nonce = headers['x-fp-nonce'] ?? ''
+  const fault = findSignatureFault('ask', keys, path, body, headers, seconds())
+  if (fault) {
+    response.writeHead(401, { 'content-type': 'text/plain; charset=utf-8' }).end(fault)
+    return
+  }
+  const { status, bytes, started, isUnanswered } = await endpoint.answer(path, body)
+  if (started) {
+    startInvoice(context, started)
+  }
+  if (isUnanswered) {
+    request.socket.destroy()
+    return
+  }
+  response.writeHead(status, signMessage('answer', keys, path, bytes, seconds(), nonce)).end(bytes)
+}
+
+const singleHeaders = (request: IncomingMessage): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  )
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) {
+    if (parts.length < maxBodyParts) {
+      parts.push(Buffer.from(part))
+    }
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+async function handleRequest(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const body = await readBody(request)
+    const path = new URL(request.url ?? '/', 'http://loopback').pathname
+    const isChange = path === '/mood' && request.method === 'POST'
+    if (path === '/' || isChange) {
+      answerPage(context.store, body, response, isChange)
+    } else {
+      await answerApi(context, path, body, request, response)
+    }
+  } catch (error) {
+    response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error))
+  }
+}
+
+const listen = (server: Server, port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}`)
+    })
+  })
+
 /**
- * The other end of the invoice platform on loopback, for trying the product out and for tests: real
- * signatures both ways, results by callback, bad days on demand.
+ * The invoice platform on loopback, for trying the product out and for tests: real signatures both ways,
+ * results by callback, failures on demand.
  */
 export async function startSimulator(
   dataDir: string,
-  {
-    clock = Date.now,
-    port = 0,
-    pace = defaultTiming,
-    log = () => {},
-    aside = false,
-  }: {
-    clock?: () => number
-    port?: number
-    pace?: SimulatorTiming
-    log?: (words: string) => void
-    /** Does not keep the process alive. */ aside?: boolean
-  } = {},
+  { clock = Date.now, port = 0, timing = defaultTiming, log, isBackground = false }: SimulatorOptions = {},
 ): Promise<RunningSimulator> {
-  const dir = simulatorFolder(dataDir)
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const keys = loadKeys(dir)
-  const book = openInvoiceStore(dir)
-  const end = createEndpoint(book, clock)
-  const seconds = (): number => Math.floor(clock() / 1000)
-  const later = (ms: number, work: () => void): void => {
-    setTimeout(work, ms).unref()
+  const directory = simulatorFolder(dataDir)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const store = openInvoiceStore(directory)
+  const context: SimulatorContext = {
+    keys: loadKeys(directory),
+    store,
+    endpoint: createEndpoint(store, clock),
+    timing,
+    seconds: () => Math.floor(clock() / 1000),
   }
-  const notify = (b: SimulatedInvoice, again = pace.again): void => {
-    if (!/^https?:/.test(b.notifyUrl)) return
-    const body = JSON.stringify(end.told(b))
-    const headers = {
-      'content-type': 'application/json',
-      ...signMessage('notice', keys, new URL(b.notifyUrl).pathname, body, seconds()),
-    }
-    fetch(b.notifyUrl, { method: 'POST', body, headers, signal: AbortSignal.timeout(10_000) })
-      .then(
-        async r => {
-          await r.arrayBuffer()
-          return r.ok
-        },
-        () => false,
-      )
-      .then(
-        ok => {
-          if (!ok && again.length) {
-            later(defined(again[0]), () => notify(b, again.slice(1)))
-          }
-        },
-        () => {},
-      )
-  }
-  const begin = (b: SimulatedInvoice): void => {
-    if (b.mood === 'mute') return
-    later(b.mood === 'slow' ? pace.slow : pace.usual, () => {
-      end.finish(b)
-      if (b.mood !== 'never' && b.mood !== 'die') {
-        notify(b)
-      }
-      if (b.mood === 'twice') {
-        notify(b)
-      }
-    })
-  }
-  // What was under way when the platform was stopped is brought to its end.
-  for (const b of book.bills.values()) {
-    if (b.status === 'DOING') {
-      begin(b)
+  // What was under way when the platform was stopped is finished.
+  for (const invoice of store.invoices.values()) {
+    if (invoice.status === 'DOING') {
+      startInvoice(context, invoice)
     }
   }
-  const server = createServer((req, res) => {
-    const parts: Buffer[] = []
-    req.on('data', (b: Buffer) => {
-      if (parts.length < 200) {
-        parts.push(b)
-      }
-    })
-    req.on(
-      'end',
-      () =>
-        void (async () => {
-          const body = Buffer.concat(parts).toString('utf8')
-          const path = new URL(req.url ?? '/', 'http://loopback').pathname
-          try {
-            if (path === '/')
-              return void res.setHeader('content-type', 'text/html; charset=utf-8').end(renderListPage(book))
-            if (path === '/mood' && req.method === 'POST') {
-              const mood = new URLSearchParams(body).get('mood') as Behaviour
-              if (mood in behaviours) {
-                book.state.mood = mood
-                book.save()
-              }
-              return void res.writeHead(303, { location: '/' }).end()
-            }
-            const headers = req.headers as Record<string, string | undefined>
-            const no = findSignatureFault('ask', keys, path, body, headers, seconds())
-            const nonce = headers['x-fp-nonce'] ?? ''
-            if (no) return void res.writeHead(401, { 'content-type': 'text/plain; charset=utf-8' }).end(no)
-            const { status, bytes, fresh, deaf } = await end.answer(path, body)
-            if (fresh) {
-              begin(fresh)
-            }
-            if (deaf) return void req.socket.destroy()
-            res.writeHead(status, signMessage('answer', keys, path, bytes, seconds(), nonce)).end(bytes)
-          } catch (e) {
-            res.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(e))
-          }
-        })(),
-    )
-  })
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', () => done()))
-  if (aside) {
+  const server = createServer((request, response) => void handleRequest(context, request, response))
+  const address = await listen(server, port)
+  if (isBackground) {
     server.unref()
   }
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  writeFileSync(join(dir, 'address'), address)
-  log(`开票平台（本机模拟）：${address}`)
+  writeFileSync(join(directory, 'address'), address)
+  log?.(`开票平台（本机模拟）：${address}`)
   return {
     address,
     close: () =>
-      new Promise(done => {
-        server.close(() => done())
+      new Promise(resolve => {
+        server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
 }
 
-const simulatorByApp = new WeakMap<App, Promise<Pick<PlatformAccount, 'appKey' | 'secret' | 'base'>>>()
+type SimulatorAccount = Pick<PlatformAccount, 'appKey' | 'secret' | 'base'>
+
+const simulatorByApp = new WeakMap<App, Promise<SimulatorAccount>>()
 
 const isAlive = (address: string): Promise<boolean> =>
-  fetch(`${address}/`, { signal: AbortSignal.timeout(1500) }).then(
-    async r => {
-      await r.arrayBuffer()
-      return r.ok
-    },
-    () => false,
-  )
+  isOk(fetch(`${address}/`, { signal: AbortSignal.timeout(1500) }))
 
-const readAddress = (dir: string): string => {
+const readAddress = (directory: string): string => {
   try {
-    const a = readFileSync(join(dir, 'address'), 'utf8').trim()
-    return /^http:\/\/127\.0\.0\.1:\d+$/.test(a) ? a : ''
+    const address = readFileSync(join(directory, 'address'), 'utf8').trim()
+    return /^http:\/\/127\.0\.0\.1:\d+$/.test(address) ? address : ''
   } catch {
     return ''
   }
 }
 
-/** Opens the platform of a data folder, unless it is open already. */
+/** Starts the platform of a data folder, unless it is running. */
 export async function ensureSimulator(
   dataDir: string,
-  log: (words: string) => void,
+  log: (message: string) => void,
   port = 0,
 ): Promise<RunningSimulator | undefined> {
-  const there = readAddress(simulatorFolder(dataDir))
-  if (there && (await isAlive(there))) {
-    log(`开票平台（本机模拟）已在运行：${there}`)
+  const address = readAddress(simulatorFolder(dataDir))
+  if (address && (await isAlive(address))) {
+    log(`开票平台（本机模拟）已在运行：${address}`)
     return undefined
   }
   return startSimulator(dataDir, { log, port })
 }
 
-/** The platform of this data folder: the one that another process has already opened, or our own. */
-export function connectSimulator(
-  app: App,
-  pace?: SimulatorTiming,
-): Promise<Pick<PlatformAccount, 'appKey' | 'secret' | 'base'>> {
-  const open = async (): Promise<Pick<PlatformAccount, 'appKey' | 'secret' | 'base'>> => {
-    const dir = simulatorFolder(app.dataDir)
-    let base = readAddress(dir)
+/** The platform of this data folder: the one that another process has started, or our own. */
+export function connectSimulator(app: App, timing?: SimulatorTiming): Promise<SimulatorAccount> {
+  const connect = async (): Promise<SimulatorAccount> => {
+    const directory = simulatorFolder(app.dataDir)
+    let base = readAddress(directory)
     if (!base || !(await isAlive(base))) {
       base = (
         await startSimulator(app.dataDir, {
           clock: app.clock,
-          aside: true,
-          ...(pace ? { pace } : {}),
-          log: words => app.log.info(words),
+          isBackground: true,
+          ...(timing ? { timing } : {}),
+          log: message => app.log.info(message),
         })
       ).address
     }
-    return { ...loadKeys(dir), base }
+    return { ...loadKeys(directory), base }
   }
-  let p = simulatorByApp.get(app)
-  if (!p) {
-    simulatorByApp.set(app, (p = open()))
-    p.catch(() => simulatorByApp.delete(app))
-  }
-  return p
+  const known = simulatorByApp.get(app)
+  if (known) return known
+  const connection = connect()
+  simulatorByApp.set(app, connection)
+  connection.catch(() => simulatorByApp.delete(app))
+  return connection
 }

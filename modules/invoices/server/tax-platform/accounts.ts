@@ -13,36 +13,36 @@ interface StoredAccount {
   readonly notifyBase?: string
 }
 
-/** The path of a set's callbacks; it is part of what they sign. */
+/** The path of a setting's callbacks; it is part of what is signed. */
 export const notifyPath = (owner: number, set: number): string => `/api/invoice/notify/${owner}/${set}`
 
 /**
- * The company's account at the platform of a set; refuses where it is not set up. A set put into the bin
- * still answers for the invoices it has sent.
+ * The platform of a setting; refuses where it is not set up. A deleted setting still answers for the invoices
+ * that it has sent.
  */
 export async function connectPlatform(app: App, owner: number, set: number): Promise<TaxPlatform> {
-  const s = await app.database.reader(owner).one<StoredAccount>(
+  const stored = await app.database.reader(owner).one<StoredAccount>(
     sql`
         select simulated, app_key, run_secret, api_base, notify_base
         from invoice_set
         where owner_id = ${owner} and id = ${set}
       `,
   )
-  if (!s) return refuse('开票设置不存在')
-  const at = (base: string): string => `${base.replace(/\/+$/, '')}${notifyPath(owner, set)}`
-  if (s.simulated)
+  if (!stored) return refuse('开票设置不存在')
+  const notifyUrlOf = (origin: string): string => `${origin.replace(/\/+$/, '')}${notifyPath(owner, set)}`
+  if (stored.simulated)
     return createHttpPlatform({
       ...(await connectSimulator(app)),
-      notifyUrl: at(app.originUrl?.() ?? 'http://127.0.0.1'),
+      notifyUrl: notifyUrlOf(app.originUrl?.() ?? 'http://127.0.0.1'),
       clock: app.clock,
     })
-  if (!s.appKey || !s.runSecret || !s.apiBase || !s.notifyBase)
+  if (!stored.appKey || !stored.runSecret || !stored.apiBase || !stored.notifyBase)
     return refuse('开票平台还没有设置完整，请到「发票设置」填写')
   const account: PlatformAccount = {
-    appKey: s.appKey,
-    secret: s.runSecret,
-    base: s.apiBase,
-    notifyUrl: at(s.notifyBase),
+    appKey: stored.appKey,
+    secret: stored.runSecret,
+    base: stored.apiBase,
+    notifyUrl: notifyUrlOf(stored.notifyBase),
     clock: app.clock,
   }
   return createHttpPlatform(account)

@@ -1,6 +1,6 @@
+import { isMoment } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
-import type { Moment } from '#kit/domain/moment.ts'
 import {
   ForgedMessageError,
   type PlatformAccount,
@@ -11,7 +11,7 @@ import {
 } from './platform.ts'
 import { createNonce, findSignatureFault, signMessage, type MessageHeaders } from './signature.ts'
 
-/** How the platform tells of one number, in answers and callbacks. */
+/** The result of one serial number in answers and callbacks. */
 export interface WireResult {
   readonly serialNo?: string
   readonly status?: string
@@ -22,111 +22,125 @@ export interface WireResult {
   readonly reason?: string
 }
 
-/** Throws where it makes no sense: nothing may be concluded then. */
-export function toPlatformResult(t: WireResult): PlatformResult {
-  if (t.status === 'DOING') return { state: 'doing' }
-  if (t.status === 'ABSENT') return { state: 'absent' }
-  if (t.status === 'FAILED') return { state: 'failed', why: t.reason?.slice(0, 200) || '平台没有说明原因' }
-  const total = readYuan(t.total ?? '')
+/** Throws where it cannot be understood: nothing may be concluded then. */
+export function toPlatformResult(wire: WireResult): PlatformResult {
+  if (wire.status === 'DOING') return { state: 'doing' }
+  if (wire.status === 'ABSENT') return { state: 'absent' }
+  if (wire.status === 'FAILED')
+    return { state: 'failed', reason: wire.reason?.slice(0, 200) || '平台没有说明原因' }
+  const total = readYuan(wire.total ?? '')
+  const { issueTime } = wire
   if (
-    t.status === 'ISSUED' &&
-    t.invoiceNo &&
+    wire.status === 'ISSUED' &&
+    wire.invoiceNo &&
     total !== undefined &&
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(t.issueTime ?? '')
+    issueTime !== undefined &&
+    isMoment(issueTime)
   )
     return {
       state: 'issued',
-      invoiceNo: t.invoiceNo,
-      ...(t.invoiceCode ? { invoiceCode: t.invoiceCode } : {}),
-      at: t.issueTime as Moment,
+      invoiceNo: wire.invoiceNo,
+      ...(wire.invoiceCode ? { invoiceCode: wire.invoiceCode } : {}),
+      issueTime,
       total,
     }
-  throw new Error(`the invoice platform says ${String(t.status)}`)
+  throw new Error(`the invoice platform says ${String(wire.status)}`)
 }
 
 /** What goes over the wire for one invoice: amounts as text of yuan. */
-export const toWireOrder = (o: IssueRequest, notifyUrl: string): object => ({
-  serialNo: o.serialNo,
-  type: o.invoiceType === 'special' ? 'SPECIAL' : 'NORMAL',
+export const toWireOrder = (request: IssueRequest, notifyUrl: string): object => ({
+  serialNo: request.serialNo,
+  type: request.invoiceType === 'special' ? 'SPECIAL' : 'NORMAL',
   notifyUrl,
-  seller: o.seller,
-  buyer: o.title,
-  remark: o.remark ?? '',
-  total: formatYuan(o.totalAmount),
-  net: formatYuan(o.netAmount),
-  tax: formatYuan(o.taxAmount),
-  ...(o.red
+  seller: request.seller,
+  buyer: request.title,
+  remark: request.remark ?? '',
+  total: formatYuan(request.totalAmount),
+  net: formatYuan(request.netAmount),
+  tax: formatYuan(request.taxAmount),
+  ...(request.red
     ? {
         red: {
-          invoiceNo: o.red.invoiceNo,
-          reason: o.red.reason,
-          scope: o.red.whole ? 'WHOLE' : 'PART',
-          total: formatYuan(o.totalAmount),
+          invoiceNo: request.red.invoiceNo,
+          reason: request.red.reason,
+          scope: request.red.whole ? 'WHOLE' : 'PART',
+          total: formatYuan(request.totalAmount),
         },
       }
     : {}),
-  lines: o.lines.map((l, i) => ({
-    ...(o.red ? { blueLine: o.red.lines[i] } : {}),
-    name: `*${l.shortName ?? ''}*${l.goodName}`,
-    code: l.taxCode,
-    unit: l.unit ?? '',
-    rate: l.taxRate,
-    noTax: l.isNoTax,
-    periods: l.periods ?? '',
-    total: formatYuan(l.amount),
-    net: formatYuan(l.net),
-    tax: formatYuan(l.tax),
+  lines: request.lines.map((line, index) => ({
+    ...(request.red ? { blueLine: request.red.lines[index] } : {}),
+    name: `*${line.shortName ?? ''}*${line.goodName}`,
+    code: line.taxCode,
+    unit: line.unit ?? '',
+    rate: line.taxRate,
+    noTax: line.isNoTax,
+    periods: line.periods ?? '',
+    total: formatYuan(line.amount),
+    net: formatYuan(line.net),
+    tax: formatYuan(line.tax),
   })),
 })
+
+/** What the platform sends is checked where it is used: any member may be missing. */
+export const parseWireResult = (text: string): WireResult => {
+  const parsed: unknown = JSON.parse(text)
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('the invoice platform sent no object')
+  return Object.fromEntries(
+    Object.entries(parsed).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  )
+}
 
 /**
  * The platform's HTTP interface: every request, answer and callback is signed (HMAC-SHA256, five minutes, one
  * nonce each).
  */
-export function createHttpPlatform(a: PlatformAccount): TaxPlatform {
-  const now = (): number => Math.floor(a.clock() / 1000)
-  const base = a.base.replace(/\/+$/, '')
-  const ask = async (
+export function createHttpPlatform(account: PlatformAccount): TaxPlatform {
+  const seconds = (): number => Math.floor(account.clock() / 1000)
+  const base = account.base.replace(/\/+$/, '')
+  const send = async (
     path: string,
-    said: object,
+    content: object,
   ): Promise<{ readonly status: number; readonly bytes: Uint8Array }> => {
-    const body = JSON.stringify(said)
+    const body = JSON.stringify(content)
     const nonce = createNonce()
-    const r = await fetch(`${base}${path}`, {
+    const signed = signMessage('ask', account, path, body, seconds(), nonce)
+    const response = await fetch(`${base}${path}`, {
       method: 'POST',
       body,
-      headers: { 'content-type': 'application/json', ...signMessage('ask', a, path, body, now(), nonce) },
+      headers: { 'content-type': 'application/json', ...signed },
       signal: AbortSignal.timeout(10_000),
       redirect: 'error',
     })
-    const bytes = new Uint8Array(await r.arrayBuffer())
-    const headers: MessageHeaders = Object.fromEntries(r.headers)
-    const no =
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const headers: MessageHeaders = Object.fromEntries(response.headers)
+    const fault =
       headers['x-fp-nonce'] === nonce
-        ? findSignatureFault('answer', a, path, bytes, headers, now())
+        ? findSignatureFault('answer', account, path, bytes, headers, seconds())
         : '回答的不是这一问'
-    if (no) throw new Error(`the invoice platform's answer is not believed: ${no}`)
-    return { status: r.status, bytes }
+    if (fault) throw new Error(`the invoice platform's answer is not authentic: ${fault}`)
+    return { status: response.status, bytes }
   }
-  const told = async (path: string, said: object): Promise<PlatformResult> =>
-    toPlatformResult(JSON.parse(Buffer.from((await ask(path, said)).bytes).toString('utf8')) as WireResult)
+  const sendForResult = async (path: string, content: object): Promise<PlatformResult> => {
+    const { bytes } = await send(path, content)
+    return toPlatformResult(parseWireResult(Buffer.from(bytes).toString('utf8')))
+  }
   return {
-    issue: o => told('/v1/invoice/issue', toWireOrder(o, a.notifyUrl)),
-    query: serialNo => told('/v1/invoice/query', { serialNo }),
+    issue: request => sendForResult('/v1/invoice/issue', toWireOrder(request, account.notifyUrl)),
+    query: serialNo => sendForResult('/v1/invoice/query', { serialNo }),
     file: async serialNo => {
-      const { status, bytes } = await ask('/v1/invoice/file', { serialNo })
+      const { status, bytes } = await send('/v1/invoice/file', { serialNo })
       return status === 200 ? bytes : undefined
     },
     parseNotification: (headers, path, body): PlatformNotification => {
-      const no = findSignatureFault('notice', a, path, body, headers, now())
-      if (no) throw new ForgedMessageError(no)
-      let t: WireResult
+      const fault = findSignatureFault('notice', account, path, body, headers, seconds())
+      if (fault) throw new ForgedMessageError(fault)
       try {
-        t = JSON.parse(body) as WireResult
+        const wire = parseWireResult(body)
         return {
-          serialNo: t.serialNo ?? '',
+          serialNo: wire.serialNo ?? '',
           nonce: defined(headers['x-fp-nonce']),
-          result: toPlatformResult(t),
+          result: toPlatformResult(wire),
         }
       } catch {
         throw new ForgedMessageError('内容不能识别')

@@ -2,25 +2,22 @@ import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { InvoiceRecord } from '../../contract/record.ts'
 
-/**
- * What the platform says of a number. `doing`: it knows it and is at work; `absent`: it has never heard of
- * it.
- */
+/** The platform's answer for a serial number. `doing`: it is at work; `absent`: it does not know the number. */
 export type PlatformResult =
   | {
       readonly state: 'issued'
       readonly invoiceNo: string
       readonly invoiceCode?: string | undefined
-      readonly at: Moment
+      readonly issueTime: Moment
       readonly total: Fen
     }
   | { readonly state: 'doing' }
   | { readonly state: 'absent' }
-  | { readonly state: 'failed'; readonly why: string }
+  | { readonly state: 'failed'; readonly reason: string }
 
 /**
- * An invoice as it is asked for; a red one names the blue one's number, whether it takes back the whole of
- * it, and for each of its lines the number of the blue line.
+ * What the platform is sent; `red` names the blue invoice's number, whether the whole of it is taken back, and
+ * for each line the number of the blue line.
  */
 export type IssueRequest = Pick<
   InvoiceRecord,
@@ -50,17 +47,17 @@ export interface PlatformNotification {
   readonly result: PlatformResult
 }
 
-/** A callback that is not the platform's, or not for us. */
+/** A callback that is not from the platform, or not for us. */
 export class ForgedMessageError extends Error {}
 
-/** A company's account at an invoice platform: throws where the platform gave no believable answer. */
+/** A company's connection to an invoice platform: throws where the answer is missing or not authentic. */
 export interface TaxPlatform {
-  /** The same number again is the same invoice, however often asked. */
-  issue(o: IssueRequest): Promise<PlatformResult>
+  /** Idempotent by the serial number. */
+  issue(request: IssueRequest): Promise<PlatformResult>
   query(serialNo: string): Promise<PlatformResult>
-  /** The invoice's own file; nothing while there is none. */
+  /** The invoice's PDF; undefined while there is none. */
   file(serialNo: string): Promise<Uint8Array | undefined>
-  /** Reads a callback; throws `Forged`. */
+  /** Reads a callback; throws `ForgedMessageError`. */
   parseNotification(
     headers: Readonly<Record<string, string | undefined>>,
     path: string,
