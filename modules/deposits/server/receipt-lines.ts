@@ -22,7 +22,7 @@ registerReceiptLineSource(async (db, owner, records) =>
       select e.record_id, d.kind::int, d.deposit_no, e.amount::text, d.balance::text, d.deducted::text,
         (d.refunded + d.converted)::text as back
       from deposit_entry e
-      join deposit d on d.owner_id = e.owner_id and d.id = e.deposit_id
+      join deposit d on d.owner_id = ${owner} and d.id = e.deposit_id
       where e.owner_id = ${owner} and e.record_id = any(${records as number[]})
       order by e.record_id
     `)

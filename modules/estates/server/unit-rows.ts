@@ -67,5 +67,6 @@ export async function syncUnits(
     on conflict (owner_id, project_code, build_code, name)
     where ${live()} do update set floor_count = excluded.floor_count,
       underground_floors = excluded.underground_floors, sort = excluded.sort, update_time = excluded.update_time
+    returning id
   `)
 }
