@@ -69,7 +69,6 @@ const stillLong: Readonly<Record<string, number>> = {
   'modules/invoices/web/settings.tsx': 315,
   'modules/meters/server/report.ts': 304,
   'modules/residents/server/resident-move-steps.ts': 302,
-  'modules/parking/server/place-import.ts': 321,
   'modules/payments/server/simulator/bill-store.ts': 376,
   'modules/payments/server/simulator/gateway.ts': 342,
   'modules/residents/server/import-write.ts': 360,
