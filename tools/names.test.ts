@@ -59,6 +59,7 @@ const notYetClean: readonly string[] = [
   'kit/contract/',
   'kit/domain/',
   'kit/server/',
+  'modules/accounts/web/login.tsx',
   'modules/bills/',
   'modules/fee-reports/',
   'modules/fees/',

@@ -52,6 +52,10 @@ interface OpenForm {
   readonly initial: Values
 }
 
+/** The right that a call needs, for the action that makes it; none where everyone may. */
+export const permissionOf = (call: Pick<Call, 'needs'> | undefined): Action['needs'] =>
+  typeof call?.needs === 'object' ? call.needs : undefined
+
 /**
  * Adding and editing by form: `const form = useEdit({ itemName: '楼栋', add, edit, nameOf: b => b.name })`,
  * then `primaryAction={form.addAction} rowActions={b => [form.editAction(b)]}` and `{form.dialog}`.
@@ -75,8 +79,6 @@ export function useEdit<A, E, T extends { readonly id: number }>(
       setOpen({ row: record as unknown as Values, initial: record as unknown as Values })
     }
   }
-  const permissionOf = (editCall: Call<any, any> | undefined): Action['needs'] =>
-    typeof editCall?.needs === 'object' ? editCall.needs : undefined
   const dialog = open && activeCall && (
     <EditDialog
       shape={activeCall.input}

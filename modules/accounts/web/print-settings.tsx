@@ -90,7 +90,7 @@ function DocTypeNav({ kinds, current, settings, isOwn, ownProject, estateCode, o
  */
 export default function PrintSettings() {
   const [at, setAt] = useSearchParams()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const chosen = useSession(s => s.project)
   const own = chosen && chosen.code !== '0' ? chosen : undefined
   const estateCode = own && at.get('of') === 'estate' ? own.code : undefined
@@ -110,7 +110,7 @@ export default function PrintSettings() {
   if (!query.data || !kinds.length) return <RowSkeleton rows={8} />
   const setting = query.data.find(s => s.docType === kind)
   if (!setting) return <RowSkeleton rows={8} />
-  const canEdit = may(menu.print.permissions.edit)
+  const canEdit = hasPermission(menu.print.permissions.edit)
   const isOwn = (s: SavedSetting): boolean => s.id !== undefined && (s.estateCode ?? undefined) === estateCode
   const { createTime: _c, updateTime: _u, companyName, companyLogo, estateName, ...saved } = setting
   const initial = {

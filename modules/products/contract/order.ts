@@ -166,7 +166,7 @@ export const getRenewal = call({
         edition: choice('版本', edition, { required: true }),
         intro: text('简介', { required: true }),
         price: money('单价', { required: true }),
-        may: flag('可选', { required: true }),
+        canChoose: flag('可选', { required: true, wire: 'May' }),
       },
       { required: true },
     ),

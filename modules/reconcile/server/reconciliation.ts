@@ -126,7 +126,7 @@ async function reconcileDay(
     if (told.count) {
       await notify(tx, app, owner, {
         kind: differencesNotice,
-        to: { may: menu.reconcile.permissions.handle },
+        to: { permission: menu.reconcile.permissions.handle },
         title: `${labelOf(channel, c)} ${day} 有 ${told.count} 笔对账差异`,
         text: `合计相差 ${formatYuan(told.amount, { thousands: true })} 元，请核对处理`,
         link: reconcileDayPath(b.id),
@@ -251,7 +251,7 @@ export async function pullDayBill(
       if (fresh && !(e instanceof BillNotReadyError)) {
         await notify(tx, app, owner, {
           kind: pullFailedNotice,
-          to: { may: menu.reconcile.permissions.pull },
+          to: { permission: menu.reconcile.permissions.pull },
           title: `${labelOf(channel, c)} ${day} 的账单没有取到`,
           text: why,
           link: reconcileDayPath(b.id),
