@@ -179,7 +179,7 @@ function RenewalForm({
         <Radio.Group
           aria-label="版本"
           value={option.productId}
-          onChange={e => onChoose(e.target.value as number)}
+          onChange={e => onChoose(Number(e.target.value))}
           className="shop-editions"
         >
           {a.options.map(o => (

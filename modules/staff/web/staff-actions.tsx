@@ -26,7 +26,7 @@ interface DialogProps {
 }
 
 interface StaffActionSpec<I> {
-  readonly call: Call<I, unknown>
+  readonly call: Call<I>
   readonly title: string
   readonly submitLabel?: string
   readonly doneText: string
