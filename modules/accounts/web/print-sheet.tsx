@@ -165,10 +165,8 @@ interface SheetTableProps extends SheetPartProps {
 /** The columns that the template asks for, with the rows of one page. */
 function SheetTable({ setting, content, labelOf, slice: [from, to], isLast }: SheetTableProps) {
   const { columns = [], rows = [], total } = content
-  const shown = arrangeByParts(
-    columns.map((column, index) => ({ ...column, index })),
-    setting.parts ?? [],
-  )
+  const numbered = columns.map((column, index) => ({ ...column, index }))
+  const shown = arrangeByParts(numbered, setting.parts ?? [])
   if (!shown.length) return null
   const classOf = ({ right }: PrintColumn): string | undefined => (right ? 'right' : undefined)
   const drawCells = (row: readonly ReactNode[]): ReactNode =>
