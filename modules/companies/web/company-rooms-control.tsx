@@ -2,6 +2,7 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import type { Field } from '#kit/contract/field.ts'
+import { isDay, type Day } from '#kit/domain/day.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { controls, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -115,7 +116,7 @@ function RoomLine({ index, row, members, conflict, control, onChange, onRemove }
 function rowsOfPicked(
   rows: readonly RoomRow[],
   picked: readonly PickedRoom[],
-  beginDate: string,
+  beginDate: Day,
 ): readonly RoomRow[] {
   const pickedIds = new Set(picked.map(p => p.id))
   const kept = rows.filter(r => r.roomId !== undefined && pickedIds.has(r.roomId))
@@ -135,6 +136,9 @@ function rowsOfPicked(
 const textOr = <T,>(value: unknown, otherwise: T): string | T =>
   typeof value === 'string' ? value : otherwise
 
+const dayOr = (value: unknown, otherwise: Day): Day =>
+  typeof value === 'string' && isDay(value) ? value : otherwise
+
 /** Rooms with their time: chosen in the tree, each checked against the companies that have it (BASE-16). */
 export function CompanyRoomsControl(props: ControlProps) {
   const { field, id, value, onChange, onBlur, disabled, formValues, describedBy } = props
@@ -147,7 +151,7 @@ export function CompanyRoomsControl(props: ControlProps) {
   const finishPicking = (picked: readonly PickedRoom[] | undefined): void => {
     setIsPicking(false)
     if (!picked) return
-    onChange(rowsOfPicked(rows, picked, textOr(formValues.inDate, today())))
+    onChange(rowsOfPicked(rows, picked, dayOr(formValues.inDate, today())))
     onBlur()
   }
   const disabledReason = projectCode ? undefined : '请先选择项目'

@@ -13,10 +13,7 @@ import { baseKeyOf, roomIdOfKey, withAnswer } from '../domain/room-answers.ts'
 type MovePlan = NonNullable<typeof previewMoveOut.output.T>
 type MoveAnswers = readonly { readonly key: string; readonly value: string }[]
 
-export interface MoveOutRequest {
-  readonly outDate: string
-  readonly reason: string
-}
+export type MoveOutRequest = Pick<NonNullable<typeof moveOutCompany.input.T>, 'outDate' | 'reason'>
 
 export interface MoveOutResult {
   readonly rooms: number

@@ -1,6 +1,7 @@
 import { Button, Steps } from 'antd'
 import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { asDay } from '#kit/domain/day.ts'
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import { today } from '#kit/web/date-format.ts'
 import { FormFields } from '#kit/web/form/form-fields.tsx'
@@ -31,7 +32,7 @@ function RequestStep({ request, onNext, onCancel }: RequestStepProps) {
   const next = (): void => {
     if (form.validate()) {
       const { outDate, reason } = form.readValues()
-      onNext({ outDate: String(outDate), reason: String(reason) })
+      onNext({ outDate: asDay(String(outDate)), reason: String(reason) })
     }
   }
   return (

@@ -7,10 +7,7 @@ export type RoomRow = Partial<CompanyRoomDraft> & { readonly roomCode?: string; 
 export const roomRowsOf = (value: unknown): readonly RoomRow[] =>
   Array.isArray(value) ? value.map((row: RoomRow) => row) : []
 
-/** What is sent of the rooms of a form; a room or a day that is missing is refused there. */
+/** What is sent of the rooms of a form. */
 export const toRoomDrafts = (rows: readonly RoomRow[] | undefined): CompanyRoomDraft[] =>
-  (rows ?? []).map(({ roomCode: _, roomPath: __, roomId = 0, beginDate = '', ...rest }) => ({
-    ...rest,
-    roomId,
-    beginDate,
-  }))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form has checked what is required
+  (rows ?? []).map(({ roomCode: _, roomPath: __, ...draft }) => draft as CompanyRoomDraft)
