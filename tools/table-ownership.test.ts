@@ -60,7 +60,6 @@ const waiting: readonly string[] = [
   'modules/bills/server/bill-draft.ts writes fee_relation',
   'modules/bills/server/bill-links.ts writes fee_relation',
   'modules/bills/server/bill-links.ts writes share_pool',
-  'modules/companies/server/company.ts writes room',
   'modules/bills/server/pool.ts writes poolEntity',
 ]
 

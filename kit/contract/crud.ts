@@ -20,7 +20,7 @@ import {
 } from './shape.ts'
 
 /** The plain calls of an entity. `save` adds without an id and edits with one (G-2). */
-export type CrudVerb = 'list' | 'get' | 'add' | 'edit' | 'save' | 'delete'
+export type CrudOperation = 'list' | 'get' | 'add' | 'edit' | 'save' | 'delete'
 
 interface CrudCalls<F extends Fields, L extends keyof F & string, W extends keyof F & string, X, A> {
   readonly list: Call<SearchInput<F, L, X>, Page<ValueOf<F>>>
@@ -49,13 +49,13 @@ export interface CrudOptions<
   W extends keyof F & string,
   X extends Fields,
   A extends Fields,
-  V extends CrudVerb,
-> extends Partial<Record<CrudVerb, CallOverride<F>>> {
+  V extends CrudOperation,
+> extends Partial<Record<CrudOperation, CallOverride<F>>> {
   /** `Company`: `GET Company/Get`, `GET Company/GetOne`, `POST Company/Post`, `PUT Company/Put`, … */
   readonly path: string
   readonly permissions: Readonly<Record<'view' | 'add' | 'edit' | 'del', Permission>>
   /** The calls to declare: all but `save` unless said. */
-  readonly verbs?: readonly V[]
+  readonly operations?: readonly V[]
   /** What a list is narrowed by, in the order of the filter bar; all that may stand there unless said. */
   readonly filters?: readonly L[]
   /** What else a search may say; the server's `filter` hook answers it. */
@@ -83,7 +83,7 @@ export type Crud<
   W extends keyof F & string = never,
   X = {},
   A = {},
-  V extends CrudVerb = CrudVerb,
+  V extends CrudOperation = CrudOperation,
 > = Pick<CrudCalls<F, L, W, X, A>, V> & {
   readonly entity: Entity<F>
   readonly path: string
@@ -94,7 +94,7 @@ export type Crud<
   readonly calls: readonly Call[]
 }
 
-type CrudPermissions = CrudOptions<Fields, string, string, Fields, Fields, CrudVerb>['permissions']
+type CrudPermissions = CrudOptions<Fields, string, string, Fields, Fields, CrudOperation>['permissions']
 
 const plainRoutes = {
   list: ['GET', 'Get', '查询'],
@@ -105,7 +105,7 @@ const plainRoutes = {
   delete: ['DELETE', 'Delete', '删除'],
 } as const
 
-const flagOfVerb = {
+const flagByOperation = {
   list: 'view',
   get: 'view',
   add: 'add',
@@ -114,7 +114,7 @@ const flagOfVerb = {
   delete: 'del',
 } as const
 
-const standardVerbs: readonly CrudVerb[] = ['list', 'get', 'add', 'edit', 'delete']
+const standardOperations: readonly CrudOperation[] = ['list', 'get', 'add', 'edit', 'delete']
 
 /** What a filter bar can offer of an entity. */
 const filterableKeys = (fields: Fields): string[] =>
@@ -133,7 +133,7 @@ export function crud<
   const W extends keyof F & string = never,
   const X extends Fields = {},
   const A extends Fields = {},
-  const V extends CrudVerb = 'list' | 'get' | 'add' | 'edit' | 'delete',
+  const V extends CrudOperation = 'list' | 'get' | 'add' | 'edit' | 'delete',
 >(e: Entity<F>, about: CrudOptions<F, L, W, X, A, V>): Crud<F, L, W, X, A, V> {
   const { path, permissions, wireNames } = about
   const filters = about.filters ?? (filterableKeys(e.fields) as L[])
@@ -141,7 +141,7 @@ export function crud<
   const found = search(e, filters, about.search)
   const draft = draftOf(e, about.without, about.draftWireNames ? { wireNames: about.draftWireNames } : {})
   const record = recordOf(e, spelling)
-  const shapes: Record<CrudVerb, readonly [input: Shape, output: Shape]> = {
+  const shapes: Record<CrudOperation, readonly [input: Shape, output: Shape]> = {
     list: [
       about.allProjects ? omitFields(found, ['projectCode']) : found,
       pageOf(e, {
@@ -156,22 +156,24 @@ export function crud<
     save: [draft, record],
     delete: [byIdsWithReason, noData],
   }
-  const declare = (verb: CrudVerb): Call => {
-    const own = about[verb] ?? {}
-    const [method, name, title] = plainRoutes[verb]
+  const declare = (operation: CrudOperation): Call => {
+    const own = about[operation] ?? {}
+    const [method, name, title] = plainRoutes[operation]
     const affects = [...new Set([e.name, ...(about.affects ?? []), ...(own.affects ?? [])])]
-    const reads = verb === 'list' || verb === 'get'
+    const reads = operation === 'list' || operation === 'get'
     return call({
       route: own.route ?? `${method} ${path}/${name}`,
       ...(own.aliases ? { aliases: own.aliases } : {}),
       title: own.title ?? `${title}${e.label}`,
-      needs: own.needs ?? permissions[flagOfVerb[verb]],
-      input: shapes[verb][0],
-      output: shapes[verb][1],
+      needs: own.needs ?? permissions[flagByOperation[operation]],
+      input: shapes[operation][0],
+      output: shapes[operation][1],
       ...(reads ? {} : { affects }),
     })
   }
-  const declared = Object.fromEntries((about.verbs ?? standardVerbs).map(verb => [verb, declare(verb)]))
+  const declared = Object.fromEntries(
+    (about.operations ?? standardOperations).map(operation => [operation, declare(operation)]),
+  )
   return {
     ...declared,
     entity: e,

@@ -232,6 +232,9 @@ export const labelOf = (c: Choices, key: string): string => c.rows[key]?.[1] ?? 
 export const keyOf = <K extends string>(c: Choices<K>, code: number | string): K | undefined =>
   (Object.keys(c.rows) as K[]).find(k => String(c.rows[k][0]) === String(code))
 
+/** The keys of a choice in the order of its table. */
+export const keysOf = <K extends string>(c: Choices<K>): readonly K[] => Object.keys(c.rows) as K[]
+
 type FieldValue<X> = X extends Field<infer T> ? T : never
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<any, true> ? K : never }[keyof F]
 

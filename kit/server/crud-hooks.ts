@@ -1,5 +1,5 @@
 import type { Day, Fields, ValueOf } from '#kit/contract/field.ts'
-import type { CrudVerb } from '#kit/contract/crud.ts'
+import type { CrudOperation } from '#kit/contract/crud.ts'
 import type { CrudExport } from '#kit/contract/crud-sheet.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
@@ -40,6 +40,7 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   /** Values to store with, or instead of, those of the draft. */
   readonly beforeInsert?: (draft: N, c: WriteContext) => Awaitable<object>
   readonly beforeUpdate?: (draft: D, c: WriteContext, before: T) => Awaitable<object>
+  /** Refuses what may not be deleted, before the guard of dependents. */
   readonly beforeDelete?: (rows: readonly T[], c: WriteContext) => Promise<unknown>
   readonly afterInsert?: (row: T, c: WriteContext, draft: N) => Promise<unknown>
   readonly afterUpdate?: (row: T, c: WriteContext, before: T) => Promise<unknown>
@@ -47,7 +48,7 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   /** Once the transaction of a write is committed. */
   readonly afterCommit?: (row: T, c: WriteContext) => unknown
   /** Declared calls whose handlers the module writes itself. */
-  readonly byHand?: readonly CrudVerb[]
+  readonly byHand?: readonly CrudOperation[]
   /** What unique indexes protect, in words: `{ merchant_no_live: '该项目已有此商户号' }`. */
   readonly unique?: Readonly<Record<string, string>>
   readonly export?: CrudExport<Q>

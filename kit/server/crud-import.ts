@@ -4,12 +4,14 @@ import type { CrudImport } from '#kit/contract/crud-sheet.ts'
 import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { writeLines, type ImportTexts } from './crud-import-write.ts'
 import { sql, type Db, type RawBuilder, type Tx } from './db.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { toEntityRow } from './column-storage.ts'
 import { hasProject, outOfDomain } from './scope.ts'
 import type { SearchTextFields } from './search-column.ts'
 import type { ImportDefinition, ImportRequest, ImportSession, LineResult, ReadyLine } from './sheet-import.ts'
 import { columnOf, storedKeys } from '#kit/contract/entity.ts'
 import { live } from './sql.ts'
+import { recordsetOf } from './table.ts'
 
 /** One thing that is wrong with a line: the key of its column, what, and what to do. */
 export interface LineFault {
@@ -18,15 +20,18 @@ export interface LineFault {
   readonly remedy: string
 }
 
+/** A field, or several that name a record together. */
+type MatchKey<K extends string = string> = K | readonly K[]
+
 /** What rules and writing know of one file; `data` is what `load` gathered. */
 export interface ImportFile<T, E, C> {
   readonly ask: ImportRequest<any>
   readonly lines: readonly SheetLine<T>[]
   readonly data: C
-  /** The record that has this value in a field of `match` or `unique`. */
-  readonly existingBy: (key: string, value: unknown) => E | undefined
-  /** The first line of the sheet that has this value. */
-  readonly firstLineBy: (key: string, value: unknown) => SheetLine<T> | undefined
+  /** The record that has this value in a field of `match` or `unique`; of several fields, their values. */
+  readonly existingBy: (key: MatchKey, value: unknown) => E | undefined
+  /** The first line of the sheet that has this value in a column, or these in the fields of a match. */
+  readonly firstLineBy: (key: MatchKey, value: unknown) => SheetLine<T> | undefined
 }
 
 /** A line with the record that it is about: the new one, or the one that was there. */
@@ -52,11 +57,18 @@ export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = V
     ask: ImportInput<ValueOf<X>>,
   ) => Promise<Readonly<Record<string, readonly string[]>>>
   /** What references and rules need to know; with `lock` inside the writing transaction. */
-  readonly load?: (db: Db, ask: ImportRequest<ValueOf<X>>, lock: boolean) => Promise<C>
+  readonly load?: (
+    db: Db,
+    ask: ImportRequest<ValueOf<X>>,
+    lock: boolean,
+    lines: readonly SheetLine<T>[],
+  ) => Promise<C>
   /** What the name in a reference's cell may mean, by column. */
   readonly references?: { readonly [column: string]: (name: string, data: C) => readonly unknown[] }
   /** Fields by which a line is about a record that is there; the first that finds one counts. */
-  readonly match: readonly (keyof F & string)[]
+  readonly match: readonly MatchKey<keyof F & string>[]
+  /** Other records that the rules of a line ask about, by values of `match`: those it refers to. */
+  readonly alsoFind?: (row: Partial<T>) => readonly object[]
   /** Other unique fields: rules ask who has them (`existingBy`). */
   readonly unique?: readonly (keyof F & string)[]
   /** Records that count as existing, where not every live one does, by field. */
@@ -95,42 +107,72 @@ export const defineImport = <F extends Fields, T, X extends Fields, C = undefine
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Values as one key of a map: lists of ids and texts compare by what they say. */
+/** Names a match among others, and writes values as one key of a map: lists compare by what they say. */
 const mapKey = (value: unknown): string => String(value)
 
-function indexBy<V>(all: readonly V[], keys: readonly string[], valueOf: (v: V, key: string) => unknown) {
-  const maps = new Map(keys.map(key => [key, new Map<string, V>()]))
+/** The value of a match in a record or line; of several fields all must be filled in. */
+function matchValue(row: Values, key: MatchKey): unknown {
+  if (typeof key === 'string') return row[key]
+  const values = key.map(k => row[k])
+  return values.includes(undefined) ? undefined : values
+}
+
+function indexBy<V>(all: readonly V[], keys: readonly MatchKey[], rowOf: (v: V) => Values) {
+  const maps = new Map(keys.map(key => [mapKey(key), new Map<string, V>()]))
   for (const item of all) {
-    for (const [key, map] of maps) {
-      const value = valueOf(item, key)
+    for (const key of keys) {
+      const value = matchValue(rowOf(item), key)
+      const map = defined(maps.get(mapKey(key)))
       if (value !== undefined && value !== '' && !map.has(mapKey(value))) {
         map.set(mapKey(value), item)
       }
     }
   }
-  return (key: string, value: unknown): V | undefined =>
-    value === undefined ? undefined : maps.get(key)?.get(mapKey(value))
+  return (key: MatchKey, value: unknown): V | undefined =>
+    value === undefined ? undefined : maps.get(mapKey(key))?.get(mapKey(value))
 }
 
-/** Live records of the company (and project) that have a value of the lines in one of these fields. */
+/** Records that have a value of these rows in a field, or in the fields of a natural key. */
+function matchCondition(
+  e: Entity<any>,
+  key: MatchKey,
+  rows: readonly Values[],
+): RawBuilder<unknown> | undefined {
+  if (typeof key === 'string') {
+    const values = rows.flatMap(row => row[key] ?? [])
+    return values.length ? sql`t.${sql.id(columnOf(key))} = any(${values})` : undefined
+  }
+  const named = rows.filter(row => matchValue(row, key) !== undefined)
+  if (!named.length) return undefined
+  const { columns, as } = recordsetOf(
+    e,
+    named.map(row => Object.fromEntries(key.map(k => [k, row[k]]))),
+  )
+  const ids = columns.map(c => sql.id(c))
+  return sql`(${sql.join(ids.map(id => sql`t.${id}`))}) in (select ${sql.join(ids.map(id => sql`r.${id}`))} from ${as})`
+}
+
+const matchKeys = (x: Pick<ImporterOptions<any, any, any, any>, 'match' | 'unique'>): MatchKey[] => [
+  ...new Map([...x.match, ...(x.unique ?? [])].map((key: MatchKey) => [mapKey(key), key])).values(),
+]
+
+/** Live records of the company (and project) that have a value of the rows in one of these fields. */
 async function findExistingRows(
   db: Db,
   e: Entity<any>,
   x: ImporterOptions<any, any, any, any>,
   ask: ImportRequest<{ projectCode?: string }>,
-  lines: readonly SheetLine[],
+  rows: readonly Values[],
   lock: boolean,
 ): Promise<Values[]> {
-  const keys = [...new Set([...x.match, ...(x.unique ?? [])])]
-  const conditions = keys.flatMap(key => {
-    const values = lines.flatMap(l => (l.row as Values)[key] ?? [])
-    if (!values.length) return []
-    const only = x.matchWhere?.[key]
-    return [sql`(t.${sql.id(columnOf(key))} = any(${values}) ${only ? sql`and ${only}` : sql``})`]
+  const conditions = matchKeys(x).flatMap(key => {
+    const condition = matchCondition(e, key, rows)
+    const only = typeof key === 'string' ? x.matchWhere?.[key] : undefined
+    return condition ? [sql`(${condition} ${only ? sql`and ${only}` : sql``})`] : []
   })
   if (!conditions.length) return []
   const project = e.tenancy === 'project' ? sql`and t.project_code = ${ask.more.projectCode}` : sql``
-  const rows = await db.rows<Values>(sql`
+  const found = await db.rows<Values>(sql`
     select ${sql.join(storedKeys(e).map(key => sql`t.${sql.id(columnOf(key))}`))}
     from ${sql.table(e.table)} t
     where t.owner_id = ${ask.scope.ownerId} ${project}
@@ -138,7 +180,7 @@ async function findExistingRows(
       and (${sql.join(conditions, sql` or `)})
     order by t.id ${lock && x.lockExisting ? sql`for update of t` : sql``}
   `)
-  return rows.map(r => toEntityRow(e, r) as Values)
+  return found.map(r => toEntityRow(e, r) as Values)
 }
 
 /** The import of an entity: reads, names, matches, judges and writes by what these options say. */
@@ -146,7 +188,6 @@ export function importer<F extends Fields, T, X extends Fields, C>(
   e: Entity<F>,
   x: ImporterOptions<F, T, X, C> & { readonly kind: string },
 ): ImportDefinition<T, X> {
-  const keys = [...new Set<string>([...x.match, ...(x.unique ?? [])])]
   const openSession = async (
     db: Db,
     ask: ImportRequest<any>,
@@ -154,7 +195,7 @@ export function importer<F extends Fields, T, X extends Fields, C>(
     lock: boolean,
   ): Promise<ImportSession<T, any>> => {
     if (e.tenancy === 'project' && !hasProject(ask.scope.domain, ask.more.projectCode)) throw outOfDomain()
-    const data = (await x.load?.(db, ask, lock)) as C
+    const data = (await x.load?.(db, ask, lock, lines)) as C
     let file: ImportFile<T, any, C> = {
       ask,
       lines,
@@ -165,14 +206,16 @@ export function importer<F extends Fields, T, X extends Fields, C>(
     return {
       findReferences: (key, name) => x.references?.[key]?.(name, data) ?? [],
       findExisting: async read => {
-        const rows = await findExistingRows(db, e, x as ImporterOptions<any, any, any, any>, ask, read, lock)
-        const existingBy = indexBy(rows, keys, (r, key) => r[key])
-        const columns = x.calls.schema.columns.map(c => c.key)
-        const firstLineBy = indexBy(read, columns, (l, key) => (l.row as Values)[key])
+        const options = x as ImporterOptions<any, any, any, any>
+        const rows = read.flatMap(l => [l.row, ...(x.alsoFind?.(l.row) ?? [])] as readonly Values[])
+        const existing = await findExistingRows(db, e, options, ask, rows, lock)
+        const existingBy = indexBy(existing, matchKeys(options), r => r)
+        const columns = [...x.calls.schema.columns.map(c => c.key), ...options.match]
+        const firstLineBy = indexBy(read, columns, l => l.row as Values)
         file = { ...file, lines: read, existingBy, firstLineBy }
         await x.prepare?.(db, file)
         const matchOf = (row: Values) =>
-          x.match.map(key => existingBy(key, row[key])).find(found => found !== undefined)
+          options.match.map(key => existingBy(key, matchValue(row, key))).find(found => found !== undefined)
         return new Map(
           read.flatMap(l => {
             const found = matchOf(l.row)

@@ -148,10 +148,10 @@ export async function deleteRows(
   const { tx, scope } = c
   await hooks.lock?.(c)
   const found = (await findByIds(tx, entity, scope, ids, true)) as readonly unknown[] as readonly Stored[]
+  await hooks.beforeDelete?.(found, c)
   for (const row of found) {
     await assertDeletable(tx, scope, entity.name, `${entity.label}「${String(row[entity.title])}」`, [row])
   }
-  await hooks.beforeDelete?.(found, c)
   await remove(tx, entity, scope, ids, reason)
   await hooks.afterDelete?.(found, c)
 }

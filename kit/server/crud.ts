@@ -1,5 +1,5 @@
 import type { Call, Permission } from '#kit/contract/call.ts'
-import type { CrudVerb } from '#kit/contract/crud.ts'
+import type { CrudOperation } from '#kit/contract/crud.ts'
 import type { Fields } from '#kit/contract/field.ts'
 import type { CrudHooks } from './crud-hooks.ts'
 import { importer } from './crud-import.ts'
@@ -12,7 +12,7 @@ import { importHandlers } from './sheet-import.ts'
 /** The declared calls of an entity, whose types `CrudCalls` checks where they are declared. */
 type AnyCall = Call<any, any>
 
-const handlerByVerb: Record<CrudVerb, (s: Served, call: AnyCall) => Handler> = {
+const handlerByOperation: Record<CrudOperation, (s: Served, call: AnyCall) => Handler> = {
   list: (s, call) => reads(call, (input, c) => listRows(s, input, c)),
   get: (s, call) => reads(call, (input, c) => getRow(s, input, c)),
   add: (s, call) => writes(call, (draft, c) => addRow(s, draft, c)),
@@ -31,10 +31,10 @@ export function crudHandlers<F extends Fields, Q, D, N>(
 ): ServerModule {
   const served: Served = { crud, hooks: hooks }
   uniqueMessages(hooks.unique ?? {})
-  const verbs = (Object.keys(handlerByVerb) as CrudVerb[]).filter(
-    verb => crud[verb] && !hooks.byHand?.includes(verb),
+  const operations = (Object.keys(handlerByOperation) as CrudOperation[]).filter(
+    operation => crud[operation] && !hooks.byHand?.includes(operation),
   )
-  const plain = verbs.map(verb => handlerByVerb[verb](served, crud[verb] as AnyCall))
+  const plain = operations.map(operation => handlerByOperation[operation](served, crud[operation] as AnyCall))
   return joinServers({ handlers: plain }, importServer(served), exportServer(served))
 }
 

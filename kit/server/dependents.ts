@@ -1,6 +1,8 @@
-import type { Tx } from './db.ts'
+import { sql, type RawBuilder, type Tx } from './db.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import type { Scope } from './scope.ts'
+import { live } from './sql.ts'
+import { defined } from '#kit/domain/defined.ts'
 
 /** What still hangs on a record, counted by kind in people's words: `{ what: '房间', count: 12 }`. */
 export interface DependentCount {
@@ -18,6 +20,27 @@ const dependentCounters = new Map<string, CountDependents[]>()
 export const registerDependents = (entity: string, ask: CountDependents): void => {
   dependentCounters.set(entity, [...(dependentCounters.get(entity) ?? []), ask])
 }
+
+/** Live rows of a table that hang on a record: what people call them, and the condition that finds them. */
+export interface DependentRows {
+  readonly what: string
+  readonly table: string
+  readonly where: (row: any, scope: Scope) => RawBuilder<unknown>
+}
+
+/** The same where what hangs on a record are rows of the company's tables: counted in one statement. */
+export const registerDependentRows = (entity: string, ...counted: readonly DependentRows[]): void =>
+  registerDependents(entity, async (tx, scope, [row]) => {
+    const counts = counted.map(
+      ({ table, where }, i) => sql`(
+        select count(*)
+        from ${sql.table(table)}
+        where owner_id = ${scope.ownerId} and ${live()} and ${where(row, scope)}
+      )::int as ${sql.id(`n${i}`)}`,
+    )
+    const found = defined(await tx.one<Record<string, number>>(sql`select ${sql.join(counts)}`))
+    return counted.map(({ what }, i) => ({ what, count: defined(found[`n${i}`]) }))
+  })
 
 /** Refuses to delete what is still in use; the message lists the counts by kind. */
 export async function assertDeletable(

@@ -21,6 +21,7 @@ export {
   recordsetOf,
   remove,
   update,
+  updateAll,
   type UpdateOptions,
 } from './table/write.ts'
 

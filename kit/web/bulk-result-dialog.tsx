@@ -15,7 +15,7 @@ export interface BulkResult {
 }
 
 /** The answer of a bulk call that needs reading: shown instead of a toast. */
-export const useBulkResult = (): [of: BulkResult | undefined, show: (o: BulkResult) => void] =>
+export const useBulkResult = (): [of: BulkResult | undefined, show: (o: BulkResult | undefined) => void] =>
   useState<BulkResult>()
 
 const maxListed = 200

@@ -1,3 +1,4 @@
+import { crudScreens } from '#kit/contract/crud-screens.ts'
 import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('deposits', {
@@ -8,18 +9,17 @@ export const menu = menus('deposits', {
   },
 })
 
+export const depositScreens = crudScreens(menu.deposit, {
+  path: '/finance/chargemanage/deposits',
+  title: '押金管理',
+  noun: '押金',
+  section: 'fee',
+  group: '收款',
+})
+
 export const manifest = defineModule({
   name: 'deposits',
   label: '押金',
   menus: menu,
-  screens: [
-    {
-      path: '/finance/chargemanage/deposits',
-      title: '押金管理',
-      needs: menu.deposit.permissions.view,
-      section: 'fee',
-      group: '收款',
-      allProjects: true,
-    },
-  ],
+  screens: depositScreens.screens,
 })

@@ -172,6 +172,42 @@ export async function update<F extends Fields>(
   return after
 }
 
+/**
+ * Gives locked records the same values in one statement; the audit row of each holds what was and what is.
+ * The values of `patch` alone are compared.
+ */
+export async function updateAll<F extends Fields>(
+  tx: Tx,
+  e: Entity<F>,
+  scope: Scope,
+  rows: readonly (NoInfer<ValueOf<F>> & { readonly id: number; readonly projectCode?: string })[],
+  patch: RowValues<NoInfer<F>>,
+  options: { readonly action?: 'update' | 'state'; readonly reason?: string | undefined } = {},
+): Promise<void> {
+  if (!rows.length) return
+  const columns = columnValues(e, patch)
+  await tx.execute(sql`
+    update ${sql.table(e.table)} as t
+    set ${sql.join([...columns.map(([column, value]) => sql`${sql.id(column)} = ${value}`), touch(scope, 't')])}
+    where t.owner_id = ${scope.ownerId} and t.id = any(${rows.map(row => row.id)}) and ${live('t')}
+  `)
+  const { action = 'update', reason } = options
+  const keys = Object.keys(patch)
+  const entryOf = (row: { readonly id: number; readonly projectCode?: string }): AuditEntry => {
+    const values = valuesByKey(row)
+    return {
+      action,
+      entity: e.name,
+      entityId: row.id,
+      projectCode: row.projectCode,
+      before: Object.fromEntries(keys.map(key => [key, values[key]])),
+      after: patch,
+      reason,
+    }
+  }
+  await audit(tx, scope, rows.map(entryOf))
+}
+
 /** Puts records into the recycle bin (G-7). All or nothing: an id that is not there refuses. */
 export async function remove<F extends Fields>(
   tx: Tx,

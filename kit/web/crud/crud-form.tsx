@@ -45,7 +45,7 @@ function AddForm({ model: m, given }: AddFormProps) {
         const made = a as Row
         toast.success(savedText(m, made, true))
         tab.close()
-        if (detail) {
+        if (detail && form.opensNew !== false) {
           navigateTo(`${detail}?id=${made.id}`)
         }
       }}

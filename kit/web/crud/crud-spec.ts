@@ -40,6 +40,8 @@ export interface CrudFormSpec<T, N> {
   readonly prepareAdd?: (values: any) => N
   /** What is said once it is saved; the record's name unless said. */
   readonly savedText?: (row: T, isNew: boolean) => string
+  /** Whether a new record's own page is opened once it is saved; yes unless said. */
+  readonly opensNew?: boolean
   /** Of forms over the list; by the number of fields otherwise. */
   readonly presentation?: 'dialog' | 'drawer'
   readonly editDisabledReason?: (row: T) => string | undefined

@@ -99,7 +99,8 @@ function EditFormDialog<A, E, T>({
   )
 }
 
-const permissionOf = (call: Call<any, any> | undefined): Action['needs'] =>
+/** The right that a call needs, for the action that makes it; none where everyone may. */
+export const permissionOf = (call: Pick<Call, 'needs'> | undefined): Action['needs'] =>
   typeof call?.needs === 'object' ? call.needs : undefined
 
 /**

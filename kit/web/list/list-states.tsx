@@ -84,6 +84,12 @@ export function errorText(e: unknown): {
   return { words: '加载失败', more: e instanceof Error ? e.message : '', forbidden: false }
 }
 
+/** The same as one sentence. */
+export const errorSentence = (e: unknown): string => {
+  const { words, more } = errorText(e)
+  return [words, more].filter(Boolean).join('，')
+}
+
 /** An error in its own place; the rest of the screen keeps working. */
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const { words, more, forbidden } = errorText(error)

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { errorText as loadErrorText } from '../list/list-states.tsx'
+import { errorSentence } from '../list/list-states.tsx'
 import { PickerFooter } from './picker-footer.tsx'
 import { PickerSearchBox, PickerSearchResult } from './picker-search.tsx'
 import { SlideIn } from './slide-in.tsx'
@@ -31,11 +31,6 @@ interface TreePickerProps<D> {
   readonly errorText?: (e: unknown) => string
   /** `undefined`: closed without saving. */
   readonly onDone: (chosen: readonly TreeNode<D>[] | undefined) => void
-}
-
-const defaultErrorText = (e: unknown): string => {
-  const { words, more } = loadErrorText(e)
-  return [words, more].filter(Boolean).join('，')
 }
 
 /** Scrolls once to the first chosen leaf, as soon as its row has been read. */
@@ -98,7 +93,7 @@ export function TreePicker<D>({
   belowSearch,
   emptyText,
   notFoundText,
-  errorText = defaultErrorText,
+  errorText = errorSentence,
   onDone,
 }: TreePickerProps<D>) {
   const tree = useTree(source, value[0]?.path ?? [])

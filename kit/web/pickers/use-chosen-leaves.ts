@@ -65,6 +65,8 @@ export function useChosenLeaves<D>({ tree, value, multiple, max, unit, errorText
     onLeaf,
     onBranch,
     toggleLeaves: (leaves: readonly TreeNode<D>[]): void => apply(toggleAll(chosen, leaves, max)),
+    remove: (leaf: TreeNode<D>): void =>
+      setChosen(previous => new Map([...previous].filter(([key]) => key !== leaf.key))),
     clear: (): void => setChosen(new Map()),
   }
 }

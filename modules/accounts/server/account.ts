@@ -6,6 +6,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live, touch } from '#kit/server/sql.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { modules } from '#modules/index.ts'
 import { changeAvatar, changePassword, getMyAccount, rememberProject } from '../contract/account.ts'
 import { getMyMenus } from '../contract/permission.ts'
@@ -33,37 +34,22 @@ type OwnAccount = SignInAccount & {
   readonly expireDate?: Day
 }
 
+const ownAccount = sqlFile(import.meta.dirname, 'own-account.sql', [
+  'owner',
+  'manager',
+  'requiresSecondFactor',
+  'liveRole',
+])
+
 async function loadOwnAccount(db: Db, { ownerId, operatorId }: Scope): Promise<OwnAccount> {
-  const account = await db.one<OwnAccount>(sql`
-    select m.owner_id,
-      m.id,
-      m.login_code,
-      m.real_name,
-      m.mobile,
-      m.head_image,
-      m.manager_type,
-      m.last_login_time,
-      m.last_login_ip,
-      m.wechat_open_id is not null as wechat_bound,
-      p.company_name,
-      p.idle_minutes,
-      p.expire_date,
-      s.must_change,
-      s.totp is null and ${requiresSecondFactor(ownerId)} as must_bind,
-      ${requiresSecondFactor(ownerId)} as totp_needed,
-      coalesce(cardinality(s.recovery), 0) as recovery_left,
-      s.password_time,
-      s.totp is not null as totp_on,
-      (
-        select array_agg(r.role_name order by r.role_name)
-        from role r
-        where r.owner_id = ${ownerId} and ${live('r')} and r.id = any(m.role_ids::bigint[])
-      ) as role_names
-    from manager m
-    join property p on p.owner_id = ${ownerId} and p.id = m.owner_id
-    join manager_secret s on s.owner_id = ${ownerId} and s.manager_id = m.id
-    where m.owner_id = ${ownerId} and m.id = ${operatorId}
-  `)
+  const account = await db.one(
+    ownAccount<OwnAccount>({
+      owner: ownerId,
+      manager: operatorId,
+      requiresSecondFactor: requiresSecondFactor(ownerId),
+      liveRole: live('r'),
+    }),
+  )
   if (!account) throw notFound()
   return account
 }
@@ -109,7 +95,7 @@ export const accountHandlers = [
     if (fault) throw createInputRefusal('Password', fault)
     const attemptName = ownPasswordAttempts(caller)
     const claim = await claimAttempt(database, clock(), attemptName, 'read')
-    if (!claim.may)
+    if (!claim.isAllowed)
       throw createFieldRefusal('OldPassword', getLockedMessage(claim.attempts.lockUntil ?? c.now))
     if (!(await verifyPassword(oldPassword, account.password)))
       throw createFieldRefusal(

@@ -1,7 +1,8 @@
 import { codeOf, keyOf } from '#kit/contract/field.ts'
-import { sql, type Db, type Database } from '#kit/server/db.ts'
+import type { Db, Database } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Caller, type DataDomain } from '#kit/server/scope.ts'
 import { code, live } from '#kit/server/sql.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { modules } from '#modules/index.ts'
 import { companyState } from '../contract/company.ts'
 import { managerState, managerType } from '../contract/manager.ts'
@@ -38,6 +39,17 @@ const toDomain = (all: boolean, places: AccountRow['places']): DataDomain =>
         ),
       }
 
+const accountCallers = sqlFile(import.meta.dirname, 'account-callers.sql', [
+  'owner',
+  'managers',
+  'stopped',
+  'ownerType',
+  'liveCompany',
+  'liveRole',
+  'liveOwner',
+  'liveManager',
+])
+
 export interface AccountCaller extends Caller {
   readonly type: ManagerType
   readonly isActive: boolean
@@ -52,34 +64,18 @@ export async function loadAccountCallers(
   ownerId: number,
   ids: readonly number[],
 ): Promise<Map<number, AccountCaller>> {
-  const rows = await db.rows<AccountRow>(sql`
-    select m.id, m.state, m.real_name, m.manager_type, m.all_project, m.show_privacy, s.must_change,
-      coalesce(r.need_totp, false) and s.totp is null as must_bind,
-      least(p.idle_minutes, 480) as idle_minutes, p.closed_modules, r.everything, r.permissions, d.places,
-      o.real_name as granter
-    from manager m
-    join property p on p.owner_id = ${ownerId}
-      and p.id = m.owner_id
-      and ${live('p')}
-      and p.state <> ${code(companyState, 'stopped')}
-    join manager_secret s on s.owner_id = ${ownerId} and s.manager_id = m.id
-    left join lateral (
-      select bool_or(r.everything) as everything, bool_or(r.need_totp) as need_totp,
-        array_agg(distinct k.key) filter (where k.key is not null) as permissions
-      from role r
-      left join lateral unnest(r.permissions) as k(key) on true
-      where r.owner_id = ${ownerId} and ${live('r')} and r.id = any(m.role_ids::bigint[])
-    ) r on true
-    left join lateral (
-      select jsonb_agg(jsonb_build_object('project', d.project_code, 'buildings', d.build_codes)) as places
-      from manager_data_domain d
-      where d.owner_id = ${ownerId} and d.manager_id = m.id
-    ) d on true
-    left join manager o on o.owner_id = ${ownerId}
-      and o.manager_type = ${code(managerType, 'owner')}
-      and ${live('o')}
-    where m.owner_id = ${ownerId} and m.id = any(${ids}::bigint[]) and ${live('m')}
-  `)
+  const rows = await db.rows(
+    accountCallers<AccountRow>({
+      owner: ownerId,
+      managers: ids,
+      stopped: code(companyState, 'stopped'),
+      ownerType: code(managerType, 'owner'),
+      liveCompany: live('p'),
+      liveRole: live('r'),
+      liveOwner: live('o'),
+      liveManager: live('m'),
+    }),
+  )
   return new Map(rows.map(row => [row.id, toCaller(ownerId, row)]))
 }
 

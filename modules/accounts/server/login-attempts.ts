@@ -12,8 +12,8 @@ import {
 
 /** Whether a try may go on to the password, or why not. */
 export type AttemptClaim =
-  | { readonly may: true; readonly attempts: LoginAttempts }
-  | { readonly may: false; readonly why: 'locked' | 'captcha'; readonly attempts: LoginAttempts }
+  | { readonly isAllowed: true; readonly attempts: LoginAttempts }
+  | { readonly isAllowed: false; readonly why: 'locked' | 'captcha'; readonly attempts: LoginAttempts }
 
 // Hashed: people type passwords into the account field.
 const hashAttemptName = (name: string): Buffer =>
@@ -48,9 +48,9 @@ export const claimAttempt = (
       `,
     )
     const before = await lockAttempts(tx, key)
-    if (before && isLocked(before, now)) return { may: false, why: 'locked', attempts: before }
+    if (before && isLocked(before, now)) return { isAllowed: false, why: 'locked', attempts: before }
     if (before && needsCaptcha(before, now) && captcha === 'none')
-      return { may: false, why: 'captcha', attempts: before }
+      return { isAllowed: false, why: 'captcha', attempts: before }
     const attempts = recordFailure(before, now)
     await tx.execute(
       sql`
@@ -60,7 +60,7 @@ export const claimAttempt = (
         where key = ${key}
       `,
     )
-    return { may: true, attempts }
+    return { isAllowed: true, attempts }
   })
 
 /**

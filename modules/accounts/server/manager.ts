@@ -40,7 +40,7 @@ import { findAccountsMissingFactor } from './second-factor.ts'
 
 const isActive = sql`t.state = ${code(managerState, 'on')}`
 
-function assertMayGrantPrivacy(scope: Scope): void {
+function assertCanGrantPrivacy(scope: Scope): void {
   if (!scope.canSeePersonalData) refuse('你不能查看完整手机证件，因此也不能授予别人')
 }
 
@@ -96,7 +96,7 @@ export const managerHandlers = [
     const fault = findPasswordChangeFault(password, draft)
     if (fault) throw invalidInput([{ Field: 'Password', Message: fault }])
     if (draft.showPrivacy) {
-      assertMayGrantPrivacy(scope)
+      assertCanGrantPrivacy(scope)
     }
     await requireGrantableRoles(tx, scope, draft.roleIds ?? [])
     const passwordHash = await hashPassword(password)
@@ -119,7 +119,7 @@ export const managerHandlers = [
       refuseIf(whyCannotCreate(scope, draft.managerType))
     }
     if (draft.showPrivacy && !before.showPrivacy) {
-      assertMayGrantPrivacy(scope)
+      assertCanGrantPrivacy(scope)
     }
     await requireGrantableRoles(tx, scope, draft.roleIds ?? [], before.roleIds ?? [])
     const fields = Object.assign(withAllFields(editManager.input, draft), { loginCode: before.loginCode })

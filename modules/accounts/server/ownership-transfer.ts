@@ -13,7 +13,7 @@ import { callerActor, requireCaller } from './request-actor.ts'
 import { findAccountById, type SignInAccount } from './sign-in-account.ts'
 import { consumeSmsCode } from './sms-code.ts'
 
-function assertMayTransfer(caller: Caller): void {
+function assertCanTransfer(caller: Caller): void {
   if (!caller.isOwner)
     throw new Refused(
       resultCode.forbidden,
@@ -80,7 +80,7 @@ export const ownershipTransferHandlers = [
   anonymous(transferOwnership, async (input, c) => {
     const caller = requireCaller(c)
     const { database, sessions, live: publisher } = c.app
-    assertMayTransfer(caller)
+    assertCanTransfer(caller)
     const owner = await requireOwnPassword(c, caller, input.password)
     const successor = await findSuccessor(c, caller, input.id)
     if (!owner.mobile) throw createFieldRefusal('SmsCode', '你的账号还没有手机号，请先在个人中心绑定手机')

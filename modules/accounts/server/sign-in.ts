@@ -75,7 +75,7 @@ async function claimSignIn(c: AnonymousContext, input: LoginInput): Promise<Logi
   const { database, clock } = c.app
   const hasReadCaptcha = await consumeCaptcha(database, clock(), input.captchaKey, input.captcha)
   const claim = await claimAttempt(database, clock(), input.loginCode, hasReadCaptcha ? 'read' : 'none')
-  if (claim.may) return claim.attempts
+  if (claim.isAllowed) return claim.attempts
   if (claim.why === 'locked')
     throw createSignInRefusal(getLockedMessage(claim.attempts.lockUntil ?? c.now), claim.attempts, c.now)
   throw createSignInRefusal(

@@ -22,12 +22,12 @@ export function signSmsRequest(
   params: Readonly<Record<string, string>>,
   secret: string,
 ): string {
-  const said = Object.keys(params)
+  const response = Object.keys(params)
     .filter(k => k !== 'Signature')
     .toSorted()
     .map(k => `${percentEncode(k)}=${percentEncode(defined(params[k]))}`)
     .join('&')
   return createHmac('sha1', `${secret}&`)
-    .update(`${method}&${percentEncode('/')}&${percentEncode(said)}`)
+    .update(`${method}&${percentEncode('/')}&${percentEncode(response)}`)
     .digest('base64')
 }

@@ -32,9 +32,9 @@ export const openSms = (g: SmsGateway, clock: () => number): Sms => ({
       signal: AbortSignal.timeout(10_000),
       body: new URLSearchParams({ ...all, Signature: signSmsRequest('POST', all, g.keySecret) }).toString(),
     })
-    const said = (await answer.json().catch(() => ({}))) as { Code?: string; Message?: string }
-    if (said.Code !== 'OK')
-      throw new Error(`SMS gateway: ${said.Code ?? answer.status} ${said.Message ?? ''}`)
+    const response = (await answer.json().catch(() => ({}))) as { Code?: string; Message?: string }
+    if (response.Code !== 'OK')
+      throw new Error(`SMS gateway: ${response.Code ?? answer.status} ${response.Message ?? ''}`)
   },
 })
 

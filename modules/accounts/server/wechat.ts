@@ -36,8 +36,8 @@ export interface Wechat {
  */
 export class WechatFault extends Error {
   readonly errcode: number
-  constructor(errcode: number, said: string) {
-    super(`WeChat: ${errcode} ${said}`)
+  constructor(errcode: number, errmsg: string) {
+    super(`WeChat: ${errcode} ${errmsg}`)
     this.errcode = errcode
   }
 }
@@ -60,9 +60,10 @@ function createTokenSource(g: WechatGateway): (anew?: boolean) => Promise<string
       `${g.apiUrl}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: g.appId, secret: g.secret }).toString()}`,
       { signal: AbortSignal.timeout(timeoutMs) },
     )
-    const said = (await answer.json().catch(() => ({}))) as WechatResponse & { access_token?: string }
-    if (!said.access_token) throw new WechatFault(said.errcode ?? answer.status, said.errmsg ?? '')
-    return said.access_token
+    const response = (await answer.json().catch(() => ({}))) as WechatResponse & { access_token?: string }
+    if (!response.access_token)
+      throw new WechatFault(response.errcode ?? answer.status, response.errmsg ?? '')
+    return response.access_token
   }
   return anew => {
     if (!kept || anew || kept.until < performance.now()) {
@@ -87,13 +88,14 @@ export const openWechat = (g: WechatGateway, tokenOf = createTokenSource(g)): We
       `${g.apiUrl}/sns/oauth2/access_token?${new URLSearchParams({ appid: g.appId, secret: g.secret, code, grant_type: 'authorization_code' }).toString()}`,
       { signal: AbortSignal.timeout(10_000) },
     )
-    const said = (await answer.json().catch(() => ({}))) as {
+    const response = (await answer.json().catch(() => ({}))) as {
       openid?: string
       errcode?: number
       errmsg?: string
     }
-    if (!said.openid) throw new Error(`WeChat: ${said.errcode ?? answer.status} ${said.errmsg ?? ''}`)
-    return said.openid
+    if (!response.openid)
+      throw new Error(`WeChat: ${response.errcode ?? answer.status} ${response.errmsg ?? ''}`)
+    return response.openid
   },
   sendTemplate: async (openId, template, data) => {
     const post = async (anew: boolean): Promise<WechatResponse> => {
@@ -114,11 +116,11 @@ export const openWechat = (g: WechatGateway, tokenOf = createTokenSource(g)): We
         .json()
         .catch(() => ({ errcode: answer.status, errmsg: 'unreadable' }))) as WechatResponse
     }
-    let said = await post(false)
-    if (said.errcode === 40001 || said.errcode === 42001) {
-      said = await post(true)
+    let response = await post(false)
+    if (response.errcode === 40001 || response.errcode === 42001) {
+      response = await post(true)
     }
-    if (said.errcode !== 0) throw new WechatFault(said.errcode ?? -1, said.errmsg ?? '')
+    if (response.errcode !== 0) throw new WechatFault(response.errcode ?? -1, response.errmsg ?? '')
   },
 })
 

@@ -28,7 +28,7 @@ const DomainControl: Control = p => {
     <DataDomainPicker
       value={(p.value as DomainSelection | undefined) ?? emptySelection}
       onChange={p.onChange}
-      mayAll={me.data?.allProject === true}
+      canGrantAll={me.data?.allProject === true}
     />
   )
 }
@@ -36,7 +36,7 @@ const DomainControl: Control = p => {
 /** A new account with its roles and its reach, in one go. No draft is kept: it holds a password. */
 export default function AddManager() {
   const tab = useTab()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const made = useRef<Manager>(undefined)
   const save = async (v: Record<string, unknown>): Promise<Manager> => {
     const { places, ...draft } = v
@@ -70,7 +70,7 @@ export default function AddManager() {
           ],
         },
         { title: '能做什么', keys: [{ key: 'roleIds', wide: true, help: '可以选多个角色，权限合并计算' }] },
-        ...(may(menu.manager.permissions.domain)
+        ...(hasPermission(menu.manager.permissions.domain)
           ? [{ title: '在哪里', keys: [{ key: 'places', control: DomainControl, wide: true }] }]
           : []),
       ]}

@@ -16,7 +16,7 @@ import './accounts.css'
 /** The company itself: what stands on receipts and letters, its edition, what was changed. */
 export default function Company() {
   const query = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [editing, setEditing] = useState(false)
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data)
@@ -46,7 +46,7 @@ export default function Company() {
         <h2>
           公司信息
           <span className="spring" />
-          {may(menu.company.permissions.edit) && (
+          {hasPermission(menu.company.permissions.edit) && (
             <Button type="primary" onClick={() => setEditing(true)}>
               编辑
             </Button>
@@ -74,7 +74,7 @@ export default function Company() {
           entity="property"
         />
       </section>
-      {may(menu.log.permissions.view) && (
+      {hasPermission(menu.log.permissions.view) && (
         <section>
           <h2>变更</h2>
           <History entity="property" id={p.id} />

@@ -92,7 +92,7 @@ export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readon
             setValue(v)
             setDirty(true)
           }}
-          mayAll={me.data?.allProject === true}
+          canGrantAll={me.data?.allProject === true}
         />
       )}
     </Drawer>

@@ -141,11 +141,11 @@ function ProjectChoice({
 export function DataDomainPicker({
   value,
   onChange,
-  mayAll,
+  canGrantAll,
 }: {
   readonly value: DomainSelection
   readonly onChange: (p: DomainSelection) => void
-  readonly mayAll: boolean
+  readonly canGrantAll: boolean
 }) {
   const [word, setWord] = useState('')
   const { data } = useCall(listEstates, { page: 1, size: 1000 }, { project: 0, quiet: true })
@@ -172,10 +172,10 @@ export function DataDomainPicker({
   return (
     <div className="places">
       <div className="bar">
-        <label style={{ flex: 'none' }} title={mayAll ? undefined : '你自己没有全部项目的数据范围'}>
+        <label style={{ flex: 'none' }} title={canGrantAll ? undefined : '你自己没有全部项目的数据范围'}>
           <Switch
             checked={value.allProject}
-            disabled={!mayAll}
+            disabled={!canGrantAll}
             onChange={allProject => onChange({ ...value, allProject })}
             aria-label="全部项目"
           />

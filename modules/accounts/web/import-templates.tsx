@@ -29,7 +29,7 @@ const getTemplateName = (c: Call): string => c.title.replace(/：.*$/, '').repla
  */
 export default function ImportTemplates() {
   const host = useHost()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const chosen = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
   const projectCode = chosen === '0' ? undefined : chosen
   const [busy, setBusy] = useState('')
@@ -47,10 +47,12 @@ export default function ImportTemplates() {
     )
   const screenOf = (c: Call): string | undefined => {
     const menuKey = typeof c.needs === 'object' ? c.needs.menu : undefined
-    return host.screens.all.find(s => s.group && s.needs?.menu === menuKey && may(s.needs))?.path
+    return host.screens.all.find(s => s.group && s.needs?.menu === menuKey && hasPermission(s.needs))?.path
   }
   const templates: readonly ImportTemplate[] = declared.data
-    .filter(c => /\/GetImportTemplate$/i.test(pathOf(c)) && (typeof c.needs !== 'object' || may(c.needs)))
+    .filter(
+      c => /\/GetImportTemplate$/i.test(pathOf(c)) && (typeof c.needs !== 'object' || hasPermission(c.needs)),
+    )
     .map(c => ({
       key: c.route,
       name: getTemplateName(c),
@@ -69,21 +71,21 @@ export default function ImportTemplates() {
     }
   }
   const documents = [
-    may(menu.role.permissions.export) && {
+    hasPermission(menu.role.permissions.export) && {
       key: 'rights',
       name: '权限报表',
       says: '每个账号能打开哪些菜单、能做什么',
       run: () => void fetch('rights', () => download(exportPermissionReport, undefined, '权限报表.xlsx')),
       words: '下载',
     },
-    may(menu.company.permissions.secret) && {
+    hasPermission(menu.company.permissions.secret) && {
       key: 'api',
       name: '接口文档',
       says: '公司的其他系统对接本系统用：每个接口的地址、参数和返回',
       run: () => window.open('/api/docs', '_blank', 'noopener'),
       words: '打开',
     },
-    may(menu.company.permissions.secret) && {
+    hasPermission(menu.company.permissions.secret) && {
       key: 'openapi',
       name: '接口定义（OpenAPI）',
       says: '供开发工具读取',

@@ -47,44 +47,44 @@ const autoCompleteNames: Partial<Record<FieldKey, string>> = {
 /** An installation with nobody in it: its company and its administrator. */
 export default function InstallationSetup() {
   const { data } = useSignInPage()
-  const [said, setSaid] = useState(emptyForm)
+  const [values, setValues] = useState(emptyForm)
   const [faults, setFaults] = useState<Partial<Record<FieldKey, string>>>({})
   const [busy, setBusy] = useState(false)
   const set =
     (k: FieldKey) =>
     (e: { target: { value: string } }): void =>
-      setSaid(s => ({ ...s, [k]: e.target.value }))
+      setValues(s => ({ ...s, [k]: e.target.value }))
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const found: Partial<Record<FieldKey, string>> = {}
     for (const k of textFields) {
-      const w = validateValue(fields[k], said[k].trim() || undefined)
+      const w = validateValue(fields[k], values[k].trim() || undefined)
       if (w) {
         found[k] = w
       }
     }
-    const wrong = findNewPasswordFault(said.password, said.loginCode)
+    const wrong = findNewPasswordFault(values.password, values.loginCode)
     if (wrong) {
       found.password = wrong
     }
-    if (said.again !== said.password) {
+    if (values.again !== values.password) {
       found.again = '两次输入的密码不一致'
     }
     setFaults(found)
     if (Object.keys(found).length) return
     setBusy(true)
     try {
-      const { again: _, mobile, ...rest } = said
+      const { again: _, mobile, ...rest } = values
       await send(
         setUpInstallation,
         { ...rest, ...(mobile.trim() ? { mobile: mobile.trim() } : {}) },
         { quiet: true },
       )
       signIn(
-        await send(login, { loginCode: said.loginCode.trim(), password: said.password }, { quiet: true }),
+        await send(login, { loginCode: values.loginCode.trim(), password: values.password }, { quiet: true }),
       )
       queryClient.clear()
-      toast.success(`已开通「${said.companyName.trim()}」`)
+      toast.success(`已开通「${values.companyName.trim()}」`)
       navigateTo('/', { replace: true })
     } catch (x) {
       setBusy(false)
@@ -128,7 +128,7 @@ export default function InstallationSetup() {
                 autoComplete={autoCompleteNames[k]}
                 autoFocus={k === 'companyName'}
                 maxLength={fields[k].max ?? 80}
-                value={said[k]}
+                value={values[k]}
                 onChange={set(k)}
               />
             )}
@@ -140,7 +140,7 @@ export default function InstallationSetup() {
           help={passwordHelp}
           autoComplete="new-password"
           maxLength={15}
-          value={said.password}
+          value={values.password}
           onChange={set('password')}
         />
         <PasswordInput
@@ -148,7 +148,7 @@ export default function InstallationSetup() {
           fault={faults.again}
           autoComplete="new-password"
           maxLength={15}
-          value={said.again}
+          value={values.again}
           onChange={set('again')}
         />
         <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>

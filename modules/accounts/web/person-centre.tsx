@@ -86,7 +86,7 @@ interface ProfileProps {
 
 /** Who the account is, with its roles and data domain. */
 function Profile({ account: me, onOpen }: ProfileProps) {
-  const may = usePermission()
+  const hasPermission = usePermission()
   const renew = useHost().screens.find('/setting/permission/personcenter/userRenew')
   return (
     <section>
@@ -133,7 +133,7 @@ function Profile({ account: me, onOpen }: ProfileProps) {
           <dt>公司到期</dt>
           <dd>
             {me.expireDate ?? emptyPlaceholder}{' '}
-            {renew && may(renew.needs) && (
+            {renew && hasPermission(renew.needs) && (
               <button type="button" className="linkish" onClick={() => navigateTo(renew.path)}>
                 续费
               </button>

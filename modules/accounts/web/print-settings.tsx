@@ -85,60 +85,133 @@ function DocTypeNav({ kinds, current, settings, isOwn, ownProject, estateCode, o
   )
 }
 
-/**
- * How each kind of document is printed, of the company or of the chosen project, with the sheet beside it.
- */
-export default function PrintSettings() {
-  const [at, setAt] = useSearchParams()
-  const may = usePermission()
-  const chosen = useSession(s => s.project)
-  const own = chosen && chosen.code !== '0' ? chosen : undefined
-  const estateCode = own && at.get('of') === 'estate' ? own.code : undefined
-  const where = estateCode ? { estateCode } : {}
-  const query = useCall(listPrintSettings, where, { quiet: true, project: 0, staleMs: 0 })
-  // What no module prints has no template.
-  const sources = printPreviewSources.useAll()
-  const kinds = docTypes.filter(k => sources.some(source => source.kind === k))
-  const kind = kinds.find(k => k === at.get('doc')) ?? 'receipt'
+interface SettingFormProps {
+  readonly setting: SavedSetting
+  readonly kind: DocType
+  /** Of this project alone; of the company without it. */
+  readonly estateCode: string | undefined
+  readonly project: { readonly code: string; readonly name: string } | undefined
+  /** The setting is of this very scope, not one that it inherits. */
+  readonly isOwn: boolean
+  readonly onChanged: () => Promise<unknown>
+}
+
+const confirmDisable = (kind: DocType): Promise<boolean> =>
+  confirm({
+    title: `停用本项目的「${labelOf(docType, kind)}」模板`,
+    text: '以后按公司模板打印；已经打印过的单据补打时仍是原来的样子',
+    okLabel: '停用',
+  })
+
+/** The template as a form, with the sheet beside it. */
+function SettingForm({ setting, kind, estateCode, project, isOwn, onChanged }: SettingFormProps) {
   // What 恢复默认 or an earlier version puts into the form; nothing is changed before it is saved.
   const [loaded, setLoaded] = useState<{ readonly turn: number; readonly from: Partial<PrintSetting> }>()
-  const open = (doc: DocType, of: boolean): void => {
-    setLoaded(undefined)
-    setAt({ doc, ...(of ? { of: 'estate' } : {}) }, { replace: true })
-  }
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data || !kinds.length) return <RowSkeleton rows={8} />
-  const setting = query.data.find(s => s.docType === kind)
-  if (!setting) return <RowSkeleton rows={8} />
-  const canEdit = may(menu.print.permissions.edit)
-  const isOwn = (s: SavedSetting): boolean => s.id !== undefined && (s.estateCode ?? undefined) === estateCode
+  const scope = estateCode ? { estateCode } : {}
   const { createTime: _c, updateTime: _u, companyName, companyLogo, estateName, ...saved } = setting
+  const heading = { companyName, companyLogo, estateName }
   const initial = {
     ...saved,
     ...(loaded ? { ...clearedFields, ...loaded.from } : {}),
     estateCode,
-    ...(isOwn(setting) ? {} : { id: undefined, version: undefined }),
+    ...(isOwn ? {} : { id: undefined, version: undefined }),
   }
-  const heading = { companyName, companyLogo, estateName }
   const loadIntoForm = (from: Partial<PrintSetting>): void =>
     setLoaded(before => ({ turn: (before?.turn ?? 0) + 1, from }))
-  const removeOwn = async (): Promise<void> => {
-    if (
-      !(await confirm({
-        title: `停用本项目的「${labelOf(docType, kind)}」模板`,
-        text: '以后按公司模板打印；已经打印过的单据补打时仍是原来的样子',
-        okLabel: '停用',
-      }))
-    )
-      return
+  const loadDefaults = (): void =>
+    loadIntoForm({ ...getDefaultPrintSetting(kind), footer: defined(printDefaults[kind].footer) })
+  const disable = async (): Promise<void> => {
+    if (!(await confirmDisable(kind))) return
     try {
-      await sendAndInvalidate(deletePrintSetting, { docType: kind, ...where })
+      await sendAndInvalidate(deletePrintSetting, { docType: kind, ...scope })
       setLoaded(undefined)
-      await query.refetch()
+      await onChanged()
     } catch {
       // The sender has shown a toast.
     }
   }
+  const drawPreview = (values: Partial<PrintSetting>) => {
+    const preview: Partial<PrintSetting> = {
+      ...setting,
+      ...clearedFields,
+      ...values,
+      docType: kind,
+      ...heading,
+    }
+    return isPrintable(preview) ? (
+      <PrintPreview setting={preview} project={project?.code} />
+    ) : (
+      <p className="print-wait">纸张与边距填对以后显示预览</p>
+    )
+  }
+  return (
+    <FormPage
+      key={`${setting.version} ${isOwn} ${loaded?.turn ?? 0}`}
+      shape={savePrintSetting.input}
+      groups={getFieldGroups(kind)}
+      initial={initial}
+      title={
+        <>
+          {estateCode && project ? `${project.name} · ` : ''}
+          {labelOf(docType, kind)}
+          <Button size="small" type="text" onClick={loadDefaults}>
+            恢复默认
+          </Button>
+          {estateCode && isOwn && (
+            <Button size="small" type="text" onClick={() => void disable()}>
+              停用本项目模板
+            </Button>
+          )}
+          <TemplateVersions
+            kind={kind}
+            estateCode={estateCode}
+            onChoose={({ paper: { docType: _d, estateCode: _e, ...paper } }) => loadIntoForm(paper)}
+          />
+        </>
+      }
+      rules={v => findPrintFaults(v)}
+      save={v =>
+        sendAndInvalidate(
+          savePrintSetting,
+          { ...v, docType: kind, ...scope, ...(isOwn ? { version: setting.version } : {}) },
+          { quiet: true },
+        )
+      }
+      loadCurrent={async () =>
+        (await send(listPrintSettings, scope, { project: 0 })).find(s => s.docType === kind)
+      }
+      aside={drawPreview}
+      onDone={() => {
+        toast.success(`已保存「${labelOf(docType, kind)}」的打印设置`)
+        setLoaded(undefined)
+        void onChanged()
+      }}
+    />
+  )
+}
+
+/**
+ * How each kind of document is printed, of the company or of the chosen project, with the sheet beside it.
+ */
+export default function PrintSettings() {
+  const [address, setAddress] = useSearchParams()
+  const hasPermission = usePermission()
+  const chosen = useSession(s => s.project)
+  const project = chosen && chosen.code !== '0' ? chosen : undefined
+  const estateCode = project && address.get('of') === 'estate' ? project.code : undefined
+  const query = useCall(listPrintSettings, estateCode ? { estateCode } : {}, {
+    quiet: true,
+    project: 0,
+    staleMs: 0,
+  })
+  // What no module prints has no template.
+  const sources = printPreviewSources.useAll()
+  const kinds = docTypes.filter(k => sources.some(source => source.kind === k))
+  const kind = kinds.find(k => k === address.get('doc')) ?? 'receipt'
+  const setting = query.data?.find(s => s.docType === kind)
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data || !setting || !kinds.length) return <RowSkeleton rows={8} />
+  const isOwn = (s: SavedSetting): boolean => s.id !== undefined && (s.estateCode ?? undefined) === estateCode
   return (
     <div className="print-page">
       <DocTypeNav
@@ -146,81 +219,25 @@ export default function PrintSettings() {
         current={kind}
         settings={query.data}
         isOwn={isOwn}
-        ownProject={own !== undefined}
+        ownProject={project !== undefined}
         estateCode={estateCode}
-        onOpen={open}
+        onOpen={(doc, ofProject) =>
+          setAddress({ doc, ...(ofProject ? { of: 'estate' } : {}) }, { replace: true })
+        }
       />
-      {canEdit ? (
-        <FormPage
-          key={`${kind} ${estateCode ?? ''} ${setting.version} ${isOwn(setting)} ${loaded?.turn ?? 0}`}
-          shape={savePrintSetting.input}
-          groups={getFieldGroups(kind)}
-          initial={initial}
-          title={
-            <>
-              {estateCode ? `${defined(own).name} · ` : ''}
-              {labelOf(docType, kind)}
-              <Button
-                size="small"
-                type="text"
-                onClick={() =>
-                  loadIntoForm({
-                    ...getDefaultPrintSetting(kind),
-                    footer: defined(printDefaults[kind].footer),
-                  })
-                }
-              >
-                恢复默认
-              </Button>
-              {estateCode && isOwn(setting) && (
-                <Button size="small" type="text" onClick={() => void removeOwn()}>
-                  停用本项目模板
-                </Button>
-              )}
-              <TemplateVersions
-                kind={kind}
-                estateCode={estateCode}
-                onChoose={e => {
-                  const { docType: _d, estateCode: _e, ...paper } = e.paper
-                  loadIntoForm(paper)
-                }}
-              />
-            </>
-          }
-          rules={v => findPrintFaults(v)}
-          save={v =>
-            sendAndInvalidate(
-              savePrintSetting,
-              { ...v, docType: kind, ...where, ...(isOwn(setting) ? { version: setting.version } : {}) },
-              { quiet: true },
-            )
-          }
-          loadCurrent={async () =>
-            (await send(listPrintSettings, where, { project: 0 })).find(s => s.docType === kind)
-          }
-          aside={v => {
-            const s = {
-              ...setting,
-              ...clearedFields,
-              ...v,
-              docType: kind,
-              ...heading,
-            } as Partial<PrintSetting>
-            return isPrintable(s) ? (
-              <PrintPreview setting={s} project={own?.code} />
-            ) : (
-              <p className="print-wait">纸张与边距填对以后显示预览</p>
-            )
-          }}
-          onDone={() => {
-            toast.success(`已保存「${labelOf(docType, kind)}」的打印设置`)
-            setLoaded(undefined)
-            void query.refetch()
-          }}
+      {hasPermission(menu.print.permissions.edit) ? (
+        <SettingForm
+          key={`${kind} ${estateCode ?? ''}`}
+          setting={setting}
+          kind={kind}
+          estateCode={estateCode}
+          project={project}
+          isOwn={isOwn(setting)}
+          onChanged={query.refetch}
         />
       ) : (
         <div className="print-only">
-          <PrintPreview setting={setting} project={own?.code} />
+          <PrintPreview setting={setting} project={project?.code} />
         </div>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useFileUrls } from '#kit/web/file-store.ts'
 import {
   formatCopyName,
@@ -49,7 +49,8 @@ export type PrintPaper = PrintSetting & {
 interface Props {
   readonly setting: PrintPaper
   readonly content: PrintContent
-  /** Which copy, from 0. */ readonly copy?: number
+  /** Which copy, from 0. */
+  readonly copy?: number
 }
 
 function Logo({ of }: { readonly of: string }) {
@@ -147,124 +148,150 @@ interface SheetPageProps extends Required<Pick<Props, 'setting' | 'content' | 'c
   readonly ref: RefObject<HTMLElement | null> | undefined
 }
 
-/** One page, true to size where `--mm` is a millimetre. Black on white in both themes. */
-function SheetPage({
-  setting: s,
-  content: c,
-  copy,
-  slice: [from, to],
-  page: [page, of],
-  ref,
-}: SheetPageProps) {
-  const [w, h] = getPaperDimensions(s)
-  const parts = s.parts ?? []
-  const has = (part: PrintPart): boolean => parts.includes(part)
-  const names = new Map((s.labels ?? []).map(l => [l.part, l.label]))
-  const labelOf = (x: { readonly part?: PrintPart; readonly label: string }): string =>
-    (x.part && names.get(x.part)) ?? x.label
-  const shown = arrangeByParts(
-    (c.columns ?? []).map((x, i) => ({ ...x, i })),
-    parts,
+type LabelOf = (fact: { readonly part?: PrintPart; readonly label: string }) => string
+
+interface SheetPartProps {
+  readonly setting: PrintPaper
+  readonly content: PrintContent
+  readonly labelOf: LabelOf
+}
+
+interface SheetTableProps extends SheetPartProps {
+  readonly slice: PageSlice
+  /** The total stands under the rows of the last page. */
+  readonly isLast: boolean
+}
+
+/** The columns that the template asks for, with the rows of one page. */
+function SheetTable({ setting, content, labelOf, slice: [from, to], isLast }: SheetTableProps) {
+  const { columns = [], rows = [], total } = content
+  const numbered = columns.map((column, index) => ({ ...column, index }))
+  const shown = arrangeByParts(numbered, setting.parts ?? [])
+  if (!shown.length) return null
+  const classOf = ({ right }: PrintColumn): string | undefined => (right ? 'right' : undefined)
+  const drawCells = (row: readonly ReactNode[]): ReactNode =>
+    shown.map(column => (
+      <td key={column.index} className={classOf(column)}>
+        {row[column.index]}
+      </td>
+    ))
+  // 合计 stands under the first column, whichever that is.
+  const [totalLabel, ...sums] = total ?? []
+  const sumsByColumn: readonly ReactNode[] = ['', ...sums]
+  const labelColumn = shown.find(column => !sumsByColumn[column.index])?.index
+  return (
+    <table>
+      <thead>
+        <tr>
+          {shown.map(column => (
+            <th key={column.index} className={classOf(column)}>
+              {labelOf(column)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(from, to).map((row, n) => (
+          <tr key={n}>{drawCells(row)}</tr>
+        ))}
+      </tbody>
+      {isLast && total && (
+        <tfoot>
+          <tr>{drawCells(sumsByColumn.map((sum, i) => (i === labelColumn ? totalLabel : sum)))}</tr>
+        </tfoot>
+      )}
+    </table>
   )
-  const narrow = w < 100
-  const logo = s.logo ?? s.companyLogo
-  const words = {
-    公司: s.companyName ?? '',
-    项目: s.estateName ?? '',
-    打印时间: c.printedAt ?? '',
-    ...c.words,
-  }
-  const look = {
-    '--w': w,
-    '--h': h ?? 0,
+}
+
+/** What stands once, under the last row: lines, the remark, seal and signatures. */
+function SheetEnd({ setting, content, labelOf }: SheetPartProps) {
+  const { parts = [], showSeal } = setting
+  const lines = arrangeByParts(content.lines ?? [], parts)
+  const signatures = parts.includes('signature') ? (content.signatures ?? []) : []
+  return (
+    <>
+      {lines.length > 0 && (
+        <div className="print-lines">
+          {lines.map(line => (
+            <p key={line.label} className="print-line">
+              {labelOf(line)}：{line.value}
+            </p>
+          ))}
+        </div>
+      )}
+      {content.remark && parts.includes('remark') && (
+        <p className="print-line">
+          {labelOf({ part: 'remark', label: '备注' })}：{content.remark}
+        </p>
+      )}
+      {(signatures.length > 0 || showSeal) && (
+        <div className="print-signs">
+          {showSeal && <span className="print-seal">单位（盖章）：</span>}
+          {signatures.map(signature => (
+            <span key={signature}>{signature}：________</span>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+const sizeStyle = (s: PrintPaper): Readonly<Record<`--${string}`, number>> => {
+  const [width, height = 0] = getPaperDimensions(s)
+  return {
+    '--w': width,
+    '--h': height,
     '--top': s.marginTop,
     '--right': s.marginRight,
     '--bottom': s.marginBottom,
     '--left': s.marginLeft,
     '--pt': s.fontSize,
-  } as CSSProperties
-  const cells = (row: readonly ReactNode[]): ReactNode =>
-    shown.map(x => (
-      <td key={x.i} className={x.right ? 'right' : undefined}>
-        {row[x.i]}
-      </td>
-    ))
-  // 合计 stands under the first column, whichever that is.
-  const [word, ...sums] = c.total ?? []
-  const total: readonly ReactNode[] = ['', ...sums]
-  const first = shown.find(x => !total[x.i])?.i
-  const last = page === of
-  const under = arrangeByParts(c.lines ?? [], parts)
-  const signatures = has('signature') ? (c.signatures ?? []) : []
+  }
+}
+
+/** One page, true to size where `--mm` is a millimetre. Black on white in both themes. */
+function SheetPage({ setting, content, copy, slice, page, ref }: SheetPageProps) {
+  const { parts = [], labels = [], header, title, footer, companyName, estateName } = setting
+  const { printedAt } = content
+  const ownLabels = new Map(labels.map(l => [l.part, l.label]))
+  const labelOf: LabelOf = ({ part, label }) => (part && ownLabels.get(part)) ?? label
+  const logo = setting.logo ?? setting.companyLogo
+  const words = {
+    公司: companyName ?? '',
+    项目: estateName ?? '',
+    打印时间: printedAt ?? '',
+    ...content.words,
+  }
+  const isNarrow = getPaperDimensions(setting)[0] < 100
+  const isLast = page[0] === page[1]
+  const part = { setting, content, labelOf }
   return (
-    <article ref={ref} className={`print-paper${narrow ? ' narrow' : ''}`} style={look}>
-      {s.header && <p className="print-head">{fillPlaceholders(s.header, words)}</p>}
+    <article ref={ref} className={`print-paper${isNarrow ? ' narrow' : ''}`} style={sizeStyle(setting)}>
+      {header && <p className="print-head">{fillPlaceholders(header, words)}</p>}
       <h1>
-        {has('logo') && logo && <Logo of={logo} />}
-        {/\{公司\}/.test(s.title) ? null : s.companyName}
-        {fillPlaceholders(s.title, words)}
+        {parts.includes('logo') && logo && <Logo of={logo} />}
+        {/\{公司\}/.test(title) ? null : companyName}
+        {fillPlaceholders(title, words)}
       </h1>
       <dl>
-        {arrangeByParts(c.facts, parts).map(f => (
-          <div key={f.label}>
-            <dt>{labelOf(f)}：</dt>
-            <dd>{f.value}</dd>
+        {arrangeByParts(content.facts, parts).map(fact => (
+          <div key={fact.label}>
+            <dt>{labelOf(fact)}：</dt>
+            <dd>{fact.value}</dd>
           </div>
         ))}
       </dl>
-      {shown.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              {shown.map(x => (
-                <th key={x.i} className={x.right ? 'right' : undefined}>
-                  {labelOf(x)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {(c.rows ?? []).slice(from, to).map((r, n) => (
-              <tr key={n}>{cells(r)}</tr>
-            ))}
-          </tbody>
-          {last && c.total && (
-            <tfoot>
-              <tr>{cells(total.map((v, i) => (i === first ? word : v)))}</tr>
-            </tfoot>
-          )}
-        </table>
-      )}
-      {last && under.length > 0 && (
-        <div className="print-lines">
-          {under.map(f => (
-            <p key={f.label} className="print-line">
-              {labelOf(f)}：{f.value}
-            </p>
-          ))}
-        </div>
-      )}
-      {last && c.remark && has('remark') && (
-        <p className="print-line">
-          {labelOf({ part: 'remark', label: '备注' })}：{c.remark}
-        </p>
-      )}
-      {last && (signatures.length > 0 || s.showSeal) && (
-        <div className="print-signs">
-          {s.showSeal && <span className="print-seal">单位（盖章）：</span>}
-          {signatures.map(x => (
-            <span key={x}>{x}：________</span>
-          ))}
-        </div>
-      )}
+      <SheetTable {...part} slice={slice} isLast={isLast} />
+      {isLast && <SheetEnd {...part} />}
       <SheetFooter
-        setting={s}
-        text={s.footer && fillPlaceholders(s.footer, words)}
+        setting={setting}
+        text={footer && fillPlaceholders(footer, words)}
         copy={copy}
-        page={[page, of]}
+        page={page}
         printedAt={
-          has('printTime') && c.printedAt
-            ? `${labelOf({ part: 'printTime', label: '打印' })} ${c.printedAt}`
+          parts.includes('printTime') && printedAt
+            ? `${labelOf({ part: 'printTime', label: '打印' })} ${printedAt}`
             : ''
         }
       />

@@ -35,7 +35,7 @@ const autoCompleteNames: Record<FieldKey, string> = {
 
 /** A new company opens its account: proved by a mobile, on trial from the first minute. */
 export default function Register() {
-  const [said, setSaid] = useState<Record<FieldKey, string>>({
+  const [values, setValues] = useState<Record<FieldKey, string>>({
     companyName: '',
     realName: '',
     mobile: '',
@@ -60,28 +60,28 @@ export default function Register() {
           autoFocus={k === 'companyName'}
           autoComplete={autoCompleteNames[k]}
           maxLength={defined(fields[k]).max ?? 80}
-          value={said[k]}
-          onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))}
+          value={values[k]}
+          onChange={e => setValues(s => ({ ...s, [k]: e.target.value }))}
         />
       )}
     </LabelledField>
   )
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
-    const wrong = rules.mobile.test(said.mobile.trim(), { required: true })
+    const wrong = rules.mobile.test(values.mobile.trim(), { required: true })
     setFaults(wrong ? { Mobile: wrong } : {})
     if (wrong) throw new Error('请先填写手机号')
     await send(
       requestAnonymousSmsCode,
-      { purpose: 'register', mobile: said.mobile.trim(), ...picture },
+      { purpose: 'register', mobile: values.mobile.trim(), ...picture },
       { quiet: true },
     )
-    return said.mobile.trim()
+    return values.mobile.trim()
   }
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const found: Record<string, string> = {}
     for (const k of [...companyFields, 'loginCode'] as const) {
-      const w = validateValue(defined(fields[k]), said[k].trim() || undefined)
+      const w = validateValue(defined(fields[k]), values[k].trim() || undefined)
       if (w) {
         found[defined(wireNames[k])] = w
       }
@@ -89,7 +89,7 @@ export default function Register() {
     if (!/^\d{6}$/.test(smsCode)) {
       found.SmsCode = '请输入 6 位短信验证码'
     }
-    const wrong = findNewPasswordFault(password, said.loginCode.trim())
+    const wrong = findNewPasswordFault(password, values.loginCode.trim())
     if (wrong) {
       found.Password = wrong
     }
@@ -100,7 +100,7 @@ export default function Register() {
     if (Object.keys(found).length) return
     setBusy(true)
     try {
-      const { companyName, realName, mobile, loginCode } = said
+      const { companyName, realName, mobile, loginCode } = values
       await send(
         registerCompany,
         {

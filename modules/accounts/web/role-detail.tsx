@@ -21,11 +21,11 @@ import { PermissionGrid, collectAllowedKeys } from './permission-grid.tsx'
 /** See as this role: the menu as somebody with this role alone would find it. */
 function VisibleScreens({ keys }: { readonly keys: ReadonlySet<string> }) {
   const { screens } = useHost()
-  const may = (p: Permission | undefined): boolean => !p || keys.has(p.key)
+  const isGranted = (p: Permission | undefined): boolean => !p || keys.has(p.key)
   return (
     <div className="seen">
-      {screens.domains(may).map(d => {
-        const groups = screens.groups(d, may)
+      {screens.domains(isGranted).map(d => {
+        const groups = screens.groups(d, isGranted)
         return groups.length ? (
           <section key={d}>
             <h3>{menuSections[d]}</h3>
@@ -58,7 +58,7 @@ const managerColumns = buildColumns(manager, [
 export default function RoleDetail() {
   const { search } = useLocation()
   const id = Number(new URLSearchParams(search).get('id')) || 0
-  const may = usePermission()
+  const hasPermission = usePermission()
   const one = useCall(getRole, { id }, { quiet: true, project: 0 })
   const tree = useCall(getRoleMenuTree, { ids: [String(id)] }, { quiet: true, project: 0 })
   useTabTitle(one.data?.roleName)
@@ -86,12 +86,12 @@ export default function RoleDetail() {
         <h2>
           {r.roleName}
           <span className="spring" />
-          {may(menu.role.permissions.add) && (
+          {hasPermission(menu.role.permissions.add) && (
             <Button onClick={() => navigateTo(`/setting/permission/rolelist/editrole?copy=${id}`)}>
               复制
             </Button>
           )}
-          {may(menu.role.permissions.edit) && (
+          {hasPermission(menu.role.permissions.edit) && (
             <Button
               type="primary"
               disabled={r.builtIn}
@@ -114,7 +114,7 @@ export default function RoleDetail() {
               children: <PermissionGrid tree={tree.data} value={keys} />,
             },
             { key: 'seen', label: '以此角色预览菜单', children: <VisibleScreens keys={keys} /> },
-            ...(may(menu.manager.permissions.view)
+            ...(hasPermission(menu.manager.permissions.view)
               ? [
                   {
                     key: 'people',

@@ -28,7 +28,7 @@ const CurrentPasswordControl: Control = p => (
 /** How people come in: the idle limit, what always holds, and the key pair for other systems. */
 export default function Security() {
   const query = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [open, setOpen] = useState<'idle' | 'secret'>()
   const [fresh, setFresh] = useState<{ appKey: string; appSecret: string }>()
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -49,7 +49,7 @@ export default function Security() {
             <dt>闲置退出</dt>
             <dd>
               {p.idleMinutes} 分钟不操作需要重新登录{' '}
-              {may(menu.company.permissions.edit) && (
+              {hasPermission(menu.company.permissions.edit) && (
                 <button type="button" className="linkish" onClick={() => setOpen('idle')}>
                   修改
                 </button>
@@ -76,7 +76,7 @@ export default function Security() {
         <h2>
           其他系统单点登录
           <span className="spring" />
-          {may(menu.company.permissions.secret) && (
+          {hasPermission(menu.company.permissions.secret) && (
             <Button onClick={() => setOpen('secret')}>{p.appKey ? '重置密钥' : '生成密钥'}</Button>
           )}
         </h2>

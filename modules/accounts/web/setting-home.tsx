@@ -6,10 +6,10 @@ import './accounts.css'
 /** Everything that can be set, on one page, as far as one may. */
 export default function SettingHome() {
   const { screens } = useHost()
-  const may = usePermission()
+  const hasPermission = usePermission()
   return (
     <div className="setting-home">
-      {screens.groups('setting', may).map(g => {
+      {screens.groups('setting', hasPermission).map(g => {
         const others = g.screens.filter(s => s.path !== '/setting/indexSetting')
         return others.length ? (
           <section key={g.title}>

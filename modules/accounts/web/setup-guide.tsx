@@ -33,7 +33,7 @@ const steps: Record<
 /** What a new company still has to set up, measured at every look, with the way there. */
 export default function SetupGuide() {
   const query = useCall(getSetupGuide, undefined, { quiet: true, project: 0 })
-  const may = usePermission()
+  const hasPermission = usePermission()
   const { screens } = useHost()
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data)
@@ -57,7 +57,7 @@ export default function SetupGuide() {
           {rows.map(r => {
             const s = steps[r.step]
             const needs = screens.find(s.path)?.needs
-            const open = !needs || may(needs)
+            const open = !needs || hasPermission(needs)
             return (
               <li key={r.step}>
                 <span className="what">{labelOf(guideStep, r.step)}</span>

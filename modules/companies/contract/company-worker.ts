@@ -57,7 +57,7 @@ export const companyWorkers = crud(companyWorker, {
   path: 'CompanyWorker',
   permissions: menu.worker.permissions,
   itemName: '员工',
-  verbs: ['list', 'add', 'edit', 'delete'],
+  operations: ['list', 'add', 'edit', 'delete'],
   filters: ['companyId', 'state', 'isAdmin', 'createTime'],
   without: ['userId', 'isAdmin', 'outDate', 'state'],
   add: { affects: ['company'] },

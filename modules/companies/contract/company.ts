@@ -225,7 +225,7 @@ export type CompanyRoom = Row<typeof companyRoom>
 export const companyRooms = crud(companyRoom, {
   path: 'CompanyRoom',
   permissions: menu.company.permissions,
-  verbs: ['list'],
+  operations: ['list'],
   filters: ['companyId', 'beginDate', 'endDate'],
   search: { roomId: int('房间', { wire: 'RoomID', min: 1 }), live: flag('仅在用', { wire: 'Live' }) },
   sums: ['area'],

@@ -2,17 +2,17 @@ import { expect, it } from 'vitest'
 import { answersForRoom, withAnswer } from './room-answers.ts'
 
 it('puts what is said for one room before what is said for all (BASE-16)', () => {
-  const said = [
+  const answers = [
     { key: 'arrears', value: 'stay' },
     { key: 'arrears@12', value: 'paid' },
     { key: 'meter@3', value: '7' },
   ]
-  expect(answersForRoom(said, 12)).toEqual([{ key: 'arrears', value: 'paid' }])
-  expect(answersForRoom(said, 3)).toEqual([
+  expect(answersForRoom(answers, 12)).toEqual([{ key: 'arrears', value: 'paid' }])
+  expect(answersForRoom(answers, 3)).toEqual([
     { key: 'arrears', value: 'stay' },
     { key: 'meter', value: '7' },
   ])
-  expect(answersForRoom(said, 2)).toEqual([{ key: 'arrears', value: 'stay' }])
+  expect(answersForRoom(answers, 2)).toEqual([{ key: 'arrears', value: 'stay' }])
   expect(answersForRoom(undefined, 2)).toEqual([])
 })
 

@@ -13,11 +13,11 @@ export const baseKeyOf = (key: string): string => key.replace(/@\d+$/, '')
 
 /** What is said for one room: its own answers (`arrears@12`) before those for all rooms (`arrears`). */
 export function answersForRoom(all: readonly MoveAnswer[] | undefined, roomId: number): MoveAnswer[] {
-  const said = all ?? []
-  const mine = said.flatMap(a =>
+  const given = all ?? []
+  const mine = given.flatMap(a =>
     roomIdOfKey(a.key) === roomId ? [{ key: baseKeyOf(a.key), value: a.value }] : [],
   )
-  return [...said.filter(a => roomIdOfKey(a.key) === undefined && !mine.some(m => m.key === a.key)), ...mine]
+  return [...given.filter(a => roomIdOfKey(a.key) === undefined && !mine.some(m => m.key === a.key)), ...mine]
 }
 
 /** Answers with one more: for a room, or for all, which takes the place of what was said room by room. */

@@ -1,5 +1,4 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { Day } from '#kit/domain/day.ts'
 import { defineImport, type ImportFile, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { LineResult } from '#kit/server/sheet-import.ts'
@@ -13,6 +12,7 @@ import {
 } from '#modules/rooms/server/public.ts'
 import { companies, company, companyState, type Company } from '../contract/company.ts'
 import { importCompanies } from '../contract/import-export.ts'
+import { staysOverlap, stayText, type RoomStay } from '../domain/room-stay.ts'
 import { assignRooms, findRoomHoldings } from './company-room.ts'
 
 type SheetRow = NonNullable<typeof importCompanies.schema.T>
@@ -20,10 +20,8 @@ type CompanyRow = Partial<SheetRow>
 type RoomHolding = Awaited<ReturnType<typeof findRoomHoldings>>[number]
 
 /** One line's stay in a room. */
-interface RoomStay {
+interface SheetStay extends RoomStay {
   readonly room: number
-  readonly from: Day
-  readonly to: Day
   readonly company: string
 }
 
@@ -31,15 +29,17 @@ interface CompanySheet {
   readonly places: SheetPlaces
   /** Who has the rooms of the lines already, by room. */
   holdings: ReadonlyMap<number, readonly RoomHolding[]>
-  stays: readonly RoomStay[]
+  stays: readonly SheetStay[]
 }
 
 type CompanyFile = ImportFile<SheetRow, Company, CompanySheet>
 
-const endless: Day = '9999-12-31'
 const roomKeys: readonly string[] = ['buildCode', 'unitName', 'roomNo', 'beginDate', 'endDate']
 
-const stayFrom = (row: CompanyRow, { ask }: CompanyFile): Day => row.beginDate ?? row.inDate ?? ask.today
+const stayOf = (row: CompanyRow, { ask }: CompanyFile): RoomStay => ({
+  beginDate: row.beginDate ?? row.inDate ?? ask.today,
+  ...(row.endDate ? { endDate: row.endDate } : {}),
+})
 
 async function loadRooms(db: Db, file: CompanyFile): Promise<void> {
   const { data, lines, ask } = file
@@ -49,13 +49,12 @@ async function loadRooms(db: Db, file: CompanyFile): Promise<void> {
     return room ? [{ row, room }] : []
   })
   const rooms = placed.map(p => p.room.id)
-  const held = rooms.length ? await findRoomHoldings(db, ask.scope, rooms, '1900-01-01', undefined, 0) : []
+  const held = rooms.length ? await findRoomHoldings(db, ask.scope, rooms, { beginDate: '1900-01-01' }) : []
   data.holdings = Map.groupBy(held, h => h.roomId)
   data.stays = placed.map(({ row, room }) => ({
     room: room.id,
-    from: stayFrom(row, file),
-    to: row.endDate ?? endless,
     company: row.name ?? '',
+    ...stayOf(row, file),
   }))
 }
 
@@ -76,24 +75,21 @@ function codeFaults(row: CompanyRow, there: Company | undefined, file: CompanyFi
 function stayFaults(row: CompanyRow, file: CompanyFile): LineFault[] {
   const { places, holdings, stays } = file.data
   const faults: LineFault[] = []
-  const from = stayFrom(row, file)
-  const to = row.endDate ?? endless
-  if (row.endDate && row.endDate < from) {
+  const stay = stayOf(row, file)
+  if (stay.endDate && stay.endDate < stay.beginDate) {
     faults.push({ column: 'endDate', says: '租用止不能早于租用起', remedy: '核对起止日期' })
   }
   const room = places.roomOf(row)
   if (!room) return faults
-  const other = holdings
-    .get(room.id)
-    ?.find(h => h.companyName !== row.name && h.beginDate <= to && (h.endDate ?? endless) >= from)
+  const other = holdings.get(room.id)?.find(h => h.companyName !== row.name && staysOverlap(h, stay))
   if (other) {
     faults.push({
       column: 'roomNo',
-      says: `房间「${room.path}」${other.beginDate} 至 ${other.endDate ?? '今'} 属于「${other.companyName}」`,
+      says: `房间「${room.path}」${stayText(other)} 属于「${other.companyName}」`,
       remedy: '调整起止日期，或先办理迁出',
     })
   }
-  const twin = stays.find(s => s.room === room.id && s.company !== row.name && s.from <= to && s.to >= from)
+  const twin = stays.find(s => s.room === room.id && s.company !== row.name && staysOverlap(s, stay))
   if (twin) {
     faults.push({
       column: 'roomNo',
@@ -124,18 +120,14 @@ async function assignSheetRooms(
   `)
   const heldBy = Map.groupBy(held, h => h.companyId)
   for (const { id, lines, existing } of written) {
-    const has = new Set(heldBy.get(id)?.map(h => h.roomId))
-    const wanted = lines.flatMap(({ line, row }) => {
+    const heldRooms = new Set(heldBy.get(id)?.map(h => h.roomId))
+    const missing = lines.flatMap(({ line, row }) => {
       const room = file.data.places.roomOf(row)
-      return room && !has.has(room.id) ? [{ line, row, room }] : []
+      return room && !heldRooms.has(room.id) ? [{ line, row, room }] : []
     })
-    const drafts = wanted.map(({ row, room }) => ({
-      roomId: room.id,
-      beginDate: stayFrom(row, file),
-      ...(row.endDate ? { endDate: row.endDate } : {}),
-    }))
+    const drafts = missing.map(({ row, room }) => ({ roomId: room.id, ...stayOf(row, file) }))
     await assignRooms(tx, scope, defined(rows.get(id)), drafts, today)
-    for (const { line } of existing ? wanted : []) {
+    for (const { line } of existing ? missing : []) {
       results.set(line, { did: 'added', says: '已有此企业，已添加房间' })
     }
   }

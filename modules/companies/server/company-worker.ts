@@ -7,9 +7,10 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findByIds, requireById } from '#kit/server/table.ts'
+import { findByIds, requireById, updateAll } from '#kit/server/table.ts'
 import { code, live, touch } from '#kit/server/sql.ts'
 import { onResidentsMerged } from '#modules/residents/server/public.ts'
+import { residentState } from '#modules/residents/contract/labels.ts'
 import { company } from '../contract/company.ts'
 import {
   auditWorkers,
@@ -18,6 +19,7 @@ import {
   deleteWorkers,
   setCompanyAdmins,
   workerState,
+  type CompanyWorker,
 } from '../contract/company-worker.ts'
 
 const workerStateMachine = defineStateMachine<keyof typeof workerState.rows>(
@@ -28,32 +30,30 @@ const workerStateMachine = defineStateMachine<keyof typeof workerState.rows>(
 /** Found by name, pinyin and number. */
 export const workerSearchText = { names: ['name'], codes: ['mobile'] } as const
 
-/** The same person among the residents, by his mobile. */
-export const findResidentIdByMobile = async (
+/** The resident who has this number. */
+export async function findResidentIdByMobile(
   tx: Tx,
   owner: number,
   mobile: string | undefined,
-): Promise<number | undefined> =>
-  mobile
-    ? (
-        await tx.one<{ id: number }>(
-          sql`
-            select id
-            from resident
-            where owner_id = ${owner} and mobile = ${mobile} and ${live()} and state = ${code(workerState, 'active')}
-          `,
-        )
-      )?.id
-    : undefined
+): Promise<number | undefined> {
+  if (!mobile) return undefined
+  const found = await tx.one<{ id: number }>(sql`
+    select id
+    from resident
+    where owner_id = ${owner}
+      and mobile = ${mobile}
+      and ${live()}
+      and state = ${code(residentState, 'normal')}
+  `)
+  return found?.id
+}
 
-onResidentsMerged(async (tx, scope, keep, gone) => {
-  await tx.execute(
-    sql`
-      update company_worker
-      set user_id = ${keep.id}
-      where owner_id = ${scope.ownerId} and user_id = any(${[...gone]}::bigint[])
-    `,
-  )
+onResidentsMerged(async (tx, scope, kept, merged) => {
+  await tx.execute(sql`
+    update company_worker
+    set user_id = ${kept.id}
+    where owner_id = ${scope.ownerId} and user_id = any(${[...merged]}::bigint[])
+  `)
 })
 
 const requirePresentCompany = async (tx: Tx, scope: Scope, id: number) => {
@@ -84,139 +84,90 @@ async function assertAdminRemains(
   companyId: number,
   leaving: readonly number[],
 ): Promise<void> {
-  const n = await tx.one<{
-    admins: number
-    staying: number
-    others: number
-  }>(sql`
+  const counts = await tx.one<{ admins: number; remainingAdmins: number; remaining: number }>(sql`
     select count(*) filter (where is_admin)::int as admins,
-      (count(*) filter (where is_admin and not id = any(${[...leaving]})))::int as staying,
-      (count(*) filter (where not id = any(${[...leaving]})))::int as others
+      (count(*) filter (where is_admin and not id = any(${[...leaving]})))::int as remaining_admins,
+      (count(*) filter (where not id = any(${[...leaving]})))::int as remaining
     from company_worker
-    where owner_id = ${scope.ownerId} and company_id = ${companyId} and ${live()} and state = ${code(workerState, 'active')}
+    where owner_id = ${scope.ownerId}
+      and company_id = ${companyId}
+      and ${live()}
+      and state = ${code(workerState, 'active')}
   `)
-  if (defined(n).admins > 0 && defined(n).staying === 0 && defined(n).others > 0)
+  const { admins, remainingAdmins, remaining } = defined(counts)
+  if (admins > 0 && remainingAdmins === 0 && remaining > 0)
     refuse('企业至少要有一位管理员，请先设置别的管理员')
 }
 
 export const workerHandlers = [
   writes(deleteWorkers, async ({ ids, reason }, { tx, scope, today }) => {
-    const asked = await findByIds(tx, companyWorker, scope, ids)
-    if (asked.length !== new Set(ids.map(Number)).size) throw notFound()
-    for (const c of [...new Set(asked.map(w => w.companyId))].toSorted((a, b) => a - b)) {
-      await requireById(tx, company, scope, c, true)
+    const found = await findByIds(tx, companyWorker, scope, ids)
+    if (found.length !== new Set(ids.map(Number)).size) throw notFound()
+    // Companies before their workers, in order: two requests cannot lock each other out.
+    for (const id of [...new Set(found.map(w => w.companyId))].toSorted((a, b) => a - b)) {
+      await requireById(tx, company, scope, id, true)
     }
-    const found = await findByIds(tx, companyWorker, scope, ids, true)
-    const gone = found.find(w => w.state === 'left')
-    if (gone) return refuse(`${gone.name}已离职，不用重复操作`)
-    for (const [c, some] of Map.groupBy(found, w => w.companyId)) {
-      await assertAdminRemains(
-        tx,
-        scope,
-        c,
-        some.map(w => w.id),
-      )
+    const locked = await findByIds(tx, companyWorker, scope, ids, true)
+    const former = locked.find(w => w.state === 'left')
+    if (former) return refuse(`${former.name}已离职，不用重复操作`)
+    for (const [companyId, workers] of Map.groupBy(locked, w => w.companyId)) {
+      const leaving = workers.map(w => w.id)
+      await assertAdminRemains(tx, scope, companyId, leaving)
     }
-    await tx.execute(
-      sql`
-        update company_worker
-        set state = ${code(workerState, 'left')}, is_admin = false, out_date = ${today}, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = any(${found.map(w => w.id)})
-      `,
-    )
-    await audit(
-      tx,
-      scope,
-      found.map(w => ({
-        action: 'state',
-        entity: 'companyWorker',
-        entityId: w.id,
-        projectCode: w.projectCode,
-        before: { state: w.state },
-        after: { state: 'left' },
-        reason,
-      })),
-    )
+    const leave = { state: 'left', isAdmin: false, outDate: today } as const
+    await updateAll(tx, companyWorker, scope, locked, leave, { action: 'state', reason })
   }),
   writes(auditWorkers, async ({ ids, pass, reason }, { tx, scope, today }) => {
     const found = await findByIds(tx, companyWorker, scope, ids, true)
     if (!found.length) throw notFound()
-    const judged = found.map(w => ({
-      w,
-      fault:
-        w.state === 'pending'
-          ? workerStateMachine.checkTransition(w.state, pass ? 'active' : 'left')
-          : `${w.name}不在待审核`,
-    }))
-    const good = judged.filter(j => !j.fault).map(j => j.w)
-    await tx.execute(
-      sql`
-        update company_worker
-        set state = ${pass ? 10 : 20},
-          in_date = case when ${pass} then coalesce(in_date, ${today}) else in_date end,
-          ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = any(${good.map(w => w.id)})
-      `,
-    )
-    await audit(
-      tx,
-      scope,
-      good.map(w => ({
-        action: 'state',
-        entity: 'companyWorker',
-        entityId: w.id,
-        projectCode: w.projectCode,
-        before: { state: w.state },
-        after: { state: pass ? 'active' : 'left' },
-        reason,
-      })),
-    )
-    const gone = ids.filter(id => !found.some(w => w.id === Number(id)))
+    const state = pass ? 'active' : 'left'
+    const faultOf = (w: CompanyWorker): string | undefined =>
+      w.state === 'pending' ? workerStateMachine.checkTransition(w.state, state) : `${w.name}不在待审核`
+    const decided = found.filter(w => !faultOf(w))
+    const options = { action: 'state', reason } as const
+    const beginToday = pass ? decided.filter(w => !w.inDate) : []
+    const others = decided.filter(w => !beginToday.includes(w))
+    await updateAll(tx, companyWorker, scope, beginToday, { state, inDate: today }, options)
+    await updateAll(tx, companyWorker, scope, others, { state }, options)
+    const missing = ids.filter(id => !found.some(w => w.id === Number(id)))
     return {
-      success: good.length,
-      fail: ids.length - good.length,
+      success: decided.length,
+      fail: ids.length - decided.length,
       skipped: 0,
       rows: [
-        ...judged.filter(j => j.fault).map(j => ({ id: j.w.id, code: j.w.name, reason: defined(j.fault) })),
-        ...gone.map(id => ({ id: Number(id), reason: notFound().message })),
+        ...found.flatMap(w => {
+          const fault = faultOf(w)
+          return fault ? [{ id: w.id, code: w.name, reason: fault }] : []
+        }),
+        ...missing.map(id => ({ id: Number(id), reason: notFound().message })),
       ],
     }
   }),
   writes(setCompanyAdmins, async ({ companyId, ids = [] }, { tx, scope }) => {
-    const c = await requirePresentCompany(tx, scope, companyId)
-    const wanted = [...new Set(ids.map(Number))]
-    if (!wanted.length) return refuse(`「${c.name}」至少要有一位管理员`)
-    const good = await tx.rows<{ id: number; name: string }>(
-      sql`
-        select id, name
-        from company_worker
-        where owner_id = ${scope.ownerId}
-          and company_id = ${companyId}
-          and id = any(${wanted})
-          and ${live()}
-          and state = ${code(workerState, 'active')}
-      `,
-    )
-    if (good.length !== wanted.length) return refuse('只有在职的员工可以设为管理员，请重新选择')
-    await tx.execute(
-      sql`
-        update company_worker
-        set is_admin = id = any(${wanted}), ${touch(scope)}
-        where owner_id = ${scope.ownerId}
-          and company_id = ${companyId}
-          and ${live()}
-          and is_admin is distinct from (id = any(${wanted}))
-      `,
-    )
+    const { name, projectCode } = await requirePresentCompany(tx, scope, companyId)
+    const admins = [...new Set(ids.map(Number))]
+    if (!admins.length) return refuse(`「${name}」至少要有一位管理员`)
+    const active = await tx.rows<{ id: number; name: string }>(sql`
+      select id, name
+      from company_worker
+      where owner_id = ${scope.ownerId}
+        and company_id = ${companyId}
+        and id = any(${admins})
+        and ${live()}
+        and state = ${code(workerState, 'active')}
+    `)
+    if (active.length !== admins.length) return refuse('只有在职的员工可以设为管理员，请重新选择')
+    await tx.execute(sql`
+      update company_worker
+      set is_admin = id = any(${admins}), ${touch(scope)}
+      where owner_id = ${scope.ownerId}
+        and company_id = ${companyId}
+        and ${live()}
+        and is_admin is distinct from (id = any(${admins}))
+    `)
+    const reason = `管理员为${active.map(w => w.name).join('、')}`
     await audit(tx, scope, [
-      {
-        action: 'update',
-        entity: 'company',
-        entityId: companyId,
-        projectCode: c.projectCode,
-        after: { admins: wanted },
-        reason: `管理员为${good.map(w => w.name).join('、')}`,
-      },
+      { action: 'update', entity: 'company', entityId: companyId, projectCode, after: { admins }, reason },
     ])
   }),
 ]

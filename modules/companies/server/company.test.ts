@@ -160,12 +160,12 @@ it('a company with its rooms: each line checked, rooms follow (BASE-16)', async 
 it('two clerks give one room to two companies: one wins', async () => {
   const r = await createRoom()
   const [a, b] = [await createCompany('争甲'), await createCompany('争乙')]
-  const said = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     [a, b].map(c =>
       t.call(addCompanyRooms, { companyId: c.id, places: [{ roomId: r.id, beginDate: '2026-01-01' }] }, me),
     ),
   )
-  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((await t.call(listCompanyRooms, { roomId: r.id }, me)).total).toBe(1)
 })
 

@@ -9,7 +9,7 @@ import { maskRows } from '#kit/server/privacy.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
-import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
+import { renameRoomCompany, roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import { companies, company, getCompanyQr, renewCompanyQr, type Company } from '../contract/company.ts'
 import { workerState } from '../contract/company-worker.ts'
 import { exportCompanies } from '../contract/import-export.ts'
@@ -106,12 +106,9 @@ export const companyServer = crudHandlers(companies, {
   beforeUpdate: upperCreditCode,
   afterInsert: (row, { tx, scope, today }, { places = [] }) => assignRooms(tx, scope, row, places, today),
   afterUpdate: async (after, { tx, scope }, before) => {
-    if (before.name === after.name) return
-    await tx.execute(sql`
-      update room
-      set company_name = ${after.name}
-      where owner_id = ${scope.ownerId} and company_id = ${after.id}
-    `)
+    if (before.name !== after.name) {
+      await renameRoomCompany(tx, scope.ownerId, after.id, after.name)
+    }
   },
   import: companyImport,
   export: exportCompanies,

@@ -1,68 +1,38 @@
-import { defined } from '#kit/domain/defined.ts'
+import { recordPath } from '#kit/contract/crud-screens.ts'
 import { sql } from '#kit/server/db.ts'
-import { registerDependents } from '#kit/server/dependents.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import { findAll } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { code } from '#kit/server/sql.ts'
+import type { Resident } from '#modules/residents/contract/resident.ts'
+import type { Room } from '#modules/rooms/contract/room.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { registerRoomPanelSection, onRoomMoved } from '#modules/rooms/server/public.ts'
-import { companyRoom } from '../contract/company.ts'
-import { menu } from '../module.ts'
+import { companyRoom, type Company } from '../contract/company.ts'
+import { menu, paths } from '../module.ts'
 import { workerState } from '../contract/company-worker.ts'
 
 // BASE-5: a room stays while a company has it, a company while it has rooms or people.
-registerDependents('room', async (tx, scope, [r]) => [
-  {
-    what: '企业租用',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*)::int as n
-        from company_room
-        where owner_id = ${scope.ownerId}
-          and room_id = ${r.id}
-          and ${live()}
-          and (end_date is null or end_date >= current_date)
-      `,
-      ),
-    ).n,
-  },
-])
-
-registerDependents('company', async (tx, scope, [c]) => {
-  const n = await tx.one<{ rooms: number; workers: number }>(
-    sql`
-      select (
-        select count(*)
-        from company_room
-        where owner_id = ${scope.ownerId} and company_id = ${c.id} and ${live()}
-      )::int as rooms,
-        (
-          select count(*)
-          from company_worker
-          where owner_id = ${scope.ownerId} and company_id = ${c.id} and ${live()} and state = ${code(workerState, 'active')}
-        )::int as workers
-    `,
-  )
-  return [
-    { what: '房间', count: defined(n).rooms },
-    { what: '在职员工', count: defined(n).workers },
-  ]
+registerDependentRows('room', {
+  what: '企业租用',
+  table: 'company_room',
+  where: (r: Room) => sql`room_id = ${r.id} and (end_date is null or end_date >= current_date)`,
 })
 
-registerDependents('resident', async (tx, scope, [p]) => [
+registerDependentRows(
+  'company',
+  { what: '房间', table: 'company_room', where: (c: Company) => sql`company_id = ${c.id}` },
   {
-    what: '企业任职',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*)::int as n
-        from company_worker
-        where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and state <> ${code(workerState, 'left')}
-      `,
-      ),
-    ).n,
+    what: '在职员工',
+    table: 'company_worker',
+    where: (c: Company) => sql`company_id = ${c.id} and state = ${code(workerState, 'active')}`,
   },
-])
+)
+
+registerDependentRows('resident', {
+  what: '企业任职',
+  table: 'company_worker',
+  where: (r: Resident) => sql`user_id = ${r.id} and state <> ${code(workerState, 'left')}`,
+})
 
 onRoomMoved(async (tx, scope, r) => {
   await tx.execute(
@@ -94,7 +64,7 @@ registerRoomPanelSection({
             label: c.companyName ?? '--',
             value: `${c.beginDate} 至 ${c.endDate ?? '今'}`,
             ...(c.usage ? { note: c.usage } : {}),
-            to: `/customer/companyManage/view?id=${c.companyId}`,
+            to: recordPath(paths.detail, c.companyId),
             tone: c.endDate && c.endDate < today ? 'off' : 'done',
           })),
         }

@@ -7,6 +7,7 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 import { companyQrHandlers, companyServer } from './company.ts'
+import { importStateHandlers } from './import-state.ts'
 import { joinHandlers } from './join.ts'
 import { moveOutHandlers } from './move-out.ts'
 import { companyRoomHandlers, companyRoomServer, syncRoomCompanies } from './company-room.ts'
@@ -30,7 +31,7 @@ const companyRoomCron = defineCron({
     for (const [owner, some] of Map.groupBy(due, d => d.ownerId)) {
       await app.database.tx(owner, tx =>
         syncRoomCompanies(tx, systemScope(owner), [...new Set(some.map(d => d.roomId))], today, {
-          given: new Set(some.filter(d => d.ended).map(d => d.roomId)),
+          returned: new Set(some.filter(d => d.ended).map(d => d.roomId)),
         }),
       )
     }
@@ -44,6 +45,7 @@ export const server = joinServers(companyServer, companyRoomServer, workerServer
     ...moveOutHandlers,
     ...workerHandlers,
     ...joinHandlers,
+    ...importStateHandlers,
   ],
   crons: [companyRoomCron],
 })

@@ -167,8 +167,8 @@ it('puts right what waits, says so to whom works there already, and lets one of 
   })
   expect((await listCompanyWorkers()).map(x => [x.name, x.state])).toEqual([['改名', 'active']])
   const sms = await receiveSmsCode('13522220004')
-  const said = await Promise.allSettled([submitJoin('13522220004', sms), submitJoin('13522220004', sms)])
-  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const outcomes = await Promise.allSettled([submitJoin('13522220004', sms), submitJoin('13522220004', sms)])
+  expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((await listCompanyWorkers()).length).toBe(2)
 })
 

@@ -1,14 +1,20 @@
 import { defined } from '#kit/domain/defined.ts'
+import { codeOf } from '#kit/contract/field.ts'
 import { resultCode as wireCode, Refused, refuse } from '#kit/contract/wire.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { searchTextOf } from '#kit/server/search-column.ts'
-import { sql } from '#kit/server/db.ts'
-import { anonymous } from '#kit/server/handler.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
 import { requireCaptcha, sendSmsCode, consumeSmsCode } from '#modules/accounts/server/public.ts'
+import { companyState } from '../contract/company.ts'
+import { workerState } from '../contract/company-worker.ts'
 import { getInvitation, joinCompany, sendJoinCode } from '../contract/join.ts'
 import { findResidentIdByMobile, workerSearchText } from './company-worker.ts'
+
+type JoinInput = NonNullable<typeof joinCompany.input.T>
 
 interface InvitationRow {
   ownerId: number
@@ -18,114 +24,153 @@ interface InvitationRow {
   estateName?: string
 }
 
-/** So many wait for the company's word at most: who has a leaked picture cannot fill the list. */
+/** Undecided applications of one company at most: a leaked QR code cannot fill the list. */
 const maxPendingWorkers = 500
 
-/**
- * Before any sign-in: the invitation says which company of which owner. A wrong one says nothing of who is
- * there.
- */
-async function requireInvitation(app: App, code: string): Promise<InvitationRow> {
-  const c = /^[0-9a-f]{32}$/.test(code)
+/** Before any sign-in: the invitation names a company. The refusal of a wrong one tells nothing else. */
+async function requireInvitation(app: App, invitation: string): Promise<InvitationRow> {
+  const found = /^[0-9a-f]{32}$/.test(invitation)
     ? await app.database.reader('*').one<InvitationRow>(sql`
           select c.owner_id, c.id, c.name, c.project_code, e.name as estate_name
           from company c
           left join estate e on e.owner_id = c.owner_id
             and e.project_code = c.project_code
             and ${live('e')}
-          where c.search_code = ${code} and ${live('c')} and c.state <> 20
+          where c.search_code = ${invitation} and ${live('c')} and c.state <> ${code(companyState, 'gone')}
         `)
     : undefined
-  return c ?? refuse('邀请码已失效，请向企业管理员重新索取')
+  return found ?? refuse('邀请码已失效，请向企业管理员重新索取')
 }
 
 const createFieldRefusal = (field: string, message: string): Refused =>
   new Refused(wireCode.invalidInput, message, [{ Field: field, Message: message }])
 
+interface Applicant {
+  readonly name: string
+  readonly mobile: string
+  readonly position?: string | undefined
+}
+
+interface PendingRow {
+  id: number
+  state: number
+}
+
+/** The worker who has this number already, locked; the company stays where it is until the end. */
+async function lockWorkerByMobile(
+  tx: Tx,
+  company: InvitationRow,
+  mobile: string,
+): Promise<PendingRow | undefined> {
+  const { ownerId, id } = company
+  await tx.execute(sql`
+    select 1
+    from company
+    where owner_id = ${ownerId} and id = ${id} and state <> ${code(companyState, 'gone')}
+    for share
+  `)
+  return tx.one<PendingRow>(sql`
+    select id, state
+    from company_worker
+    where owner_id = ${ownerId}
+      and company_id = ${id}
+      and mobile = ${mobile}
+      and ${live()}
+      and state <> ${code(workerState, 'left')}
+    for update
+  `)
+}
+
+async function assertRoomForApplication(tx: Tx, { ownerId, id }: InvitationRow): Promise<void> {
+  const waiting = await tx.one<{ count: number }>(sql`
+    select count(*)::int as count
+    from company_worker
+    where owner_id = ${ownerId} and company_id = ${id} and ${live()} and state = ${code(workerState, 'pending')}
+  `)
+  if (defined(waiting).count >= maxPendingWorkers) refuse('等待审核的申请太多，请联系企业管理员处理后再试')
+}
+
+/** Adds the application, or renews the one that waits; nothing where another request was faster. */
+async function saveApplication(
+  tx: Tx,
+  company: InvitationRow,
+  pendingId: number | undefined,
+  applicant: Applicant,
+  photo: string,
+  now: Moment,
+): Promise<number | undefined> {
+  const { ownerId } = company
+  const { name, mobile, position = null } = applicant
+  const resident = (await findResidentIdByMobile(tx, ownerId, mobile)) ?? null
+  const searchText = searchTextOf(workerSearchText, applicant)
+  const saved = await tx.one<{ id: number }>(
+    pendingId
+      ? sql`
+          update company_worker
+          set name = ${name}, search_text = ${searchText}, position = ${position}, photo = ${photo},
+            user_id = ${resident}, version = version + 1, update_time = ${now}::timestamptz
+          where owner_id = ${ownerId} and id = ${pendingId}
+          returning id
+        `
+      : sql`
+          insert into company_worker (
+            owner_id, project_code, company_id, user_id, name, search_text, mobile, position, photo, is_admin,
+            state
+          )
+          values (
+            ${ownerId}, ${company.projectCode}, ${company.id}, ${resident}, ${name}, ${searchText}, ${mobile},
+            ${position}, ${photo}, false, ${code(workerState, 'pending')}
+          )
+          on conflict do nothing
+          returning id
+        `,
+  )
+  return saved?.id
+}
+
+const applyToJoin = async (
+  { code: invitation, smsCode, ...applicant }: JoinInput,
+  { app, upload, ip, requestId, now }: AnonymousContext,
+): Promise<{ companyName: string; already: boolean }> => {
+  const company = await requireInvitation(app, invitation)
+  const { ownerId, projectCode, name: companyName } = company
+  if (!upload) throw createFieldRefusal('Photo', '请上传本人照片')
+  if (!upload.type.startsWith('image/')) throw createFieldRefusal('Photo', '照片只能是图片，请重新选择')
+  await consumeSmsCode(app, applicant.mobile, 'join', smsCode)
+  // The number is proved from here on: its holder may learn of his record, and correct it.
+  return app.database.tx(ownerId, async tx => {
+    const known = await lockWorkerByMobile(tx, company, applicant.mobile)
+    if (known?.state === codeOf(workerState, 'active')) return { companyName, already: true }
+    if (!known) {
+      await assertRoomForApplication(tx, company)
+    }
+    const photo = await app.files.save(ownerId, 0, upload, undefined, tx)
+    const saved = await saveApplication(tx, company, known?.id, applicant, photo, now)
+    if (saved) {
+      const { name, mobile, position } = applicant
+      await audit(tx, { ownerId, operatorId: 0, name: `${name}（扫码申请）`, ip, requestId }, [
+        {
+          action: known ? 'update' : 'insert',
+          entity: 'companyWorker',
+          entityId: saved,
+          projectCode,
+          after: { name, mobile, position, photo },
+        },
+      ])
+    }
+    return { companyName, already: false }
+  })
+}
+
 export const joinHandlers = [
-  anonymous(getInvitation, async ({ code }, { app }) => {
-    const c = await requireInvitation(app, code)
-    return { companyName: c.name, ...(c.estateName ? { estateName: c.estateName } : {}) }
+  anonymous(getInvitation, async ({ code: invitation }, { app }) => {
+    const { name, estateName } = await requireInvitation(app, invitation)
+    return { companyName: name, ...(estateName ? { estateName } : {}) }
   }),
-  anonymous(sendJoinCode, async ({ code, mobile, captcha, captchaKey }, c) => {
-    await requireInvitation(c.app, code)
+  anonymous(sendJoinCode, async ({ code: invitation, mobile, captcha, captchaKey }, c) => {
+    await requireInvitation(c.app, invitation)
     await requireCaptcha(c, captchaKey, captcha)
     await sendSmsCode(c.app, mobile, 'join')
   }),
-  anonymous(joinCompany, async ({ code, smsCode, ...d }, { app, upload, ip, requestId }) => {
-    const c = await requireInvitation(app, code)
-    if (!upload) throw createFieldRefusal('Photo', '请上传本人照片')
-    if (!upload.type.startsWith('image/')) throw createFieldRefusal('Photo', '照片只能是图片，请重新选择')
-    await consumeSmsCode(app, d.mobile, 'join', smsCode)
-    // His number is proved from here on: what is there already may be said to him, and put right.
-    return app.database.tx(c.ownerId, async tx => {
-      await tx.execute(
-        sql`select 1 from company where owner_id = ${c.ownerId} and id = ${c.id} and state <> 20 for share`,
-      )
-      const there = await tx.one<{ id: number; state: number }>(
-        sql`
-          select id, state
-          from company_worker
-          where owner_id = ${c.ownerId}
-            and company_id = ${c.id}
-            and mobile = ${d.mobile}
-            and ${live()}
-            and state <> 20
-          for update
-        `,
-      )
-      if (there?.state === 10) return { companyName: c.name, already: true }
-      if (
-        !there &&
-        defined(
-          await tx.one<{ n: number }>(
-            sql`
-            select count(*)::int as n
-            from company_worker
-            where owner_id = ${c.ownerId} and company_id = ${c.id} and ${live()} and state = 30
-          `,
-          ),
-        ).n >= maxPendingWorkers
-      )
-        return refuse('等待审核的申请太多，请联系企业管理员处理后再试')
-      const photo = await app.files.save(c.ownerId, 0, upload, undefined, tx)
-      const person = await findResidentIdByMobile(tx, c.ownerId, d.mobile)
-      const made = there
-        ? await tx.one<{ id: number }>(
-            sql`
-              update company_worker
-              set name = ${d.name}, search_text = ${searchTextOf(workerSearchText, d)}, position = ${d.position ?? null},
-                photo = ${photo}, user_id = ${person ?? null}, version = version + 1, update_time = now()
-              where owner_id = ${c.ownerId} and id = ${there.id}
-              returning id
-            `,
-          )
-        : await tx.one<{ id: number }>(
-            sql`
-              insert into company_worker (
-                owner_id, project_code, company_id, user_id, name, search_text, mobile, position, photo,
-                is_admin, state
-              )
-              values (
-                ${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${searchTextOf(workerSearchText, d)},
-                ${d.mobile}, ${d.position ?? null}, ${photo}, false, 30
-              )
-              on conflict do nothing
-              returning id
-            `,
-          )
-      if (made) {
-        await audit(tx, { ownerId: c.ownerId, operatorId: 0, name: `${d.name}（扫码申请）`, ip, requestId }, [
-          {
-            action: there ? 'update' : 'insert',
-            entity: 'companyWorker',
-            entityId: made.id,
-            projectCode: c.projectCode,
-            after: { name: d.name, mobile: d.mobile, position: d.position, photo },
-          },
-        ])
-      }
-      return { companyName: c.name, already: false }
-    })
-  }),
+  anonymous(joinCompany, applyToJoin),
 ]

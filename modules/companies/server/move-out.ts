@@ -1,8 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
-import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { Refused, resultCode, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { keyOf, labelOf } from '#kit/contract/field.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { labelOf } from '#kit/contract/field.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll, update } from '#kit/server/table.ts'
@@ -10,6 +10,7 @@ import { live, touch, code } from '#kit/server/sql.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
 import type { answers } from '#modules/residents/contract/move.ts'
+import { residencyStatus } from '#modules/residents/contract/labels.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
 import {
   applyMove,
@@ -19,7 +20,6 @@ import {
   registerMoveStep,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
-import { taskState } from '#modules/system/contract/task.ts'
 import {
   company,
   companyRoom,
@@ -28,7 +28,6 @@ import {
   type Company,
   type CompanyRoom,
 } from '../contract/company.ts'
-import { getImportState } from '../contract/import-export.ts'
 import { answersForRoom, baseKeyOf, roomIdOfKey } from '../domain/room-answers.ts'
 import { presentCompany } from './company.ts'
 import { isLeftEmpty, endCompanyRooms } from './company-room.ts'
@@ -48,61 +47,43 @@ function assertCanMoveOut(c: Company, outDate: Day, today: Day): void {
     throw invalidInput([{ Field: 'OutDate', Message: `${c.inDate} 才入驻，迁出日期不能早于它` }])
 }
 
-/** The rooms that a company still has on the day, each as a move of its own (BASE-16); held where `lock`. */
+/** Answers to questions that nobody asks, or for rooms that are not the company's. */
+const answerFaults = (given: typeof answers.T, roomIds: ReadonlySet<number>): FieldFault[] => [
+  ...unknownAnswerFaults(
+    'moveOut',
+    given?.map(a => ({ key: baseKeyOf(a.key) })),
+  ),
+  ...(given ?? []).flatMap((a, i) => {
+    const roomId = roomIdOfKey(a.key)
+    return roomId === undefined || roomIds.has(roomId)
+      ? []
+      : [{ Field: `Answers[${i}].Key`, Message: '选择里的房间不属于该企业，请刷新后重新办理' }]
+  }),
+]
+
+/** The rooms that a company still has on the day, each as a move of its own (BASE-16). */
 async function planRoomMoves(
   db: Db,
   scope: Scope,
   today: Day,
-  c: Company,
-  { outDate, reason, answers: said }: MoveOutInput,
+  { id, name }: Company,
+  { outDate, reason, answers: given }: MoveOutInput,
   lock: boolean,
-): Promise<{ places: CompanyRoom[]; moves: MoveContext[] }> {
-  const places = await findAll(
-    db,
-    companyRoom,
-    scope,
-    {},
-    { where: [sql`t.company_id = ${c.id}`, sql`(t.end_date is null or t.end_date > ${outDate})`] },
-  )
-  const all = await findByIds(db, room, scope, [...new Set(places.map(p => p.roomId))], lock)
-  const ids = new Set(all.map(r => r.id))
-  const strange = [
-    ...unknownAnswerFaults(
-      'moveOut',
-      said?.map(a => ({ key: baseKeyOf(a.key) })),
-    ),
-    ...(said ?? []).flatMap((a, i) => {
-      const of = roomIdOfKey(a.key)
-      return of === undefined || ids.has(of)
-        ? []
-        : [{ Field: `Answers[${i}].Key`, Message: '选择里的房间不属于该企业，请刷新后重新办理' }]
-    }),
-  ]
-  if (strange.length) throw invalidInput(strange)
-  const stays = Map.groupBy(
-    await findAll(
-      db,
-      residency,
-      scope,
-      { order: 'id' },
-      { where: [sql`t.room_id = any(${all.map(r => r.id)})`, sql`t.status = 20`], limit: 100_000 },
-    ),
-    l => l.roomId,
-  )
-  return {
-    places,
-    moves: all.map(r =>
-      movingOf(
-        'moveOut',
-        db,
-        { scope, today, day: outDate, reason, answers: answersForRoom(said, r.id) },
-        r,
-        [],
-        stays.get(r.id) ?? [],
-        { company: { id: c.id, name: c.name } },
-      ),
-    ),
-  }
+): Promise<{ stays: CompanyRoom[]; moves: MoveContext[] }> {
+  const where = [sql`t.company_id = ${id}`, sql`(t.end_date is null or t.end_date > ${outDate})`]
+  const stays = await findAll(db, companyRoom, scope, {}, { where })
+  const rooms = await findByIds(db, room, scope, [...new Set(stays.map(s => s.roomId))], lock)
+  const roomIds = rooms.map(r => r.id)
+  const faults = answerFaults(given, new Set(roomIds))
+  if (faults.length) throw invalidInput(faults)
+  const living = [sql`t.room_id = any(${roomIds})`, sql`t.status = ${code(residencyStatus, 'living')}`]
+  const residencies = await findAll(db, residency, scope, { order: 'id' }, { where: living, limit: 100_000 })
+  const byRoom = Map.groupBy(residencies, r => r.roomId)
+  const moves = rooms.map(r => {
+    const request = { scope, today, day: outDate, reason, answers: answersForRoom(given, r.id) }
+    return movingOf('moveOut', db, request, r, [], byRoom.get(r.id) ?? [], { company: { id, name } })
+  })
+  return { stays, moves }
 }
 
 registerMoveStep({
@@ -129,88 +110,63 @@ registerMoveStep({
   }),
 })
 
+/** Everybody leaves, and nobody joins any more. */
+async function dismissWorkers(tx: Tx, scope: Scope, companyId: number, outDate: Day): Promise<void> {
+  const { ownerId } = scope
+  await tx.execute(sql`
+    update company_worker
+    set state = ${code(workerState, 'left')}, is_admin = false, out_date = ${outDate}, ${touch(scope)}
+    where owner_id = ${ownerId}
+      and company_id = ${companyId}
+      and ${live()}
+      and state <> ${code(workerState, 'left')}
+  `)
+  await tx.execute(
+    sql`update company set search_code = null where owner_id = ${ownerId} and id = ${companyId}`,
+  )
+}
+
 export const moveOutHandlers = [
-  reads(previewMoveOut, async ({ id, ...said }, { db, scope, today }) => {
+  reads(previewMoveOut, async ({ id, ...request }, { db, scope, today }) => {
     const c = await requireById(db, company, scope, id)
-    assertCanMoveOut(c, said.outDate, today)
-    const { moves } = await planRoomMoves(db, scope, today, c, said, false)
-    const planned = []
-    for (const m of moves) {
-      planned.push({
-        roomId: m.room.id,
-        roomPath: m.room.path ?? '',
-        steps: (await planMoveSteps(m)).filter(s => s.lines.length || s.blocks !== undefined || s.question),
+    assertCanMoveOut(c, request.outDate, today)
+    const { moves } = await planRoomMoves(db, scope, today, c, request, false)
+    const rooms = []
+    for (const move of moves) {
+      const steps = await planMoveSteps(move)
+      rooms.push({
+        roomId: move.room.id,
+        roomPath: move.room.path ?? '',
+        steps: steps.filter(s => s.lines.length || s.blocks !== undefined || s.question),
       })
     }
-    const n = await db.one<{ workers: number; pending: number }>(
-      sql`
-        select count(*) filter (where state = ${code(workerState, 'active')})::int as workers,
-          count(*) filter (where state = ${code(workerState, 'pending')})::int as pending
-        from company_worker
-        where owner_id = ${scope.ownerId} and company_id = ${id} and ${live()}
-      `,
-    )
-    return {
-      name: c.name,
-      blocked: planned.some(p => p.steps.some(s => s.blocks !== undefined)),
-      workers: defined(n).workers,
-      pending: defined(n).pending,
-      rooms: planned,
-    }
+    const counts = await db.one<{ workers: number; pending: number }>(sql`
+      select count(*) filter (where state = ${code(workerState, 'active')})::int as workers,
+        count(*) filter (where state = ${code(workerState, 'pending')})::int as pending
+      from company_worker
+      where owner_id = ${scope.ownerId} and company_id = ${id} and ${live()}
+    `)
+    const blocked = rooms.some(r => r.steps.some(s => s.blocks !== undefined))
+    return { name: c.name, blocked, ...defined(counts), rooms }
   }),
   // BASE-16: BASE-11 for every room, and all workers lose access.
-  writes(moveOutCompany, async ({ id, ...said }, { tx, scope, today }) => {
+  writes(moveOutCompany, async ({ id, ...request }, { tx, scope, today }) => {
     const before = await requireById(tx, company, scope, id, true)
-    const { outDate, reason } = said
+    const { outDate, reason } = request
     assertCanMoveOut(before, outDate, today)
-    const { places, moves } = await planRoomMoves(tx, scope, today, before, said, true)
-    const blocked = []
-    for (const m of moves) {
-      blocked.push(
-        ...(await planMoveSteps(m)).filter(s => s.blocks).map(s => `${m.room.path} ${s.title}：${s.blocks}`),
-      )
+    const { stays, moves } = await planRoomMoves(tx, scope, today, before, request, true)
+    const blocks: string[] = []
+    for (const move of moves) {
+      const steps = await planMoveSteps(move)
+      blocks.push(...steps.flatMap(s => (s.blocks ? [`${move.room.path} ${s.title}：${s.blocks}`] : [])))
     }
-    if (blocked.length) throw new Refused(resultCode.refused, blocked.join('；'))
-    for (const m of moves) {
-      await applyMove({ ...m, tx })
+    if (blocks.length) throw new Refused(resultCode.refused, blocks.join('；'))
+    for (const move of moves) {
+      await applyMove({ ...move, tx })
     }
-    await tx.execute(
-      sql`
-        update company_worker
-        set state = ${code(workerState, 'left')}, is_admin = false, out_date = ${outDate}, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and company_id = ${id} and ${live()} and state <> ${code(workerState, 'left')}
-      `,
-    )
-    // Nobody joins a company that is gone.
-    await tx.execute(
-      sql`update company set search_code = null where owner_id = ${scope.ownerId} and id = ${id}`,
-    )
-    const gone = await update(tx, company, scope, id, { state: 'gone', outDate }, { reason })
-    await endCompanyRooms(tx, scope, places, outDate, today, reason)
-    return presentCompany(gone, { db: tx, scope, today })
-  }),
-  reads(getImportState, async ({ taskId }, { db, scope }) => {
-    const found = await db.one<{
-      id: number
-      state: number
-      done: number
-      total?: number
-      success: number
-      fail: number
-      skipped: number
-      message?: string
-    }>(sql`
-      select id, state, done, total, success, fail, skipped, message
-      from task_center
-      where owner_id = ${scope.ownerId}
-        and operator_id = ${scope.operatorId}
-        and kind = 'import.companies.company'
-        and ${live()} ${taskId ? sql`and id = ${taskId}` : sql``}
-      order by id desc
-      limit 1
-    `)
-    if (!found) return {}
-    const { id, state, ...rest } = found
-    return { taskId: id, state: defined(keyOf(taskState, state)), ...rest }
+    await dismissWorkers(tx, scope, id, outDate)
+    const after = await update(tx, company, scope, id, { state: 'gone', outDate }, { reason })
+    await endCompanyRooms(tx, scope, stays, outDate, today, reason)
+    return presentCompany(after, { db: tx, scope, today })
   }),
 ]

@@ -32,7 +32,7 @@ const WorkerSelect: Control = p => {
       loading={found.isFetching}
       maxCount={p.field.max ?? 20}
       showSearch={{ optionFilterProp: 'title' }}
-      value={(p.value as string[] | undefined) ?? []}
+      value={Array.isArray(p.value) ? p.value.map(String) : []}
       onChange={v => p.onChange(v)}
       onBlur={p.onBlur}
       options={(found.data?.rows ?? []).map(w => ({

@@ -1,7 +1,8 @@
-import { defined } from '#kit/domain/defined.ts'
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
+import type { Field } from '#kit/contract/field.ts'
+import { isDay, type Day } from '#kit/domain/day.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { controls, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -9,87 +10,151 @@ import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { getRoom } from '#modules/rooms/contract/room.ts'
 import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
-import { findRoomsInUse, type CompanyRoomDraft } from '../contract/company.ts'
+import { findRoomsInUse } from '../contract/company.ts'
+import { staysOverlap, stayText } from '../domain/room-stay.ts'
+import { roomRowsOf, type RoomRow } from './room-drafts.ts'
 import './companies.css'
 
-/** A room on the form knows what it is called; only its draft is sent. */
-export type RoomRow = Partial<CompanyRoomDraft> & { readonly roomCode?: string; readonly roomPath?: string }
-
-function RoomName({ row }: { readonly row: RoomRow }) {
-  const one = useCall(
+function RoomName({ row: { roomId, roomPath } }: { readonly row: RoomRow }) {
+  const room = useCall(
     getRoom,
-    { id: defined(row.roomId) },
-    { quiet: true, enabled: row.roomPath === undefined && row.roomId !== undefined },
+    { id: roomId ?? 0 },
+    { quiet: true, enabled: roomPath === undefined && roomId !== undefined },
   )
-  return <>{row.roomPath ?? one.data?.path ?? '…'}</>
+  return <>{roomPath ?? room.data?.path ?? '…'}</>
 }
 
-const openEnd = '9999-12-31'
-
-/** Rooms with their time: chosen in the tree, each checked against the companies that have it (BASE-16). */
-export function CompanyRoomsControl({
-  field,
-  id,
-  value,
-  onChange,
-  onBlur,
-  disabled,
-  formValues,
-  nestedFaults,
-  describedBy,
-}: ControlProps) {
-  const project = useProject()
-  const projectCode = (formValues.projectCode as string | undefined) ?? project
-  const [picking, setPicking] = useState(false)
-  const rows = useMemo(() => (value as readonly RoomRow[] | undefined) ?? [], [value])
-  const members = Object.entries(nestedFieldsOf(field)).filter(([k]) => k !== 'roomId')
-  const ids = rows.flatMap(r => (r.roomId ? [String(r.roomId)] : []))
-  const from = rows
-    .map(r => r.beginDate)
-    .filter(d => d !== undefined)
-    .toSorted()[0]
-  const used = useCall(
+/** Which company has a room in the time of its row (BASE-16). */
+function useConflicts(rows: readonly RoomRow[], companyId: unknown): (row: RoomRow) => string | undefined {
+  const roomIds = rows.flatMap(r => (r.roomId ? [String(r.roomId)] : []))
+  const [beginDate] = rows.flatMap(r => r.beginDate ?? []).toSorted()
+  const inUse = useCall(
     findRoomsInUse,
     {
-      roomIds: ids,
-      ...(formValues.id ? { companyId: Number(formValues.id) } : {}),
-      ...(from ? { beginDate: from } : {}),
+      roomIds,
+      ...(companyId ? { companyId: Number(companyId) } : {}),
+      ...(beginDate ? { beginDate } : {}),
     },
-    { enabled: ids.length > 0 && from !== undefined, keepPrevious: true, quiet: true, staleMs: 0 },
+    { enabled: roomIds.length > 0 && beginDate !== undefined, keepPrevious: true, quiet: true, staleMs: 0 },
   )
-  const clash = (r: RoomRow): string | undefined => {
-    const held = r.beginDate
-      ? used.data?.find(
-          u =>
-            u.roomId === r.roomId &&
-            u.beginDate <= (r.endDate ?? openEnd) &&
-            (u.endDate ?? openEnd) >= defined(r.beginDate),
-        )
-      : undefined
-    return held && `${held.beginDate} 至 ${held.endDate ?? '今'} 属于「${held.companyName}」`
+  return row => {
+    const { roomId, beginDate: begin, endDate } = row
+    if (!begin) return undefined
+    const holding = inUse.data?.find(
+      h => h.roomId === roomId && staysOverlap(h, { beginDate: begin, endDate }),
+    )
+    return holding && `${stayText(holding)} 属于「${holding.companyName}」`
   }
-  const put = (i: number, k: string, v: unknown): void =>
-    onChange(rows.map((r, n) => (n === i ? { ...r, [k]: v } : r)))
-  const take = (got: readonly PickedRoom[] | undefined): void => {
-    setPicking(false)
-    if (!got) return
-    const picked = new Set(got.map(g => g.id))
-    const kept = rows.filter(r => r.roomId !== undefined && picked.has(r.roomId))
-    const fresh = got.filter(g => !rows.some(r => r.roomId === g.id))
-    onChange([
-      ...kept,
-      ...fresh.map(g => ({
-        roomId: g.id,
-        roomCode: g.code,
-        roomPath: g.path,
-        beginDate: (formValues.inDate as string | undefined) ?? today(),
-        ...(g.room.buildArea ? { area: g.room.buildArea } : {}),
-      })),
-    ])
+}
+
+interface RoomLineProps {
+  readonly index: number
+  readonly row: RoomRow
+  readonly members: readonly (readonly [key: string, field: Field])[]
+  readonly conflict: string | undefined
+  readonly control: Pick<ControlProps, 'id' | 'disabled' | 'nestedFaults' | 'onBlur'>
+  readonly onChange: (key: string, value: unknown) => void
+  readonly onRemove: () => void
+}
+
+/** One room with its time, area and use. */
+function RoomLine({ index, row, members, conflict, control, onChange, onRemove }: RoomLineProps) {
+  const { id, disabled, nestedFaults, onBlur } = control
+  const roomFault = nestedFaults[`[${index}].roomId`] ?? conflict
+  const values: Readonly<Record<string, unknown>> = { ...row }
+  return (
+    <tr>
+      <td className="company-room">
+        <b>
+          <RoomName row={row} />
+        </b>
+        {roomFault && (
+          <span className="fault" role="alert">
+            {roomFault}
+          </span>
+        )}
+      </td>
+      {members.map(([key, field]) => {
+        const MemberControl = controls[field.kind]
+        const fault = nestedFaults[`[${index}].${key}`]
+        return (
+          <td key={key}>
+            <MemberControl
+              field={{ ...field, unit: undefined }}
+              id={`${id}-${index}-${key}`}
+              value={values[key]}
+              onChange={value => onChange(key, value)}
+              onBlur={onBlur}
+              disabled={disabled}
+              invalid={fault !== undefined}
+              describedBy={undefined}
+              formValues={{}}
+              nestedFaults={{}}
+              compact
+            />
+            {fault && <span className="fault">{fault}</span>}
+          </td>
+        )
+      })}
+      <td>
+        {!disabled && (
+          <button
+            type="button"
+            className="plain"
+            aria-label={`移除 ${row.roomPath ?? `第 ${index + 1} 行`}`}
+            onClick={onRemove}
+          >
+            <DeleteOutlined />
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** The rows of what is chosen now: those that stay, then the new ones. */
+function rowsOfPicked(
+  rows: readonly RoomRow[],
+  picked: readonly PickedRoom[],
+  beginDate: Day,
+): readonly RoomRow[] {
+  const pickedIds = new Set(picked.map(p => p.id))
+  const kept = rows.filter(r => r.roomId !== undefined && pickedIds.has(r.roomId))
+  const added = picked.filter(p => !rows.some(r => r.roomId === p.id))
+  return [
+    ...kept,
+    ...added.map(({ id, code, path, room: { buildArea } }) => ({
+      roomId: id,
+      roomCode: code,
+      roomPath: path,
+      beginDate,
+      ...(buildArea ? { area: buildArea } : {}),
+    })),
+  ]
+}
+
+const textOr = <T,>(value: unknown, otherwise: T): string | T =>
+  typeof value === 'string' ? value : otherwise
+
+const dayOr = (value: unknown, otherwise: Day): Day =>
+  typeof value === 'string' && isDay(value) ? value : otherwise
+
+/** Rooms with their time: chosen in the tree, each checked against the companies that have it (BASE-16). */
+export function CompanyRoomsControl(props: ControlProps) {
+  const { field, id, value, onChange, onBlur, disabled, formValues, describedBy } = props
+  const project = useProject()
+  const projectCode = textOr(formValues.projectCode, project)
+  const [isPicking, setIsPicking] = useState(false)
+  const rows = useMemo(() => roomRowsOf(value), [value])
+  const members = Object.entries(nestedFieldsOf(field)).filter(([key]) => key !== 'roomId')
+  const conflictOf = useConflicts(rows, formValues.id)
+  const finishPicking = (picked: readonly PickedRoom[] | undefined): void => {
+    setIsPicking(false)
+    if (!picked) return
+    onChange(rowsOfPicked(rows, picked, dayOr(formValues.inDate, today())))
     onBlur()
   }
-  const codes = rows.flatMap(r => r.roomCode ?? [])
-  const why = disabled ? undefined : !projectCode ? '请先选择项目' : undefined
+  const disabledReason = projectCode ? undefined : '请先选择项目'
   return (
     <div className="lines" id={id} role="group" aria-label={field.label} aria-describedby={describedBy}>
       {rows.length > 0 && (
@@ -97,76 +162,49 @@ export function CompanyRoomsControl({
           <thead>
             <tr>
               <th style={{ minWidth: 120 }}>房间</th>
-              {members.map(([k, m]) => (
-                <th key={k} style={{ minWidth: m.kind === 'day' ? 132 : 96 }}>
-                  {m.required && <i className="star">*</i>}
-                  {m.kind === 'decimal' ? `${m.label}（㎡）` : m.label}
+              {members.map(([key, member]) => (
+                <th key={key} style={{ minWidth: member.kind === 'day' ? 132 : 96 }}>
+                  {member.required && <i className="star">*</i>}
+                  {member.kind === 'decimal' ? `${member.label}（㎡）` : member.label}
                 </th>
               ))}
               <th />
             </tr>
           </thead>
           <tbody>
-            {rows.map((r, i) => {
-              const wrong = nestedFaults[`[${i}].roomId`] ?? clash(r)
-              return (
-                <tr key={r.roomId ?? i}>
-                  <td className="company-room">
-                    <b>
-                      <RoomName row={r} />
-                    </b>
-                    {wrong && (
-                      <span className="fault" role="alert">
-                        {wrong}
-                      </span>
-                    )}
-                  </td>
-                  {members.map(([k, m]) => {
-                    const Control = controls[m.kind]
-                    const fault = nestedFaults[`[${i}].${k}`]
-                    return (
-                      <td key={k}>
-                        <Control
-                          field={{ ...m, unit: undefined }}
-                          id={`${id}-${i}-${k}`}
-                          value={(r as Readonly<Record<string, unknown>>)[k]}
-                          onChange={v => put(i, k, v)}
-                          onBlur={onBlur}
-                          disabled={disabled}
-                          invalid={fault !== undefined}
-                          describedBy={undefined}
-                          formValues={{}}
-                          nestedFaults={{}}
-                          compact
-                        />
-                        {fault && <span className="fault">{fault}</span>}
-                      </td>
-                    )
-                  })}
-                  <td>
-                    {!disabled && (
-                      <button
-                        type="button"
-                        className="plain"
-                        aria-label={`移除 ${r.roomPath ?? `第 ${i + 1} 行`}`}
-                        onClick={() => onChange(rows.filter((_, n) => n !== i))}
-                      >
-                        <DeleteOutlined />
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              )
-            })}
+            {rows.map((row, i) => (
+              <RoomLine
+                key={row.roomId ?? i}
+                index={i}
+                row={row}
+                members={members}
+                conflict={conflictOf(row)}
+                control={props}
+                onChange={(key, v) => onChange(rows.with(i, { ...row, [key]: v }))}
+                onRemove={() => onChange(rows.filter((_, n) => n !== i))}
+              />
+            ))}
           </tbody>
         </table>
       )}
       {!disabled && (
-        <Button size="small" disabled={why !== undefined} title={why} onClick={() => setPicking(true)}>
+        <Button
+          size="small"
+          disabled={disabledReason !== undefined}
+          title={disabledReason}
+          onClick={() => setIsPicking(true)}
+        >
           选择房间
         </Button>
       )}
-      {picking && <MultiRoomPicker max={field.max} projectCode={projectCode} value={codes} onDone={take} />}
+      {isPicking && (
+        <MultiRoomPicker
+          max={field.max}
+          projectCode={projectCode}
+          value={rows.flatMap(r => r.roomCode ?? [])}
+          onDone={finishPicking}
+        />
+      )}
     </div>
   )
 }

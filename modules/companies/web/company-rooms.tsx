@@ -14,6 +14,7 @@ import {
   type Company,
   type CompanyRoom,
 } from '../contract/company.ts'
+import { menu } from '../module.ts'
 import { CompanyRoomsControl } from './company-rooms-control.tsx'
 import { toRoomDrafts } from './room-drafts.ts'
 
@@ -70,8 +71,8 @@ function AddRoomsDialog({ to, onClose }: { readonly to: Company; readonly onClos
       presentation="drawer"
       save={v => go.mutateAsync({ companyId: to.id, places: toRoomDrafts(v.places) })}
       onClose={onClose}
-      onDone={a => {
-        toast.success(`已添加 ${(a as readonly unknown[]).length} 个房间`)
+      onDone={added => {
+        toast.success(`已添加 ${Array.isArray(added) ? added.length : 0} 个房间`)
         onClose()
       }}
     />
@@ -104,7 +105,7 @@ export function CompanyRoomList({ of }: { readonly of: Company }) {
         primaryAction={
           of.state === 'gone'
             ? false
-            : { label: '添加房间', needs: addCompanyRooms.needs as never, run: () => setAdding(true) }
+            : { label: '添加房间', needs: menu.company.permissions.edit, run: () => setAdding(true) }
         }
       />
       {adding && <AddRoomsDialog to={of} onClose={() => setAdding(false)} />}

@@ -184,7 +184,7 @@ export function WorkerList({ of }: { readonly of?: Company }) {
     <>
       <CrudList model={model} extras={extras} canAdd={of?.state !== 'gone'} {...(of ? ofCompany(of) : {})} />
       {outcome && (
-        <BulkResultDialog result={outcome} title="审核结果" onClose={() => showOutcome(undefined as never)} />
+        <BulkResultDialog result={outcome} title="审核结果" onClose={() => showOutcome(undefined)} />
       )}
       {admins && of && <AdminsDialog of={of} onClose={() => setAdmins(false)} />}
     </>

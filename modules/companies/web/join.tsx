@@ -112,7 +112,7 @@ function JoinForm({
   readonly company: string
   readonly onDone: (already: boolean) => void
 }) {
-  const [said, setSaid] = useState<Record<FieldKey, string>>({ name: '', mobile: '', position: '' })
+  const [values, setValues] = useState<Record<FieldKey, string>>({ name: '', mobile: '', position: '' })
   const [smsCode, setCode] = useState('')
   const [photo, setPhoto] = useState<File>()
   const [faults, setFaults] = useState<Faults>({})
@@ -121,7 +121,7 @@ function JoinForm({
   const judge = (keys: readonly FieldKey[]): Record<string, string> =>
     Object.fromEntries(
       keys.flatMap(k => {
-        const w = validateValue(defined(fields[k]), said[k].trim() || undefined)
+        const w = validateValue(defined(fields[k]), values[k].trim() || undefined)
         return w ? [[formFields[k].wire, w]] : []
       }),
     )
@@ -134,8 +134,8 @@ function JoinForm({
   }
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
     if (show(judge(['mobile']))) throw new Error('请先填写手机号')
-    await send(sendJoinCode, { code, mobile: said.mobile.trim(), ...picture }, { quiet: true })
-    return said.mobile.trim()
+    await send(sendJoinCode, { code, mobile: values.mobile.trim(), ...picture }, { quiet: true })
+    return values.mobile.trim()
   }
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
@@ -154,10 +154,10 @@ function JoinForm({
         joinCompany,
         {
           code,
-          name: said.name.trim(),
-          mobile: said.mobile.trim(),
+          name: values.name.trim(),
+          mobile: values.mobile.trim(),
           smsCode,
-          ...(said.position.trim() ? { position: said.position.trim() } : {}),
+          ...(values.position.trim() ? { position: values.position.trim() } : {}),
         },
         defined(photo),
         { quiet: true },
@@ -178,8 +178,8 @@ function JoinForm({
           autoComplete={formFields[k].auto}
           inputMode={formFields[k].mode}
           maxLength={defined(fields[k]).max ?? 40}
-          value={said[k]}
-          onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))}
+          value={values[k]}
+          onChange={e => setValues(s => ({ ...s, [k]: e.target.value }))}
         />
       )}
     </LabelledField>

@@ -9,6 +9,7 @@ import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getCompanyQr, renewCompanyQr, type Company } from '../contract/company.ts'
+import { menu } from '../module.ts'
 import './companies.css'
 
 /** The picture that workers scan to join, its address, and a new one when it has got into wrong hands. */
@@ -20,7 +21,7 @@ export function QrDialog({
   readonly onClose: () => void
 }) {
   const qr = useCall(getCompanyQr, { id: of.id }, { quiet: true, staleMs: 0 })
-  const may = usePermission()
+  const hasPermission = usePermission()
   const picture = useRef<HTMLDivElement>(null)
   const address = qr.data && location.origin + qr.data.url
   const copy = async (): Promise<void> => {
@@ -75,7 +76,7 @@ export function QrDialog({
             <Button icon={<DownloadOutlined />} onClick={keep}>
               下载图片
             </Button>
-            {may(renewCompanyQr.needs as never) && (
+            {hasPermission(menu.worker.permissions.edit) && (
               <Button danger onClick={() => void renew()}>
                 更换二维码
               </Button>

@@ -1,6 +1,13 @@
 import type { CompanyRoomDraft } from '../contract/company.ts'
-import type { RoomRow } from './company-rooms-control.tsx'
+
+/** A room on the form knows what it is called; only its draft is sent. */
+export type RoomRow = Partial<CompanyRoomDraft> & { readonly roomCode?: string; readonly roomPath?: string }
+
+/** What the control of the rooms holds. */
+export const roomRowsOf = (value: unknown): readonly RoomRow[] =>
+  Array.isArray(value) ? value.map((row: RoomRow) => row) : []
 
 /** What is sent of the rooms of a form. */
 export const toRoomDrafts = (rows: readonly RoomRow[] | undefined): CompanyRoomDraft[] =>
-  (rows ?? []).map(({ roomCode: _, roomPath: __, ...r }) => r as CompanyRoomDraft)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form has checked what is required
+  (rows ?? []).map(({ roomCode: _, roomPath: __, ...draft }) => draft as CompanyRoomDraft)

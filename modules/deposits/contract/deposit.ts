@@ -85,7 +85,7 @@ const affectedEntities = ['deposit', 'depositEntry', 'payRecord', 'asset', 'asse
 export const deposits = crud(deposit, {
   path: 'finance/v1/Deposit',
   permissions,
-  verbs: ['list', 'get'],
+  operations: ['list', 'get'],
   filters: ['kind', 'buildCode', 'roomCode', 'balance', 'receiveTime', 'state'],
   sums: ['amount', 'balance', 'deducted', 'refunded', 'converted'],
   list: { route: 'GET finance/v1/Deposit/GetPagedList' },
@@ -94,7 +94,7 @@ export const deposits = crud(deposit, {
 export const depositEntries = crud(depositEntry, {
   path: 'finance/v1/Deposit',
   permissions,
-  verbs: ['list'],
+  operations: ['list'],
   filters: ['depositId', 'entryType', 'entryTime'],
   sums: ['amount'],
   list: { route: 'GET finance/v1/Deposit/GetEntries' },

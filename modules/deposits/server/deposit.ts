@@ -169,7 +169,7 @@ export const depositServer = joinServers(
 )
 
 export const depositHandlers = [
-  writes(addDeposit, async ({ projectCode, roomCode, methods, ...said }, { tx, scope, now }) => {
+  writes(addDeposit, async ({ projectCode, roomCode, methods, ...draft }, { tx, scope, now }) => {
     const room = await findRoom(tx, scope, projectCode, roomCode)
     const number = defined(await tx.one<{ code: string }>(sql`select next_code('YJ') as code`)).code
     if (methods?.length && !hasPermission(scope, menu.deposit.permissions.receive))
@@ -178,12 +178,12 @@ export const depositHandlers = [
       await lockDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
     }
     const made = await insert(tx, deposit, scope, {
-      ...said,
+      ...draft,
       projectCode,
       roomCode,
       roomName: room.name,
       buildCode: room.building,
-      payerName: said.payerName ?? room.payer,
+      payerName: draft.payerName ?? room.payer,
       depositNo: number,
       balance: 0,
       deducted: 0,

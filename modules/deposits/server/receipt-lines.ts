@@ -23,7 +23,7 @@ registerReceiptLineSource(async (db, owner, records) =>
         (d.refunded + d.converted)::text as back
       from deposit_entry e
       join deposit d on d.owner_id = ${owner} and d.id = e.deposit_id
-      where e.owner_id = ${owner} and e.record_id = any(${records as number[]})
+      where e.owner_id = ${owner} and e.record_id = any(${[...records]})
       order by e.record_id
     `)
   ).map(r => ({

@@ -39,15 +39,18 @@ const newDepositGroups = [
   },
 ]
 
+type NewDepositTenders = NonNullable<NonNullable<typeof addDeposit.input.T>['methods']>
+
 /** A new deposit, written down and taken in one go. */
 function NewDepositDialog({ project, view, onClose, onPaid }: CashierExtensionProps) {
-  const go = useSend(addDeposit, { quiet: true })
+  const sending = useSend(addDeposit, { quiet: true })
   const initial = useMemo(
     () => ({
       projectCode: project,
       roomCode: view.sourceCode,
       kind: 'fitting' as const,
-      methods: [{ method: 'cash' as const }] as never,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the amount is still to be typed
+      methods: [{ method: 'cash' }] as unknown as NewDepositTenders,
       ...(view.payerName ? { payerName: view.payerName } : {}),
     }),
     [project, view],
@@ -60,17 +63,18 @@ function NewDepositDialog({ project, view, onClose, onPaid }: CashierExtensionPr
       initial={initial}
       submitLabel="收取"
       presentation="dialog"
-      save={v => go.mutateAsync({ ...v, projectCode: project, roomCode: view.sourceCode })}
+      save={v => sending.mutateAsync({ ...v, projectCode: project, roomCode: view.sourceCode })}
       onClose={onClose}
       rules={v => {
-        const { amount, methods } = v as { amount?: number; methods?: readonly { amount?: number }[] }
-        const said = sumFen((methods ?? []).map(m => m.amount ?? 0))
-        return amount !== undefined && said > 0 && said !== amount
-          ? { methods: `押金应收 ${displayYuan(amount)} 元，填写的合计是 ${displayYuan(said)} 元` }
+        const { amount, methods = [] } = v
+        const tendered = sumFen(methods.map(m => m.amount ?? 0))
+        return amount !== undefined && tendered > 0 && tendered !== amount
+          ? { methods: `押金应收 ${displayYuan(amount)} 元，填写的合计是 ${displayYuan(tendered)} 元` }
           : undefined
       }}
-      onDone={a => {
-        const d = a as Deposit
+      onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer of `save`
+        const d = answer as Deposit
         toast.success(`已收取押金 ${displayYuan(d.amount, true)}，单号 ${d.depositNo}`)
         onPaid(d.recordId ? [d.recordId] : [])
       }}
@@ -78,42 +82,77 @@ function NewDepositDialog({ project, view, onClose, onPaid }: CashierExtensionPr
   )
 }
 
-type OpenDialog = { readonly what: 'take' } | { readonly what: 'receive' | 'refund'; readonly of: Deposit }
+type OpenDialog =
+  | { readonly dialog: 'new' }
+  | { readonly dialog: 'receive' | 'refund'; readonly deposit: Deposit }
 
-/** Deposits of the room that stands at the till: taken, given back (C6.3). */
-export function CashierDeposits(p: CashierExtensionProps) {
-  const { project, view, onClose, onPaid } = p
-  const may = usePermission()
-  const [open, setOpen] = useState<OpenDialog>()
-  const close = (): void => setOpen(undefined)
-  const q = useCall(
+const { permissions } = menu.deposit
+
+interface DepositLineProps {
+  readonly deposit: Deposit
+  readonly onOpen: (dialog: OpenDialog) => void
+}
+
+/** A deposit with what the till does with it: received while it waits, given back afterwards. */
+function DepositLine({ deposit: d, onOpen }: DepositLineProps) {
+  const hasPermission = usePermission()
+  const isWaiting = d.state === 'waiting'
+  const refusal = isWaiting ? undefined : withdrawalRefusal(d)
+  const dialog = isWaiting ? 'receive' : 'refund'
+  return (
+    <li>
+      <div>
+        <b>{labelOf(depositKind, d.kind)}</b>
+        <small className="figure">
+          {d.depositNo}
+          {d.receiveTime ? ` · ${d.receiveTime.slice(0, 10)}` : ''}
+        </small>
+      </div>
+      <ChoiceStatus choices={depositState} value={d.state} />
+      <span className="figure">
+        {isWaiting ? `应收 ${displayYuan(d.amount)}` : `结余 ${displayYuan(d.balance)}`}
+      </span>
+      {hasPermission(permissions[dialog]) && (
+        <Button
+          size="small"
+          disabled={refusal !== undefined}
+          title={refusal}
+          onClick={() => onOpen({ dialog, deposit: d })}
+        >
+          {isWaiting ? '收取' : '退还'}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** The record of what just went out stands in the deposit's newest entry. */
+async function findRefundRecords({ id }: Deposit): Promise<number[]> {
+  const input = { depositId: [String(id)], entryType: ['refund' as const], page: 1, size: 1 }
+  const entries = await send(listDepositEntries, input, { quiet: true }).catch(() => undefined)
+  return entries?.rows.flatMap(e => e.recordId ?? []) ?? []
+}
+
+/** Deposits of the room at the till: taken, given back (C6.3). */
+export function CashierDeposits(props: CashierExtensionProps) {
+  const { project, view, onClose, onPaid } = props
+  const hasPermission = usePermission()
+  const [opened, setOpened] = useState<OpenDialog>()
+  const close = (): void => setOpened(undefined)
+  const query = useCall(
     listDeposits,
     { projectCode: project, roomCode: [view.sourceCode], page: 1, size: 50 },
     { quiet: true, staleMs: 0 },
   )
-  const rows = q.data?.rows ?? []
-  const takes = may(menu.deposit.permissions.add) && may(menu.deposit.permissions.receive)
-  /** The sheet of what just went out: its record stands in the deposit's newest entry. */
-  const returned = async (d: Deposit): Promise<void> => {
-    const { rows: entries } = await send(
-      listDepositEntries,
-      { depositId: [String(d.id)], entryType: ['refund'], page: 1, size: 1 } as never,
-      { quiet: true },
-    ).catch(() => ({ rows: [] as { recordId?: number }[] }))
-    onPaid(entries[0]?.recordId ? [entries[0].recordId] : [])
+  const rows = query.data?.rows ?? []
+  const canTake = hasPermission(permissions.add) && hasPermission(permissions.receive)
+  if (opened?.dialog === 'new') return <NewDepositDialog {...props} onClose={close} />
+  if (opened) {
+    const { dialog, deposit } = opened
+    const finish = async ({ recordId }: Deposit): Promise<void> =>
+      onPaid(dialog === 'refund' ? await findRefundRecords(deposit) : recordId ? [recordId] : [])
+    return <DepositDialog movement={dialog} deposit={deposit} onClose={close} onDone={d => void finish(d)} />
   }
-  if (open?.what === 'take') return <NewDepositDialog {...p} onClose={close} />
-  if (open)
-    return (
-      <DepositDialog
-        movement={open.what}
-        of={open.of}
-        onClose={close}
-        onDone={d =>
-          open.what === 'receive' ? onPaid(d.recordId ? [d.recordId] : []) : void returned(open.of)
-        }
-      />
-    )
   return (
     <Modal
       open
@@ -124,51 +163,23 @@ export function CashierDeposits(p: CashierExtensionProps) {
         <Button key="no" onClick={onClose}>
           关闭
         </Button>,
-        takes && (
-          <Button key="take" type="primary" autoFocus onClick={() => setOpen({ what: 'take' })}>
+        canTake && (
+          <Button key="take" type="primary" autoFocus onClick={() => setOpened({ dialog: 'new' })}>
             收取押金
           </Button>
         ),
       ]}
     >
-      {q.isError ? (
-        <LoadFailure error={q.error} onRetry={() => void q.refetch()} />
-      ) : q.isPending ? (
+      {query.isError ? (
+        <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.isPending ? (
         <Skeleton rows={3} />
       ) : !rows.length ? (
         <Empty text="这间房还没有押金" />
       ) : (
         <ul className="till-deposits">
           {rows.map(d => (
-            <li key={d.id}>
-              <div>
-                <b>{labelOf(depositKind, d.kind)}</b>
-                <small className="figure">
-                  {d.depositNo}
-                  {d.receiveTime ? ` · ${d.receiveTime.slice(0, 10)}` : ''}
-                </small>
-              </div>
-              <ChoiceStatus choices={depositState} value={d.state} />
-              <span className="figure">
-                {d.state === 'waiting' ? `应收 ${displayYuan(d.amount)}` : `结余 ${displayYuan(d.balance)}`}
-              </span>
-              {d.state === 'waiting'
-                ? may(menu.deposit.permissions.receive) && (
-                    <Button size="small" onClick={() => setOpen({ what: 'receive', of: d })}>
-                      收取
-                    </Button>
-                  )
-                : may(menu.deposit.permissions.refund) && (
-                    <Button
-                      size="small"
-                      disabled={withdrawalRefusal(d) !== undefined}
-                      title={withdrawalRefusal(d)}
-                      onClick={() => setOpen({ what: 'refund', of: d })}
-                    >
-                      退还
-                    </Button>
-                  )}
-            </li>
+            <DepositLine key={d.id} deposit={d} onOpen={setOpened} />
           ))}
         </ul>
       )}

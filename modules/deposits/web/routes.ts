@@ -1,5 +1,4 @@
-import type { Routes } from '#kit/web/routes.ts'
+import { crudRoutes, type Routes } from '#kit/web/routes.ts'
+import { depositScreens } from '../module.ts'
 
-export const routes: Routes = {
-  '/finance/chargemanage/deposits': () => import('./deposits.tsx'),
-}
+export const routes: Routes = crudRoutes(depositScreens.paths, () => import('./deposits.tsx'))

@@ -94,7 +94,7 @@ export type Unit = Row<typeof unit>
 export const buildings = crud(building, {
   path: 'building',
   permissions: menu.building.permissions,
-  verbs: ['list', 'add', 'edit', 'delete'],
+  operations: ['list', 'add', 'edit', 'delete'],
   filters: ['name', 'buildType', 'deliverDate', 'buildArea'],
   search: { id: int('编号', { wire: 'ID', min: 1 }) },
   sums: ['units', 'buildArea', 'elevatorCount'],

@@ -93,7 +93,7 @@ const projectNameSpelling = { name: ['ProjectName', 'Name'] } as const
 export const estates = crud(estate, {
   path: 'estate',
   permissions: menu.estate.permissions,
-  verbs: ['list', 'add', 'edit', 'delete'],
+  operations: ['list', 'add', 'edit', 'delete'],
   filters: ['name', 'projectType', 'state', 'provinceName', 'deliverDate'],
   allProjects: true,
   sums: ['buildArea', 'houseCount'],

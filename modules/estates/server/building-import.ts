@@ -1,7 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, type FieldFault } from '#kit/contract/wire.ts'
 import { defineImport, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
-import type { Tx } from '#kit/server/db.ts'
 import { outOfDomain } from '#kit/server/scope.ts'
 import { buildings, importBuildings, type Building } from '../contract/building.ts'
 import { assertRoomsFit, planUnits, type UnitRooms } from '../domain/units.ts'
@@ -63,7 +62,8 @@ function unitFaults(row: SheetRow, there: Building | undefined, rooms: readonly 
     return []
   } catch (e) {
     if (!(e instanceof Refused)) throw e
-    const field = (e.data as readonly FieldFault[] | null)?.[0]?.Field
+    const [first]: readonly FieldFault[] = Array.isArray(e.data) ? e.data : []
+    const field = first?.Field
     return [
       {
         column: (field && columnByField[field]) ?? 'units',
@@ -87,7 +87,7 @@ export const buildingImport = defineImport(buildings, importBuildings, {
     if (ask.mode !== 'update') return
     const codes = lines.flatMap(l => existingBy('name', l.row.name)?.code ?? [])
     const { scope, more } = ask
-    for (const r of await countRoomsByUnit(db as Tx, scope, more.projectCode, codes)) {
+    for (const r of await countRoomsByUnit(db, scope, more.projectCode, codes)) {
       data.rooms.set(r.buildCode, [...(data.rooms.get(r.buildCode) ?? []), r])
     }
   },
@@ -100,7 +100,7 @@ export const buildingImport = defineImport(buildings, importBuildings, {
   values: (row, _, there) => ({ ...row, unitNames: planUnits(unitPlanOf(row, there)).map(p => p.name) }),
   afterWrite: (tx, { added, existing }, { ask }) => {
     const plan = ({ lines, existing: there, values }: WrittenLine<SheetRow, Building>) => ({
-      code: (there?.code ?? values.code) as string,
+      code: there?.code ?? String(values.code),
       planned: planUnits(unitPlanOf(defined(lines[0]).row, there)),
     })
     const changed = existing.filter(w => w.changed)

@@ -58,8 +58,8 @@ export async function getSettingValuesByProject(
       where owner_id = ${owner} and project_code = any(${all}) and key = any(${list.map(s => s.key)})
     `,
   )
-  const said = new Map(rows.map(r => [`${r.project}/${r.key}`, r.value]))
-  return new Map(all.map(p => [p, list.map(s => said.get(`${p}/${s.key}`) ?? s.defaultValue)]))
+  const valueByKey = new Map(rows.map(r => [`${r.project}/${r.key}`, r.value]))
+  return new Map(all.map(p => [p, list.map(s => valueByKey.get(`${p}/${s.key}`) ?? s.defaultValue)]))
 }
 
 /** Several parameters of one estate at once, in their order. */

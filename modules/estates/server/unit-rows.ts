@@ -1,10 +1,10 @@
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 import type { PlannedUnit, UnitRooms } from '../domain/units.ts'
 
 type RoomCounter = (
-  tx: Tx,
+  db: Db,
   scope: Scope,
   project: string,
   codes: readonly string[],
@@ -17,8 +17,8 @@ export const registerRoomCounter = (count: RoomCounter): void => {
   roomCounter = count
 }
 
-export const countRoomsByUnit: RoomCounter = (tx, scope, project, codes) =>
-  roomCounter(tx, scope, project, codes)
+export const countRoomsByUnit: RoomCounter = (db, scope, project, codes) =>
+  roomCounter(db, scope, project, codes)
 
 export interface BuildingUnitPlan {
   readonly code: string
@@ -67,5 +67,6 @@ export async function syncUnits(
     on conflict (owner_id, project_code, build_code, name)
     where ${live()} do update set floor_count = excluded.floor_count,
       underground_floors = excluded.underground_floors, sort = excluded.sort, update_time = excluded.update_time
+    returning id
   `)
 }

@@ -19,7 +19,7 @@ const optionsOf = (nodes: readonly AddressNode[]): Option[] =>
 /** Province, city and county in one box (0§9); the value is `省/市/区`, taken apart by `splitAddress`. */
 export function AddressControl(p: ControlProps) {
   const [options, setOptions] = useState<Option[]>([])
-  const { provinceName, cityName, districtName } = p.formValues as Record<string, string | undefined>
+  const { provinceName, cityName, districtName } = p.formValues
   useEffect(() => {
     let live = true
     void loadAddressTree().then(t => {
@@ -31,7 +31,9 @@ export function AddressControl(p: ControlProps) {
       live = false
     }
   }, [])
-  const value = [provinceName, cityName, districtName].filter((x): x is string => Boolean(x))
+  const value = [provinceName, cityName, districtName].filter(
+    (name): name is string => typeof name === 'string' && name !== '',
+  )
   return (
     <Cascader
       id={p.id}

@@ -13,7 +13,7 @@ import './settings.css'
 export function EstateSettings({ projectCode }: { readonly projectCode: string }) {
   const all = useCall(listEstateSettings, { projectCode }, { quiet: true })
   const put = useSend(updateEstateSetting, { quiet: true })
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   if (all.isPending)
@@ -46,7 +46,7 @@ export function EstateSettings({ projectCode }: { readonly projectCode: string }
               <Input
                 id={`setting-${s.key}`}
                 value={value}
-                disabled={!may(menu.estate.permissions.set)}
+                disabled={!hasPermission(menu.estate.permissions.set)}
                 {...(faults[s.key] ? { status: 'error' as const } : {})}
                 onChange={e => setTyped(t => ({ ...t, [s.key]: e.target.value }))}
                 onPressEnter={() => void save(s.key, value)}

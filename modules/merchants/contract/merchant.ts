@@ -143,7 +143,7 @@ export type MerchantStaff = Row<typeof merchantStaff>
 export const merchantStaffs = crud(merchantStaff, {
   path: 'merchant/v1/staff',
   permissions: menu.staff.permissions,
-  verbs: ['list', 'save', 'delete'],
+  operations: ['list', 'save', 'delete'],
   filters: ['merchantId', 'roleType', 'state'],
   list: { route: 'GET merchant/v1/staff/get' },
   save: { route: 'POST merchant/v1/staff/save' },

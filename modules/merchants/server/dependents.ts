@@ -1,42 +1,29 @@
-import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { registerDependents } from '#kit/server/dependents.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { registerDependentRows, registerDependents } from '#kit/server/dependents.ts'
+import { code } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
+import type { Room } from '#modules/rooms/contract/room.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { onRoomMoved, registerRoomPanelSection } from '#modules/rooms/server/public.ts'
-import { merchant, merchantState } from '../contract/merchant.ts'
+import { merchant, merchantState, type Merchant } from '../contract/merchant.ts'
 import { menu } from '../module.ts'
 
-registerDependents('merchant', async (tx, scope, [m]) => {
-  const n = await tx.one<{ staff: number }>(
-    sql`
-      select count(*)::int as staff
-      from merchant_staff
-      where owner_id = ${scope.ownerId} and merchant_id = ${m.id} and ${live()}
-    `,
-  )
-  return [
-    { what: '员工', count: defined(n).staff },
-    { what: '未结清的余额', count: m.balance === 0 ? 0 : 1 },
-  ]
+registerDependentRows('merchant', {
+  what: '员工',
+  table: 'merchant_staff',
+  where: (m: Merchant) => sql`merchant_id = ${m.id}`,
 })
 
-registerDependents('room', async (tx, scope, [r]) => [
-  {
-    what: '商家',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*)::int as n
-        from merchant
-        where owner_id = ${scope.ownerId} and room_id = ${r.id} and ${live()} and state <> ${code(merchantState, 'ended')}
-      `,
-      ),
-    ).n,
-  },
+registerDependents('merchant', async (_tx, _scope, [m]) => [
+  { what: '未结清的余额', count: m.balance === 0 ? 0 : 1 },
 ])
+
+registerDependentRows('room', {
+  what: '商家',
+  table: 'merchant',
+  where: (r: Room) => sql`room_id = ${r.id} and state <> ${code(merchantState, 'ended')}`,
+})
 
 onRoomMoved(async (tx, scope, r) => {
   await tx.execute(
@@ -52,8 +39,8 @@ registerRoomPanelSection({
   key: 'merchants',
   order: 160,
   needs: menu.merchant.permissions.view,
-  load: async ({ db, scope, room: r }) => {
-    const found = await findAll(db, merchant, scope, {}, { where: [sql`t.room_id = ${r.id}`] })
+  load: async ({ db, scope, room }) => {
+    const found = await findAll(db, merchant, scope, {}, { where: [sql`t.room_id = ${room.id}`] })
     return found.length
       ? {
           title: '商家',

@@ -4,7 +4,10 @@ import { code } from '#kit/server/sql.ts'
 import { openSheetPlaces, sheetPlaceFaults, sheetPlaceOptions } from '#modules/rooms/server/public.ts'
 import { importMerchants, merchants, merchantState } from '../contract/merchant.ts'
 
-const ownCodes = { merchantNo: '商户号', loginAccount: '登录账号' } as const
+const ownCodes = [
+  ['merchantNo', '商户号'],
+  ['loginAccount', '登录账号'],
+] as const
 
 export const merchantImport = defineImport(merchants, importMerchants, {
   match: ['name'],
@@ -30,8 +33,8 @@ export const merchantImport = defineImport(merchants, importMerchants, {
         remedy: '改回原来的，或留空',
       })
     }
-    for (const [column, label] of Object.entries(ownCodes)) {
-      const other = firstLineBy(column, row[column as keyof typeof ownCodes])?.row.name
+    for (const [column, label] of ownCodes) {
+      const other = firstLineBy(column, row[column])?.row.name
       if (other && other !== row.name) {
         faults.push({
           column,

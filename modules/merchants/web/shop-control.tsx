@@ -20,23 +20,26 @@ export function ShopControl({
   formValues,
 }: ControlProps) {
   const project = useProject()
-  const projectCode = (formValues.projectCode as string | undefined) ?? project
+  const projectCode = typeof formValues.projectCode === 'string' ? formValues.projectCode : project
   const [picking, setPicking] = useState(false)
   const [picked, setPicked] = useState<{
     readonly id: number
     readonly code: string
     readonly path: string
   }>()
-  const at = value as number | undefined
-  const known = picked?.id === at ? picked : undefined
-  const one = useCall(getRoom, { id: at ?? 0 }, { quiet: true, enabled: at !== undefined && !known })
+  const roomId = typeof value === 'number' ? value : undefined
+  const known = picked?.id === roomId ? picked : undefined
+  const one = useCall(getRoom, { id: roomId ?? 0 }, { quiet: true, enabled: roomId !== undefined && !known })
   const shown =
-    at === undefined
+    roomId === undefined
       ? undefined
       : (known ??
         (one.data
           ? { code: one.data.code, path: one.data.path }
-          : { path: String(formValues.roomPath ?? '…'), code: formValues.roomCode as string | undefined }))
+          : {
+              path: String(formValues.roomPath ?? '…'),
+              code: typeof formValues.roomCode === 'string' ? formValues.roomCode : undefined,
+            }))
   const why = projectCode ? undefined : '请先选择项目'
   return (
     <div

@@ -1,40 +1,9 @@
-import { text, type ValueOf } from '#kit/contract/field.ts'
-import { partialFields } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
-import { declareExport, importMode, declareImport } from '#kit/contract/import-export.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
+import { text } from '#kit/contract/field.ts'
 import { menu } from '../module.ts'
-import { listPlaces, parkPlace } from './park-place.ts'
+import { parkPlaces } from './park-place.ts'
 
-const placeFields = parkPlace.fields
-
-const sheetFields = {
-  ...partialFields({
-    code: placeFields.code,
-    areaName: placeFields.areaName,
-    placeType: placeFields.placeType,
-    ownKind: placeFields.ownKind,
-    area: placeFields.area,
-    placeState: placeFields.placeState,
-    roomCode: placeFields.roomCode,
-    beginDate: placeFields.beginDate,
-    endDate: placeFields.endDate,
-    carLimit: placeFields.carLimit,
-    remark: placeFields.remark,
-  }),
-  parkId: placeFields.parkId,
-  placeNo: placeFields.placeNo,
-  /** By number in the same car park: it may stand in the same file. */
-  parentPlaceNo: text('母车位', { max: 20, help: '子母车位中，子车位填母车位的车位号' }),
-}
-
-export type PlaceSheetRow = ValueOf<typeof sheetFields>
-
-const importFields = Object.fromEntries(
-  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, hiddenIn: undefined }]),
-) as unknown as typeof sheetFields
-
-const columnOrder = [
+const columns = [
   'code',
   'parkId',
   'placeNo',
@@ -51,32 +20,18 @@ const columnOrder = [
   'remark',
 ] as const
 
-export const placeSheet = sheetSchemaOf<PlaceSheetRow>(
-  '车位',
-  { fields: importFields },
-  { keys: columnOrder, unique: ['parkId', 'placeNo'] },
-)
+const { permissions } = menu.place
 
-export const placeColumns = sheetColumns(
-  placeFields,
-  columnOrder.map(k => (k === 'parkId' ? 'parkName' : k === 'roomCode' ? 'roomPath' : k)),
-)
-
-/** An import goes into one project. */
-export const importProjectInput = { projectCode: estateField<true>() }
-
-export const importPlaces = declareImport({
-  route: 'POST Parkplace/PostImport',
-  title: '导入车位',
-  needs: menu.place.permissions.import,
+/** A parent place is named by its number in the same car park: it may stand in the same file. */
+export const importPlaces = crudImport(parkPlaces, {
+  needs: permissions.import,
+  fields: { parentPlaceNo: text('母车位', { max: 20, help: '子母车位中，子车位填母车位的车位号' }) },
+  columns,
+  unique: ['parkId', 'placeNo'],
   affects: ['parkPlace', 'park'],
-  modes: importMode,
-  more: importProjectInput,
 })
 
-export const exportPlaces = declareExport({
-  route: 'GET Parkplace/GetExport',
-  title: '导出车位',
-  needs: menu.place.permissions.export,
-  of: listPlaces,
+export const exportPlaces = crudExport(parkPlaces, {
+  needs: permissions.export,
+  columns: columns.map(key => (key === 'parkId' ? 'parkName' : key === 'roomCode' ? 'roomPath' : key)),
 })

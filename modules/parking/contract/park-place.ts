@@ -1,4 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
@@ -14,18 +15,7 @@ import {
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import {
-  bulkResult,
-  byId,
-  byIdsWithReason,
-  draftOf,
-  noData,
-  recordOf,
-  pageOf,
-  listOfRows,
-  search,
-  shape,
-} from '#kit/contract/shape.ts'
+import { bulkResult, recordOf, listOfRows, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { ownKind, placeLevel, placeState, placeType } from './labels.ts'
@@ -79,11 +69,11 @@ export const parkPlace = entity(
 
 export type ParkPlace = Row<typeof parkPlace>
 
-export const listPlaces = call({
-  route: 'GET Parkplace/Get',
-  title: '查询车位',
-  needs: everyone,
-  input: search(parkPlace, [
+/** The state of a place that is there changes by its own call only. */
+export const parkPlaces = crud(parkPlace, {
+  path: 'Parkplace',
+  permissions: menu.place.permissions,
+  filters: [
     'parkId',
     'placeNo',
     'areaName',
@@ -94,17 +84,22 @@ export const listPlaces = call({
     'beginDate',
     'endDate',
     'area',
-  ]),
-  output: pageOf(parkPlace, { sums: ['area'] }),
+  ],
+  sums: ['area'],
+  without: ['sortKey', 'placeState'],
+  addFields: { placeState: parkPlace.fields.placeState },
+  list: { needs: everyone },
+  add: { route: 'POST Parkplace/post', affects: ['park'] },
+  delete: { affects: ['park'] },
 })
 
-export const getPlace = call({
-  route: 'GET Parkplace/GetOne',
-  title: '查看车位',
-  needs: menu.place.permissions.view,
-  input: byId,
-  output: recordOf(parkPlace),
-})
+export const {
+  list: listPlaces,
+  get: getPlace,
+  add: addPlace,
+  edit: editPlace,
+  delete: deletePlaces,
+} = parkPlaces
 
 export const getPlaceByCode = call({
   route: 'GET Parkplace/GetParkPlaceByCode',
@@ -115,34 +110,6 @@ export const getPlaceByCode = call({
     projectCode: estateField({ required: false }),
   }),
   output: recordOf(parkPlace),
-})
-
-export const addPlace = call({
-  route: 'POST Parkplace/post',
-  title: '新增车位',
-  needs: menu.place.permissions.add,
-  input: draftOf(parkPlace, ['sortKey']),
-  output: recordOf(parkPlace),
-  affects: ['parkPlace', 'park'],
-})
-
-/** The state of a place changes by its own call only. */
-export const editPlace = call({
-  route: 'PUT Parkplace/Put',
-  title: '编辑车位',
-  needs: menu.place.permissions.edit,
-  input: draftOf(parkPlace, ['sortKey', 'placeState']),
-  output: recordOf(parkPlace),
-  affects: ['parkPlace'],
-})
-
-export const deletePlaces = call({
-  route: 'DELETE Parkplace/Delete',
-  title: '删除车位',
-  needs: menu.place.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['parkPlace', 'park'],
 })
 
 /** Moves places to another state; a parent takes its children along, a child does not go alone. */

@@ -1,19 +1,9 @@
 import { call, everyone } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, decimal, int, text, lookup } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import {
-  byId,
-  byIdsWithReason,
-  draftOf,
-  noData,
-  recordOf,
-  pageOf,
-  listOfRows,
-  search,
-  shape,
-  singleValue,
-} from '#kit/contract/shape.ts'
+import { noData, listOfRows, shape, singleValue } from '#kit/contract/shape.ts'
 import { estateField, enabledState } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { fullPolicy, parkType } from './labels.ts'
@@ -50,13 +40,17 @@ export const park = entity(
 
 export type Park = Row<typeof park>
 
-export const listParks = call({
-  route: 'GET Park/get',
-  title: '查询停车场',
-  needs: everyone,
-  input: search(park, ['name', 'parkType', 'fullPolicy', 'state', 'totalPlace']),
-  output: pageOf(park, { sums: ['totalPlace', 'tempPlace', 'reservedPlace'] }),
+export const parks = crud(park, {
+  path: 'Park',
+  permissions: menu.park.permissions,
+  filters: ['name', 'parkType', 'fullPolicy', 'state', 'totalPlace'],
+  sums: ['totalPlace', 'tempPlace', 'reservedPlace'],
+  list: { route: 'GET Park/get', needs: everyone },
+  add: { route: 'POST Park/post' },
+  edit: { route: 'PUT Park/put', affects: ['parkPlace'] },
 })
+
+export const { list: listParks, get: getPark, add: addPark, edit: editPark, delete: deleteParks } = parks
 
 /** All car parks in use of a project, for pickers. */
 export const pickParks = call({
@@ -68,14 +62,6 @@ export const pickParks = call({
   output: listOfRows({ ...park.fields }),
 })
 
-export const getPark = call({
-  route: 'GET Park/GetOne',
-  title: '查看停车场',
-  needs: menu.park.permissions.view,
-  input: byId,
-  output: recordOf(park),
-})
-
 /** A code that nobody has, for the form of a new car park. */
 export const generateParkCode = call({
   route: 'GET Park/GetParkingCode',
@@ -83,33 +69,6 @@ export const generateParkCode = call({
   needs: menu.park.permissions.add,
   input: noData,
   output: singleValue(text('车场编码', { required: true })),
-})
-
-export const addPark = call({
-  route: 'POST Park/post',
-  title: '新增停车场',
-  needs: menu.park.permissions.add,
-  input: draftOf(park),
-  output: recordOf(park),
-  affects: ['park'],
-})
-
-export const editPark = call({
-  route: 'PUT Park/put',
-  title: '编辑停车场',
-  needs: menu.park.permissions.edit,
-  input: draftOf(park),
-  output: recordOf(park),
-  affects: ['park', 'parkPlace'],
-})
-
-export const deleteParks = call({
-  route: 'DELETE Park/Delete',
-  title: '删除停车场',
-  needs: menu.park.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['park'],
 })
 
 const requiredCount = (label: string) => int(label, { required: true })

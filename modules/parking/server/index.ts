@@ -1,70 +1,38 @@
 import { defined } from '#kit/domain/defined.ts'
-import { sql } from '#kit/server/db.ts'
-import { registerDependents } from '#kit/server/dependents.ts'
-import type { ServerModule } from '#kit/server/handler.ts'
-import { importHandlers } from '#kit/server/sheet-import.ts'
-import { exportHandlers } from '#kit/server/sheet-export.ts'
-import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
 import { labelOf } from '#kit/contract/field.ts'
+import { joinServers } from '#kit/server/crud.ts'
+import { sql } from '#kit/server/db.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import { findPage } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import type { Estate } from '#modules/estates/contract/estate.ts'
+import type { Room } from '#modules/rooms/contract/room.ts'
+import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
 import { menu } from '../module.ts'
-import { listPlaces, parkPlace } from '../contract/park-place.ts'
-import { exportPlaces, placeColumns } from '../contract/import-export.ts'
+import type { Park } from '../contract/park.ts'
+import { parkPlace } from '../contract/park-place.ts'
 import { placeState } from '../contract/labels.ts'
-import { placeImporter } from './place-import.ts'
 import { placeNodeHandlers } from './place-nodes.ts'
-import { parkHandlers } from './park.ts'
-import { placeHandlers } from './park-place.ts'
+import { parkHandlers, parkServer } from './park.ts'
+import { placeHandlers, placeServer } from './park-place.ts'
 
 // BASE-5: what still hangs on an estate, a room, a car park.
-registerDependents('estate', async (tx, scope, [e]) => [
-  {
-    what: '停车场',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*) as n
-        from park
-        where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and ${live()}
-      `,
-      ),
-    ).n,
-  },
-])
+registerDependentRows('estate', {
+  what: '停车场',
+  table: 'park',
+  where: (e: Estate) => sql`project_code = ${e.projectCode}`,
+})
 
-registerDependents('room', async (tx, scope, [r]) => [
-  {
-    what: '关联车位',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*) as n
-        from park_place
-        where owner_id = ${scope.ownerId}
-          and project_code = ${r.projectCode}
-          and room_code = ${r.code}
-          and ${live()}
-      `,
-      ),
-    ).n,
-  },
-])
+registerDependentRows('room', {
+  what: '关联车位',
+  table: 'park_place',
+  where: (r: Room) => sql`project_code = ${r.projectCode} and room_code = ${r.code}`,
+})
 
-registerDependents('park', async (tx, scope, [p]) => [
-  {
-    what: '车位',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*) as n
-        from park_place
-        where owner_id = ${scope.ownerId} and park_id = ${p.id} and ${live()}
-      `,
-      ),
-    ).n,
-  },
-])
+registerDependentRows('park', {
+  what: '车位',
+  table: 'park_place',
+  where: (p: Park) => sql`park_id = ${p.id}`,
+})
 
 registerRoomPanelSection({
   key: 'places',
@@ -92,24 +60,6 @@ registerRoomPanelSection({
   },
 })
 
-const placeImport = importHandlers(placeImporter)
-
-const placeExport = exportHandlers<NonNullable<typeof listPlaces.input.T>>({
-  kind: 'parking.place',
-  name: '车位',
-  calls: exportPlaces,
-  entity: parkPlace,
-  columns: placeColumns,
-  query: q => ({ q, find: { filters: defined(listPlaces.input.filters) } }),
+export const server = joinServers(parkServer, placeServer, {
+  handlers: [...parkHandlers, ...placeHandlers, ...placeNodeHandlers],
 })
-
-export const server: ServerModule = {
-  handlers: [
-    ...parkHandlers,
-    ...placeHandlers,
-    ...placeNodeHandlers,
-    ...placeImport.handlers,
-    ...placeExport.handlers,
-  ],
-  jobs: [placeImport.job, placeExport.job],
-}

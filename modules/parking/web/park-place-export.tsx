@@ -1,6 +1,6 @@
 import { ExportPage } from '#kit/web/transfer/export-page.tsx'
 import { listPlaces } from '../contract/park-place.ts'
-import { exportPlaces, placeColumns } from '../contract/import-export.ts'
+import { exportPlaces } from '../contract/import-export.ts'
 
 const exportFilters = ['parkId', 'placeState', 'placeType', 'ownKind', 'areaName', 'roomCode', 'endDate']
 
@@ -10,7 +10,7 @@ export default function ExportPlacesPage() {
       spec={exportPlaces}
       list={listPlaces}
       itemName="车位"
-      columns={placeColumns}
+      columns={exportPlaces.columns}
       filters={exportFilters}
     />
   )

@@ -119,11 +119,12 @@ export function PlaceStateDialog({
         }
       }}
       onDone={a => {
-        const b = a as NonNullable<typeof changePlaceState.output.T>
-        if (b.fail || b.skipped) {
-          show(b)
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer of `save`
+        const result = a as NonNullable<typeof changePlaceState.output.T>
+        if (result.fail || result.skipped) {
+          show(result)
         } else {
-          toastResult(b, '')
+          toastResult(result, '')
           onClose()
         }
       }}

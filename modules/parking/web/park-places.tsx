@@ -1,152 +1,147 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { createReasonAction } from '#kit/web/record-actions.ts'
-import { screenBatchAction, screenAction } from '#kit/web/screen-action.ts'
-import { buildColumns } from '#kit/web/columns.tsx'
-import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { ListPage } from '#kit/web/list/list-page.tsx'
+import { useSearchParams } from 'react-router'
+import { recordPath } from '#kit/contract/crud-screens.ts'
+import type { Action } from '#kit/web/action.tsx'
+import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import type { Faults } from '#kit/web/form/use-form.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { screenAction, screenBatchAction } from '#kit/web/screen-action.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
-import type { Actions } from '#kit/web/action.tsx'
-import { useProject } from '#modules/estates/web/public.tsx'
-import {
-  deletePlaces,
-  editPlace,
-  listPlaces,
-  getPlace,
-  parkPlace,
-  type ParkPlace,
-} from '../contract/park-place.ts'
+import { parkPlaces, type ParkPlace } from '../contract/park-place.ts'
 import { exportPlaces, importPlaces } from '../contract/import-export.ts'
 import { placeState } from '../contract/labels.ts'
-import { menu } from '../module.ts'
-import { getPlaceGroups, validatePlace } from './park-place-form.tsx'
+import { placeDateFault } from '../domain/place-state.ts'
+import { menu, parkScreens, placeScreens } from '../module.ts'
 import { PlaceStateDialog } from './park-place-state-dialog.tsx'
 
-const deleteAction = createReasonAction<ParkPlace>(deletePlaces, {
-  unit: '个车位',
-  nameOf: p => p.placeNo,
-  consequences: ['只能删除空闲的车位；母车位要先删除它的子车位'],
-  reasonPresets: ['录入有误', '重复录入', '车位取消'],
-  disabledReason: p => (p.placeState === 'free' ? undefined : '只能删除空闲的车位，请先改为空闲'),
+const feeStandardPath = '/service/data/parklots/carportlist/addcarportfeescale'
+
+function usePlaceExtras(): CrudExtras<ParkPlace, unknown> {
+  const [changing, setChanging] = useState<readonly ParkPlace[]>()
+  const changeState = { label: '变更状态', needs: menu.place.permissions.state }
+  return {
+    actions: p => [
+      { ...changeState, run: () => setChanging([p]) },
+      screenAction(feeStandardPath, { codes: p.code, project: p.projectCode }, '收费标准'),
+    ],
+    batch: [
+      { ...changeState, run: t => setChanging(t.rows) },
+      screenBatchAction<ParkPlace>(
+        feeStandardPath,
+        t => ({ codes: t.rows.map(p => p.code).join(','), project: t.rows[0]?.projectCode }),
+        {
+          label: '收费标准',
+          maxRows: 100,
+          disabledReason: rows =>
+            new Set(rows.map(p => p.projectCode)).size > 1 ? '请只勾选同一个项目的' : undefined,
+        },
+      ),
+    ],
+    dialogs: changing && <PlaceStateDialog places={changing} onClose={() => setChanging(undefined)} />,
+  }
+}
+
+const seePark = ({ parkId }: ParkPlace): Action => ({
+  label: '看停车场',
+  needs: menu.park.permissions.view,
+  run: () => navigateTo(recordPath(parkScreens.paths.detail, parkId)),
 })
 
-const listColumns = buildColumns(listPlaces.output, [
-  { key: 'placeNo', identity: true },
-  'parkName',
-  { key: 'areaName', hidePriority: 2 },
-  'placeType',
-  { key: 'ownKind', hidePriority: 1 },
-  'area',
-  { key: 'roomPath', title: '关联房间' },
-  'beginDate',
-  'endDate',
-  { key: 'carLimit', hidePriority: 1 },
-  'placeState',
-  { key: 'code', hiddenByDefault: true },
-])
-
-const views = [
-  { id: '', name: '全部车位', filter: {} },
-  { id: 'free', name: '空闲', filter: { placeState: ['free'] } },
-  { id: 'sold', name: '已售', filter: { placeState: ['sold'] } },
-  { id: 'let', name: '已租', filter: { placeState: ['let'] } },
-  { id: 'off', name: '停用', filter: { placeState: ['off'] } },
-]
-
-const groups = [
+/** The state is asked of a new place; later it has a dialog of its own. */
+const formGroups = (...stateKeys: readonly 'placeState'[]): readonly FormFieldGroup[] => [
   {
     title: '车位',
     keys: [
+      { key: 'parkId', deriveValues: () => ({ parentPlaceId: undefined }) },
+      'placeNo',
       'code',
-      'parkName',
       'areaName',
       'placeType',
+      { key: 'parentPlaceId', isHidden: v => v.placeType !== 'tandem' },
       'ownKind',
       'area',
       'carLimit',
-      'parentPlaceNo',
-    ] as const,
+    ],
   },
-  { title: '使用', keys: ['placeState', 'roomPath', 'beginDate', 'endDate'] as const },
-  { title: '其他', keys: ['remark', 'createTime', 'updateTime'] as const },
+  { title: '使用', keys: [...stateKeys, 'roomCode', 'beginDate', 'endDate'] },
+  { title: '其他', keys: ['remark'] },
 ]
 
-const detailPathOf = (p: ParkPlace): string => `/service/data/parklots/carportlist/carportDetail?id=${p.id}`
-
-export default function PlacesPage() {
-  const navigate = useNavigate()
-  const project = useProject()
-  const [moving, setMoving] = useState<readonly ParkPlace[]>()
-  const form = useEdit({
-    itemName: '车位',
-    edit: editPlace,
-    load: getPlace,
-    nameOf: (p: ParkPlace) => p.placeNo,
-    groups: getPlaceGroups(false),
-    rules: validatePlace,
-    presentation: 'drawer',
-  })
-  const verbs = (p: ParkPlace): Actions => [
-    form.editAction(p),
-    { label: '变更状态', needs: menu.place.permissions.state, run: () => setMoving([p]) },
-    screenAction(
-      '/service/data/parklots/carportlist/addcarportfeescale',
-      { codes: p.code, project: p.projectCode },
-      '收费标准',
-    ),
-  ]
-  return (
-    <>
-      <ListPage
-        list={listPlaces}
-        itemName="车位"
-        columns={listColumns}
-        barFilters={['parkId', 'placeState', 'placeType']}
-        views={views}
-        import={project ? importPlaces : undefined}
-        importInput={{ projectCode: project }}
-        export={exportPlaces}
-        primaryAction={{
-          label: '新增车位',
-          needs: menu.place.permissions.add,
-          run: () => navigate('/service/data/parklots/carportlist/addcarport'),
-        }}
-        rowActions={p => [
-          ...verbs(p),
-          { label: '查看详情', needs: menu.place.permissions.view, run: () => navigate(detailPathOf(p)) },
-          deleteAction.row(p),
-        ]}
-        batchActions={[
-          { label: '变更状态', needs: menu.place.permissions.state, run: t => setMoving(t.rows) },
-          screenBatchAction<ParkPlace>(
-            '/service/data/parklots/carportlist/addcarportfeescale',
-            t => ({ codes: t.rows.map(p => p.code).join(','), project: t.rows[0]?.projectCode }),
-            {
-              label: '收费标准',
-              maxRows: 100,
-              disabledReason: rows =>
-                new Set(rows.map(x => x.projectCode)).size > 1 ? '请只勾选同一个项目的' : undefined,
-            },
-          ),
-          deleteAction.batch,
-        ]}
-        isDimmed={p => p.placeState === 'off'}
-        drawer={{
-          title: p => p.placeNo,
-          status: p => <ChoiceStatus choices={placeState} value={p.placeState} />,
-          loadCall: getPlace,
-          groups,
-          historyEntity: parkPlace.name,
-          openAsPage: p => void navigate(detailPathOf(p)),
-          actions: p => [
-            ...verbs(p),
-            { label: '查看详情', needs: menu.place.permissions.view, run: () => navigate(detailPathOf(p)) },
-            deleteAction.row(p),
-          ],
-        }}
-      />
-      {form.dialog}
-      {moving && <PlaceStateDialog places={moving} onClose={() => setMoving(undefined)} />}
-    </>
-  )
+function validatePlace(v: Partial<ParkPlace>): Faults {
+  const dates = placeDateFault(v)
+  return {
+    ...(dates ? { endDate: dates } : {}),
+    ...(v.placeState === 'let' && !v.endDate ? { endDate: '已租的车位请填写结束日期' } : {}),
+  }
 }
+
+function useInitialPlace(): Partial<ParkPlace> {
+  const [address] = useSearchParams()
+  const parkId = Number(address.get('park')) || undefined
+  return parkId ? { parkId } : {}
+}
+
+const stateView = (state: keyof typeof placeState.rows, name: string) => ({
+  id: state,
+  name,
+  filter: { placeState: [state] },
+})
+
+export const pages = crudPages(parkPlaces, {
+  paths: placeScreens.paths,
+  unit: '个车位',
+  import: importPlaces,
+  export: exportPlaces,
+  useExtras: usePlaceExtras,
+  deletion: {
+    consequences: ['只能删除空闲的车位；母车位要先删除它的子车位'],
+    reasons: ['录入有误', '重复录入', '车位取消'],
+    disabledReason: p => (p.placeState === 'free' ? undefined : '只能删除空闲的车位，请先改为空闲'),
+  },
+  arrange: ({ edit, see, remove }, extra, p, place) =>
+    place === 'detail' ? [edit, ...extra, seePark(p)] : [edit, ...extra, see, remove],
+  status: p => <ChoiceStatus choices={placeState} value={p.placeState} />,
+  columns: [
+    { key: 'placeNo', identity: true },
+    'parkName',
+    { key: 'areaName', hidePriority: 2 },
+    'placeType',
+    { key: 'ownKind', hidePriority: 1 },
+    'area',
+    { key: 'roomPath', title: '关联房间' },
+    'beginDate',
+    'endDate',
+    { key: 'carLimit', hidePriority: 1 },
+    'placeState',
+    { key: 'code', hiddenByDefault: true },
+  ],
+  list: {
+    barFilters: ['parkId', 'placeState', 'placeType'],
+    isDimmed: p => p.placeState === 'off',
+    views: [
+      { id: '', name: '全部车位', filter: {} },
+      stateView('free', '空闲'),
+      stateView('sold', '已售'),
+      stateView('let', '已租'),
+      stateView('off', '停用'),
+    ],
+  },
+  detail: [
+    {
+      title: '车位',
+      keys: ['code', 'parkName', 'areaName', 'placeType', 'ownKind', 'area', 'carLimit', 'parentPlaceNo'],
+    },
+    { title: '使用', keys: ['placeState', 'roomPath', 'beginDate', 'endDate'] },
+    { title: '其他', keys: ['remark', 'createTime', 'updateTime'] },
+  ],
+  form: {
+    presentation: 'drawer',
+    opensNew: false,
+    rules: validatePlace,
+    useInitial: useInitialPlace,
+    groups: formGroups(),
+    addGroups: formGroups('placeState'),
+  },
+})

@@ -8,14 +8,17 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { listParkStatistics, type Park } from '../contract/park.ts'
 import { listPlaces, countPlacesByState } from '../contract/park-place.ts'
 import { placeState, type PlaceState } from '../contract/labels.ts'
+import { placeScreens } from '../module.ts'
 import './parking.css'
 
 export type ParkStatistics = NonNullable<typeof listParkStatistics.output.T>[number]
-export const placeListPath = '/service/data/parklots/carportlist'
 
 /** The list of the places that a figure counts. */
 export const placeListPathOf = (park: number, state?: PlaceState): string =>
-  listLink(placeListPath, listPlaces, { parkId: [String(park)], ...(state ? { placeState: [state] } : {}) })
+  listLink(placeScreens.paths.list, listPlaces, {
+    parkId: [String(park)],
+    ...(state ? { placeState: [state] } : {}),
+  })
 
 const formatPercent = (v: string | undefined): string =>
   v === undefined ? emptyPlaceholder : `${Number(v).toFixed(2)}%`

@@ -1,24 +1,13 @@
 import { useMemo } from 'react'
-import { useNavigate } from 'react-router'
-import { createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { ListPage } from '#kit/web/list/list-page.tsx'
+import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
-import { ChoiceStatus } from '#kit/web/status.tsx'
-import type { Actions } from '#kit/web/action.tsx'
-import { enabledState } from '#modules/estates/contract/estate.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import {
-  deleteParks,
-  editPark,
-  listParks,
-  getPark,
-  park,
-  listParkStatistics,
-  type Park,
-} from '../contract/park.ts'
-import { menu } from '../module.ts'
+import { listParks, listParkStatistics, parks, type Park } from '../contract/park.ts'
+import { menu, parkScreens } from '../module.ts'
+import { ParkCodeControl } from './park-code-control.tsx'
 import {
   ParkStatisticsBar,
   PlacesByState,
@@ -26,27 +15,10 @@ import {
   placeListPathOf,
 } from './park-statistics.tsx'
 
-export const deleteParkAction = createReasonAction<Park>(deleteParks, {
-  unit: '个停车场',
-  nameOf: p => p.name,
-  consequences: ['停车场内还有车位时不能删除'],
-  reasonPresets: ['录入有误', '重复录入', '已停用拆除'],
-})
-
-const detailPathOf = (p: Park): string => `/service/data/parklots/parklotsDetail?id=${p.id}`
-
-export default function ParksPage() {
-  const navigate = useNavigate()
+function useParkExtras(): CrudExtras<Park, unknown> {
   const project = useProject()
-  const figures = useCall(listParkStatistics, project ? { projectCode: project } : {}, { quiet: true })
-  const form = useEdit({
-    itemName: '停车场',
-    edit: editPark,
-    load: getPark,
-    nameOf: (p: Park) => p.name,
-    presentation: 'drawer',
-  })
-  const shown = useMemo(
+  const statistics = useCall(listParkStatistics, project ? { projectCode: project } : {}, { quiet: true })
+  const columns = useMemo(
     () =>
       buildColumns(listParks.output, [
         { key: 'name', identity: true },
@@ -56,50 +28,64 @@ export default function ParksPage() {
         'totalPlace',
         'reservedPlace',
         'tempPlace',
-        ...createStatisticsColumns(new Map((figures.data ?? []).map(f => [f.id, f]))),
+        ...createStatisticsColumns(new Map((statistics.data ?? []).map(s => [s.id, s]))),
         'state',
       ]),
-    [figures.data],
+    [statistics.data],
   )
-  const verbs = (p: Park): Actions => [
-    form.editAction(p),
-    { label: '看车位', needs: menu.place.permissions.view, run: () => navigate(placeListPathOf(p.id)) },
-  ]
-  return (
-    <>
-      <ListPage
-        list={listParks}
-        itemName="停车场"
-        columns={shown}
-        barFilters={['parkType', 'state']}
-        primaryAction={{
-          label: '新增停车场',
-          needs: menu.park.permissions.add,
-          run: () => navigate('/service/data/parklots/addparklots'),
-        }}
-        rowActions={p => [
-          ...verbs(p),
-          { label: '查看详情', needs: menu.park.permissions.view, run: () => navigate(detailPathOf(p)) },
-          deleteParkAction.row(p),
-        ]}
-        batchActions={[deleteParkAction.batch]}
-        isDimmed={p => p.state === 'off'}
-        drawer={{
-          title: p => p.name,
-          status: p => <ChoiceStatus choices={enabledState} value={p.state} />,
-          summary: p => <ParkStatisticsBar id={p.id} />,
-          loadCall: getPark,
-          historyEntity: park.name,
-          openAsPage: p => void navigate(detailPathOf(p)),
-          afterGroups: p => <PlacesByState park={p} />,
-          actions: p => [
-            ...verbs(p),
-            { label: '查看详情', needs: menu.park.permissions.view, run: () => navigate(detailPathOf(p)) },
-            deleteParkAction.row(p),
-          ],
-        }}
-      />
-      {form.dialog}
-    </>
-  )
+  return {
+    actions: p => [
+      {
+        label: '看车位',
+        needs: menu.place.permissions.view,
+        run: () => navigateTo(placeListPathOf(p.id)),
+      },
+    ],
+    list: { columns },
+  }
 }
+
+export const pages = crudPages(parks, {
+  paths: parkScreens.paths,
+  unit: '个停车场',
+  deletion: {
+    consequences: ['停车场内还有车位时不能删除'],
+    reasons: ['录入有误', '重复录入', '已停用拆除'],
+  },
+  useExtras: useParkExtras,
+  arrange: ({ edit, see, remove }, extra, _, place) =>
+    place === 'detail' ? [edit, ...extra] : [edit, ...extra, see, remove],
+  list: { barFilters: ['parkType', 'state'] },
+  drawer: {
+    summary: p => <ParkStatisticsBar id={p.id} />,
+    afterGroups: p => <PlacesByState park={p} />,
+  },
+  tabs: [
+    {
+      key: 'places',
+      label: '车位',
+      body: p => (
+        <>
+          <div className="park-page">
+            <ParkStatisticsBar id={p.id} />
+          </div>
+          <PlacesByState park={p} />
+        </>
+      ),
+    },
+  ],
+  form: {
+    presentation: 'drawer',
+    opensNew: false,
+    savedText: (p, isNew) =>
+      isNew ? `已新增停车场「${p.name}」，接下来可以新增或导入车位` : `已保存停车场「${p.name}」`,
+    addGroups: [
+      {
+        title: '基本信息',
+        keys: ['name', { key: 'code', control: ParkCodeControl, wide: false }, 'parkType', 'state'],
+      },
+      { title: '车位', keys: ['totalPlace', 'reservedPlace', 'tempPlace', 'fullPolicy'] },
+      { title: '位置与其他', keys: ['longitude', 'latitude', 'remark'] },
+    ],
+  },
+})

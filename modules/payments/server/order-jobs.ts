@@ -147,7 +147,7 @@ export async function advanceRefund(app: App, owner: number, id: number): Promis
     await failRefund(tx, mine, now, said.why)
     await notify(tx, app, owner, {
       kind: refundFailedNotice,
-      to: { may: menu.refund.permissions.audit, project: f.projectCode },
+      to: { permission: menu.refund.permissions.audit, project: f.projectCode },
       title: `退款失败：${f.sourceName}`,
       text: `退款单 ${f.refundNo}，${formatYuan(f.amount)} 元：${said.why}`,
       bizId: f.id,

@@ -28,7 +28,7 @@ const notifyReviewers = (
 ): Promise<unknown> =>
   notify(tx, app, scope.ownerId, {
     kind: abnormalPaymentNotice,
-    to: { may: menu.refund.permissions.audit, ...noticeProjectOf(order) },
+    to: { permission: menu.refund.permissions.audit, ...noticeProjectOf(order) },
     ...notice,
     bizId: order.id,
     ...noticeProjectOf(order),

@@ -96,7 +96,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
   if (fallen.length) {
     await notify(tx, app, scope.ownerId, {
       kind: lowBalanceNotice,
-      to: { may: menu.account.permissions.view, project },
+      to: { permission: menu.account.permissions.view, project },
       project,
       title: `${fallen.length} 个预存账户余额不足`,
       link: '/finance/reservemanagement/depositaccount?view=low&low=1',

@@ -16,7 +16,7 @@ export const chargeBy = choiceTable('ProductChargeBy', '计价方式', {
 })
 
 export const nodeType = choiceTable('NodeType', '增值类型', {
-  door: [10, '门禁点'],
+  accessPoint: [10, '门禁点'],
   lane: [20, '停车道'],
   sms: [30, '短信'],
   seat: [40, '呼叫坐席'],

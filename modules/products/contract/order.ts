@@ -72,7 +72,7 @@ export const addRenewal = call({
   affects: ['productOrder'],
   input: shape({
     productId: int('版本', { required: true, min: 1, wire: 'ProductID' }),
-    months: { ...monthsField, required: true } as typeof monthsField & { required: true },
+    months: { ...monthsField, required: true as const },
   }),
   output: recordOf(productOrder),
 })
@@ -85,7 +85,7 @@ export const addAppOrder = call({
   affects: ['productOrder', 'propertyApp', 'product'],
   input: shape({
     productId: int('应用', { required: true, min: 1, wire: 'ProductID' }),
-    months: { ...monthsField, required: true } as typeof monthsField & { required: true },
+    months: { ...monthsField, required: true as const },
   }),
   output: recordOf(productOrder),
 })
@@ -166,7 +166,7 @@ export const getRenewal = call({
         edition: choice('版本', edition, { required: true }),
         intro: text('简介', { required: true }),
         price: money('单价', { required: true }),
-        may: flag('可选', { required: true }),
+        canChoose: flag('可选', { required: true, wire: 'May' }),
       },
       { required: true },
     ),

@@ -55,6 +55,7 @@ export async function loadCatalogue(db: Pick<Db, 'rows'>): Promise<CatalogueProd
     where ${live('p')}
     order by p.sort, p.id
   `)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows of this statement
   return rows.map(row => toEntityRow(product, row) as CatalogueProduct).filter(isOffered)
 }
 

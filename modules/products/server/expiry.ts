@@ -154,14 +154,14 @@ function createReminder({ days, until, nodes }: UpcomingEnd): NotificationReques
   if (!nodes)
     return {
       kind: expiringKind,
-      to: { may: menu.renewal.permissions.view },
+      to: { permission: menu.renewal.permissions.view },
       title: `公司账户还有 ${days} 天到期`,
       text: `${until} 到期，请及时续费`,
       link: '/setting/permission/personcenter/userRenew',
     }
   return {
     kind: expiringKind,
-    to: { may: menu.increment.permissions.view },
+    to: { permission: menu.increment.permissions.view },
     title: `${nodes.length} 项增值服务还有 ${days} 天到期`,
     text: `${nodes.slice(0, 5).join('、')}${nodes.length > 5 ? ' 等' : ''}，${until} 到期`,
     link: '/setting/ValueAddCenter/ValueAddCenter',

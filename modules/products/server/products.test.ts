@@ -40,7 +40,7 @@ describe('renewal', () => {
     await resetCompany(20, '2027-03-31')
     const r = await t.call(getRenewal, undefined, me)
     expect(r).toMatchObject({ edition: 'standard', expireDate: '2027-03-31', estates: 2, balance: 0 })
-    expect(r.options.map(o => [o.productName, o.price, o.may])).toEqual([
+    expect(r.options.map(o => [o.productName, o.price, o.canChoose])).toEqual([
       ['标准版', 5800, true],
       ['专业版', 12_800, false],
     ])

@@ -45,7 +45,7 @@ export const propertyAppHandlers = [
     return (await loadCatalogue(db))
       .filter(p => p.kind === 'app')
       .map(p => {
-        const { orderNo: _, ...status } = resolveProductStatus(p, holdings, today)
+        const { orderNo: _orderNo, ...status } = resolveProductStatus(p, holdings, today)
         return {
           productId: p.id,
           appName: p.productName,

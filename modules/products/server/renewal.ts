@@ -32,7 +32,7 @@ export const renewalHandlers = [
         edition: defined(p.edition),
         intro: p.intro,
         price: defined(p.price),
-        may: !isPermanent && canChooseEdition(defined(p.edition), own.edition, own.expireDate, today),
+        canChoose: !isPermanent && canChooseEdition(defined(p.edition), own.edition, own.expireDate, today),
       }))
     return {
       edition: own.edition,

@@ -43,8 +43,8 @@ function SeatCounts() {
     keepPrevious: true,
     staleMs: 0,
   }).data
-  const may = usePermission()
-  const canBuy = may(menu.increment.permissions.add)
+  const hasPermission = usePermission()
+  const canBuy = hasPermission(menu.increment.permissions.add)
   const seat = useCall(listNodePrices, undefined, { quiet: true, project: 0, enabled: canBuy }).data?.find(
     p => p.nodeType === 'seat',
   )

@@ -19,7 +19,7 @@ export const TermField = ({
   <Radio.Group
     aria-label="时长"
     value={value}
-    onChange={e => onChange(e.target.value as number)}
+    onChange={e => onChange(Number(e.target.value))}
     optionType="button"
     options={termMonths.map(n => ({ value: n, label: formatTerm(n) }))}
   />

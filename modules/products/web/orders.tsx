@@ -72,11 +72,11 @@ const groups = [
 
 /** What the company has ordered of the platform: renewals, applications, value-added services. */
 export default function Orders() {
-  const may = usePermission()
+  const hasPermission = usePermission()
   const online = useChannelPayment({
     type: 'renewal',
     stale: entitiesChangedByPayment,
-    enabled: may(menu.order.permissions.pay),
+    enabled: hasPermission(menu.order.permissions.pay),
   })
   const getActions = (o: ProductOrder): Actions => [
     o.state === 'pending' &&

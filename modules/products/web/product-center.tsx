@@ -1,6 +1,6 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
-import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { keysOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -11,7 +11,7 @@ import { Price, ProductCard } from './product-card.tsx'
 import './products.css'
 
 type ProductKind = ChoiceOf<typeof productKind>
-const productKinds = Object.keys(productKind.rows) as ProductKind[]
+const productKinds = keysOf(productKind)
 
 /** What the platform offers and what the company has of it. */
 export default function ProductCenter() {
@@ -25,10 +25,10 @@ export default function ProductCenter() {
     .filter(([, all]) => all.length)
   return (
     <div className="shop">
-      <Segmented
+      <Segmented<ProductKind | 'all'>
         aria-label="产品类别"
         value={kind}
-        onChange={v => setKind(v as ProductKind | 'all')}
+        onChange={setKind}
         options={[
           { value: 'all', label: '全部' },
           ...productKinds.map(k => ({ value: k, label: labelOf(productKind, k) })),

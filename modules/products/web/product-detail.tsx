@@ -28,13 +28,13 @@ import './products.css'
 export default function ProductDetail() {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
-  const may = usePermission()
+  const hasPermission = usePermission()
   const { screens } = useHost()
   const query = useCall(getProduct, { id }, { quiet: true, project: 0, staleMs: 0, enabled: id > 0 })
   const p = query.data
   const [months, setMonths] = useState(12)
   const [busy, setBusy] = useState(false)
-  const canBuy = p?.kind === 'app' && !p.included && may(menu.product.permissions.add)
+  const canBuy = p?.kind === 'app' && !p.included && hasPermission(menu.product.permissions.add)
   useTabTitle(p?.productName)
   if (id <= 0)
     return (
@@ -78,17 +78,17 @@ export default function ProductDetail() {
           {p.productName}
           {p.kind !== 'device' && <ChoiceStatus choices={holdingState} value={p.state} />}
           <span className="spring" />
-          {p.kind === 'app' && isHeld && may(menu.product.permissions.edit) && (
+          {p.kind === 'app' && isHeld && hasPermission(menu.product.permissions.edit) && (
             <Button loading={busy} onClick={() => run(setEnabled(!p.enabled))}>
               {p.enabled ? '停用' : '启用'}
             </Button>
           )}
-          {p.kind === 'edition' && may(menu.renewal.permissions.view) && (
+          {p.kind === 'edition' && hasPermission(menu.renewal.permissions.view) && (
             <Button type="primary" onClick={() => navigateTo(paths.renew)}>
               去续费
             </Button>
           )}
-          {p.kind === 'node' && may(menu.increment.permissions.view) && (
+          {p.kind === 'node' && hasPermission(menu.increment.permissions.view) && (
             <Button type="primary" onClick={() => navigateTo(paths.valueService(p.id))}>
               去增值服务
             </Button>

@@ -42,7 +42,7 @@ const formatRemainingDays = (until: Day | undefined, today: Day): string =>
 /** The company's subscription: its edition and end date, its renewal, and its balance. */
 export default function Renewal() {
   const query = useCall(getRenewal, undefined, { quiet: true, project: 0, staleMs: 0 })
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [chosen, setChosen] = useState<number>()
   const [months, setMonths] = useState(12)
   const [busy, setBusy] = useState(false)
@@ -51,7 +51,7 @@ export default function Renewal() {
   if (!query.data) return <RowSkeleton rows={6} />
   const a = query.data
   const today = todayOf()
-  const open = a.options.filter(o => o.may)
+  const open = a.options.filter(o => o.canChoose)
   const option = open.find(o => o.productId === chosen) ?? open.find(o => o.edition === a.edition) ?? open[0]
   const submit = (): void => {
     if (!option) return
@@ -66,7 +66,7 @@ export default function Renewal() {
   return (
     <div className="shop">
       <AccountSummary renewal={a} today={today} onPaid={paid} />
-      {may(menu.renewal.permissions.add) && (
+      {hasPermission(menu.renewal.permissions.add) && (
         <section>
           <h2>续费</h2>
           {a.orderNo ? (
@@ -116,7 +116,7 @@ interface AccountSummaryProps {
 }
 
 function AccountSummary({ renewal: a, today, onPaid }: AccountSummaryProps) {
-  const may = usePermission()
+  const hasPermission = usePermission()
   return (
     <section className="shop-now" aria-label="账户">
       <div>
@@ -145,7 +145,7 @@ function AccountSummary({ renewal: a, today, onPaid }: AccountSummaryProps) {
       <div>
         <span>账户余额</span>
         <b className="figure">{displayYuan(a.balance, true)}</b>
-        {may(menu.order.permissions.pay) && <TopUpBalance onPaid={onPaid} />}
+        {hasPermission(menu.order.permissions.pay) && <TopUpBalance onPaid={onPaid} />}
       </div>
     </section>
   )
@@ -179,15 +179,15 @@ function RenewalForm({
         <Radio.Group
           aria-label="版本"
           value={option.productId}
-          onChange={e => onChoose(e.target.value as number)}
+          onChange={e => onChoose(Number(e.target.value))}
           className="shop-editions"
         >
           {a.options.map(o => (
             <Radio
               key={o.productId}
               value={o.productId}
-              disabled={!o.may}
-              title={o.may ? undefined : '当前版本到期后可以改选'}
+              disabled={!o.canChoose}
+              title={o.canChoose ? undefined : '当前版本到期后可以改选'}
             >
               <b>{o.productName}</b> {displayYuan(o.price, true)} / 项目 / 月<small>{o.intro}</small>
             </Radio>

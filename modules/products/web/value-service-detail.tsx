@@ -16,7 +16,7 @@ import './products.css'
 export default function ValueServiceDetail() {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
-  const may = usePermission()
+  const hasPermission = usePermission()
   const query = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
   const p = query.data?.find(x => x.productId === id)
   useTabTitle(p?.productName)
@@ -35,7 +35,7 @@ export default function ValueServiceDetail() {
         <h2>
           {p.productName}
           <span className="spring" />
-          {may(menu.increment.permissions.add) && (
+          {hasPermission(menu.increment.permissions.add) && (
             <Button type="primary" onClick={() => navigateTo(paths.valueOrder(p.productId))}>
               {p.chargeBy === 'piece' ? '购买' : '开通'}
             </Button>

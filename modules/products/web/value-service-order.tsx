@@ -2,7 +2,7 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { int } from '#kit/contract/field.ts'
-import { Refused } from '#kit/contract/wire.ts'
+import { Refused, type FieldFault } from '#kit/contract/wire.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { InvalidInput } from '#kit/web/controls/invalid-input.ts'
@@ -89,10 +89,8 @@ function NodeOrderForm({ price: p, node }: NodeOrderFormProps) {
       { quiet: true },
     )
       .then(showCreatedOrder, (e: unknown) => {
-        const first =
-          e instanceof Refused && Array.isArray(e.data)
-            ? (e.data as { Field: string; Message: string }[]).find(f => f.Field === 'Quantity')
-            : undefined
+        const faults: readonly FieldFault[] = e instanceof Refused && Array.isArray(e.data) ? e.data : []
+        const first = faults.find(f => f.Field === 'Quantity')
         if (first) {
           setFault(first.Message)
         } else {

@@ -218,7 +218,7 @@ export const reconcileHandlers = [
     const bill = Number(defined(list[0]).billId)
     await notify(tx, app, scope.ownerId, {
       kind: escalatedNotice,
-      to: { may: menu.reconcile.permissions.handle },
+      to: { permission: menu.reconcile.permissions.handle },
       title: `${scope.name} 升级了 ${list.length} 笔对账差异`,
       text: reason,
       link: reconcileDayPath(bill),

@@ -127,7 +127,7 @@ async function reconcileDay(
     if (unnotified.count) {
       await notify(tx, app, owner, {
         kind: differencesNotice,
-        to: { may: menu.reconcile.permissions.handle },
+        to: { permission: menu.reconcile.permissions.handle },
         title: `${labelOf(channel, c)} ${day} 有 ${unnotified.count} 笔对账差异`,
         text: `合计相差 ${formatYuan(unnotified.amount, { thousands: true })} 元，请核对处理`,
         link: reconcileDayPath(bill.id),
@@ -244,7 +244,7 @@ async function recordFetchFailure(
     if (isNew && !isNotReady) {
       await notify(tx, app, owner, {
         kind: pullFailedNotice,
-        to: { may: menu.reconcile.permissions.pull },
+        to: { permission: menu.reconcile.permissions.pull },
         title: `${label} 的账单没有取到`,
         text: reason,
         link: reconcileDayPath(bill.id),

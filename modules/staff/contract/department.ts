@@ -79,6 +79,7 @@ const treeNodeFields: Fields = {
   children: lines('下级', (): Fields => treeNodeFields, { required: true, wire: ['Children', 'Child'] }),
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- refers to itself
 const treeOutput = { ...listOfRows(treeNodeFields), entity: 'department' } as Shape<readonly TreeNode[]>
 
 const treeInput = shape({
@@ -108,7 +109,7 @@ export const getStaffTree = call({
 export const departments = crud(department, {
   path: 'NinternalDepartment',
   permissions: menu.department.permissions,
-  verbs: ['list', 'add', 'edit', 'delete'],
+  operations: ['list', 'add', 'edit', 'delete'],
   filters: ['name', 'parentId'],
   search: { ids: idsFilter },
   list: {

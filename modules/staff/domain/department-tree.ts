@@ -86,7 +86,8 @@ export interface DepartmentOption {
   readonly id: number
   readonly name: string
   readonly level: 1 | 2
-  /** Where it stands, from the top, itself left out. */ readonly ancestorNames: readonly string[]
+  /** Those above it from the top, itself left out. */
+  readonly ancestorNames: readonly string[]
   readonly count: number
 }
 

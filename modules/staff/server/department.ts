@@ -4,7 +4,7 @@ import type { FieldFault } from '#kit/contract/wire.ts'
 import { buildSearchText, tripleCharacters, normalizeName, syllables } from '#kit/domain/search-text.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { registerDependents } from '#kit/server/dependents.ts'
+import { registerDependentRows } from '#kit/server/dependents.ts'
 import { reads, type WriteContext } from '#kit/server/handler.ts'
 import { code, live } from '#kit/server/sql.ts'
 import {
@@ -112,27 +112,15 @@ async function departmentFaults(
 const lockDepartments = (tx: Tx, owner: number): Promise<unknown> =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`departments ${owner}`}, 0))`)
 
-registerDependents('department', async (tx, scope, [d]) => {
-  const n = await tx.one<{
-    staff: number
-    children: number
-  }>(sql`
-    select (
-      select count(*)
-      from staff
-      where owner_id = ${scope.ownerId} and department_id = ${d.id} and ${live()} and state <> ${resigned}
-    )::int as staff,
-      (
-        select count(*)
-        from department
-        where owner_id = ${scope.ownerId} and parent_id = ${d.id} and ${live()}
-      )::int as children
-  `)
-  return [
-    { what: '员工', count: defined(n).staff },
-    { what: '下级部门', count: defined(n).children },
-  ]
-})
+registerDependentRows(
+  'department',
+  {
+    what: '员工',
+    table: 'staff',
+    where: (d: Department) => sql`department_id = ${d.id} and state <> ${resigned}`,
+  },
+  { what: '下级部门', table: 'department', where: (d: Department) => sql`parent_id = ${d.id}` },
+)
 
 export const departmentTreeHandlers = [
   reads(getDepartmentTree, async ({ keyword }, { db, scope }) => {

@@ -72,11 +72,11 @@ it('keeps departments as a tree that is one (no circles, no twins)', async () =>
   // Two moves that would make a circle together: one is refused.
   const x = await createDepartment('环甲')
   const y = await createDepartment('环乙')
-  const said = await Promise.allSettled([
+  const outcomes = await Promise.allSettled([
     t.call(editDepartment, { id: x.id, name: '环甲', parentId: y.id }, me),
     t.call(editDepartment, { id: y.id, name: '环乙', parentId: x.id }, me),
   ])
-  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 it('answers the pickers: people as leaves, by name, pinyin and initials, those who left not', async () => {
@@ -220,9 +220,9 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
     { Field: 'LeaveDate', Message: '离甲 2026-03-01 才入职，离职日期不能早于它' },
   ])
   // Two clerks at once: one does it, the other is told.
-  const said = await Promise.allSettled([leave(), leave()])
-  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
+  const outcomes = await Promise.allSettled([leave(), leave()])
+  expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect((outcomes.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
     '离甲已于 2026-11-20 离职，不用重复办理',
   )
   expect(

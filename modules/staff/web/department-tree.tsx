@@ -1,17 +1,15 @@
 import { CaretRightFilled, PlusOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
-import { sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
-import { formatCount } from '#kit/web/numbers.tsx'
+import { defineActions, MoreActions, useAllowedActions, type Actions } from '#kit/web/action.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
-import { loadPinyinMatcher } from '#kit/web/pinyin.ts'
+import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { createReasonAction } from '#kit/web/record-actions.ts'
 import { send } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { toast } from '#kit/web/toast.ts'
-import { MoreActions, useAllowedActions } from '#kit/web/action.tsx'
 import {
   addDepartment,
   deleteDepartments,
@@ -21,11 +19,12 @@ import {
   type Department,
   type DepartmentNode,
 } from '../contract/department.ts'
-import { moveStaff } from '../contract/staff.ts'
-import { pruneTree } from '../domain/department-tree.ts'
-import type { GetDisabledReason, PickedStaff } from './staff-picker-nodes.tsx'
-import { StaffPicker } from './staff-picker.tsx'
+import { menu } from '../module.ts'
+import { MoveStaffInDialog } from './move-staff-in-dialog.tsx'
+import { useDepartmentFilter } from './use-department-filter.ts'
 import './staff.css'
+
+const { department, staff } = menu
 
 const deleteAction = createReasonAction<DepartmentNode>(deleteDepartments, {
   unit: '个部门',
@@ -39,6 +38,18 @@ const groups = [{ keys: ['name', 'parentId', 'leaderId', { key: 'sort', help: '�
 const fetchDepartment = async (id: number): Promise<Department | undefined> =>
   (await send(listDepartments, { ids: [String(id)], page: 1, size: 1 }, { quiet: true })).rows[0]
 
+const useDepartmentForm = () =>
+  useEdit({
+    itemName: '部门',
+    add: addDepartment,
+    edit: editDepartment,
+    load: fetchDepartment,
+    nameOf: (d: Pick<Department, 'id' | 'name'>) => d.name,
+    groups,
+    presentation: 'dialog',
+    rules: v => (v.id && v.parentId === v.id ? { parentId: '上级不能是自己' } : undefined),
+  })
+
 /** Those on the way to a department, itself left out. */
 const findAncestorIds = (nodes: readonly DepartmentNode[], id: number | undefined): readonly number[] => {
   for (const n of nodes) {
@@ -49,159 +60,120 @@ const findAncestorIds = (nodes: readonly DepartmentNode[], id: number | undefine
   return []
 }
 
-/** Takes people into a department, from wherever they are. */
-function MoveStaffInDialog({
-  into,
-  onClose,
-}: {
-  readonly into: DepartmentNode
-  readonly onClose: () => void
-}) {
-  const why = useMemo<GetDisabledReason>(
-    () => s => (s.departmentId === into.id ? '已在本部门' : undefined),
-    [into.id],
-  )
-  const take = async (all: readonly PickedStaff[]): Promise<void> => {
-    await sendAndInvalidate(moveStaff, { ids: all.map(s => String(s.id)), departmentId: into.id })
-    toast.success(`已将 ${formatCount(all.length)} 名员工调入「${into.name}」`)
-  }
-  return (
-    <StaffPicker
-      title={`调入「${into.name}」`}
-      many
-      max={maxStaffPerMove}
-      value={[]}
-      why={why}
-      note={all => `确定后，这 ${formatCount(all.length)} 人将从原部门调入「${into.name}」`}
-      onDone={all => {
-        onClose()
-        if (all?.length) {
-          void take(all).catch(() => undefined)
-        }
-      }}
-    />
-  )
+const none: readonly DepartmentNode[] = []
+
+/** Branches are open until they are closed; those above the chosen department open again. */
+function useCollapsed(tree: readonly DepartmentNode[], chosen: number | undefined) {
+  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
+  useEffect(() => {
+    const ancestors = findAncestorIds(tree, chosen)
+    if (ancestors.some(id => collapsed.has(id))) {
+      setCollapsed(previous => new Set([...previous].filter(id => !ancestors.includes(id))))
+    }
+  }, [chosen, tree])
+  const toggle = (id: number): void =>
+    setCollapsed(previous => {
+      const next = new Set(previous)
+      if (!next.delete(id)) {
+        next.add(id)
+      }
+      return next
+    })
+  return { collapsed, toggle }
 }
 
-/** As many as one call takes (G-11). */
-const maxStaffPerMove = 2000
-
-interface Props {
+interface DepartmentTreeProps {
   readonly chosen: number | undefined
   readonly onChoose: (id: number | undefined) => void
 }
 
-/** The departments at the left of the people: chosen, added, changed, taken away where they stand. */
-export function DepartmentTree({ chosen, onChoose }: Props) {
-  const tree = useCall(getDepartmentTree, {}, { quiet: true, keepPrevious: true })
-  const may = usePermission()
-  const verbsFor = useAllowedActions()
-  const all = tree.data ?? []
-  const [into, setInto] = useState<DepartmentNode>()
-  const [word, setWord] = useState('')
-  const [match, setMatch] = useState<(text: string) => boolean>()
-  const [shut, setShut] = useState<ReadonlySet<number>>(new Set())
-  const form = useEdit({
-    itemName: '部门',
-    add: addDepartment,
-    edit: editDepartment,
-    load: fetchDepartment,
-    nameOf: (d: Department) => d.name,
-    groups,
-    presentation: 'dialog',
-    rules: v => (v.id && v.parentId === v.id ? { parentId: '上级不能是自己' } : undefined),
-  })
-  useEffect(() => {
-    let live = true
-    const w = word.trim()
-    if (w) {
-      void loadPinyinMatcher().then(m => {
-        if (live) {
-          setMatch(() => (text: string) => m(text, w) !== undefined)
-        }
-      })
-    } else {
-      setMatch(undefined)
-    }
-    return () => {
-      live = false
-    }
-  }, [word])
-  const shown = useMemo(
-    () =>
-      match
-        ? pruneTree(
-            all,
-            n => match(n.name),
-            () => false,
-          )
-        : all,
-    [all, match],
-  )
-  useEffect(() => {
-    const way = findAncestorIds(all, chosen)
-    if (way.some(id => shut.has(id))) {
-      setShut(was => new Set([...was].filter(id => !way.includes(id))))
-    }
-  }, [chosen, tree.data])
-  const turn = (id: number): void =>
-    setShut(was => {
-      const now = new Set(was)
-      if (!now.delete(id)) {
-        now.add(id)
-      }
-      return now
-    })
+interface BranchProps extends DepartmentTreeProps {
+  readonly node: DepartmentNode
+  readonly depth: number
+  readonly isOpen: (id: number) => boolean
+  readonly onToggle: (id: number) => void
+  readonly actionsOf: (node: DepartmentNode) => Actions
+}
 
-  const level = (nodes: readonly DepartmentNode[], depth: number): ReactNode =>
-    nodes.map(n => {
-      const open = match !== undefined || !shut.has(n.id)
-      const verbs = verbsFor([
-        {
-          label: '新增下级部门',
-          needs: addDepartment.needs as never,
-          run: () => form.openCreate({ parentId: n.id }),
-        },
-        { label: '调入员工', needs: moveStaff.needs as never, run: () => setInto(n) },
-        { label: '编辑部门', needs: editDepartment.needs as never, run: () => form.openEdit(n as never) },
-        { ...deleteAction.row(n), label: '删除部门' },
-      ])
-      return (
-        <li
-          key={n.id}
-          role="treeitem"
-          aria-expanded={n.children.length ? open : undefined}
-          aria-selected={chosen === n.id}
-          aria-label={`${n.name}，${n.count} 人`}
-        >
-          <div className={chosen === n.id ? 'on' : undefined} style={{ paddingInlineStart: depth * 16 }}>
-            {n.children.length > 0 ? (
-              <button
-                type="button"
-                className="caret"
-                aria-label={`${open ? '收起' : '展开'}${n.name}`}
-                onClick={() => turn(n.id)}
-              >
-                <CaretRightFilled rotate={open ? 90 : 0} />
-              </button>
-            ) : (
-              <i className="caret" />
-            )}
-            <button type="button" className="name ellipsis" title={n.name} onClick={() => onChoose(n.id)}>
-              {n.name}
-            </button>
-            <small>{formatCount(n.count)}</small>
-            {verbs.length > 0 && <MoreActions actions={verbs} label={`${n.name}的操作`} plain />}
-          </div>
-          {open && n.children.length > 0 && <ul role="group">{level(n.children, depth + 1)}</ul>}
-        </li>
-      )
-    })
+/** A department with its actions, and under it those that belong to it. */
+function DepartmentBranch({ node: n, depth, ...tree }: BranchProps) {
+  const { chosen, onChoose, onToggle } = tree
+  const actions = useAllowedActions()(tree.actionsOf(n))
+  const hasChildren = n.children.length > 0
+  const isOpen = tree.isOpen(n.id)
+  return (
+    <li
+      role="treeitem"
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-selected={chosen === n.id}
+      aria-label={`${n.name}，${n.count} 人`}
+    >
+      <div className={chosen === n.id ? 'on' : undefined} style={{ paddingInlineStart: depth * 16 }}>
+        {hasChildren ? (
+          <button
+            type="button"
+            className="caret"
+            aria-label={`${isOpen ? '收起' : '展开'}${n.name}`}
+            onClick={() => onToggle(n.id)}
+          >
+            <CaretRightFilled rotate={isOpen ? 90 : 0} />
+          </button>
+        ) : (
+          <i className="caret" />
+        )}
+        <button type="button" className="name ellipsis" title={n.name} onClick={() => onChoose(n.id)}>
+          {n.name}
+        </button>
+        <small>{formatCount(n.count)}</small>
+        {actions.length > 0 && <MoreActions actions={actions} label={`${n.name}的操作`} plain />}
+      </div>
+      {isOpen && hasChildren && (
+        <ul role="group">
+          {n.children.map(c => (
+            <DepartmentBranch key={c.id} node={c} depth={depth + 1} {...tree} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+const AllStaffItem = ({ chosen, onChoose }: DepartmentTreeProps) => (
+  <li role="treeitem" aria-selected={chosen === undefined}>
+    <div className={chosen === undefined ? 'on' : undefined}>
+      <i className="caret" />
+      <button type="button" className="name" onClick={() => onChoose(undefined)}>
+        全部员工
+      </button>
+    </div>
+  </li>
+)
+
+/** The departments at the left of the people: chosen, added, edited and deleted in place. */
+export function DepartmentTree({ chosen, onChoose }: DepartmentTreeProps) {
+  const tree = useCall(getDepartmentTree, {}, { quiet: true, keepPrevious: true })
+  const hasPermission = usePermission()
+  const all = tree.data ?? none
+  const [movingInto, setMovingInto] = useState<DepartmentNode>()
+  const filter = useDepartmentFilter(all)
+  const { collapsed, toggle } = useCollapsed(all, chosen)
+  const form = useDepartmentForm()
+  const actionsOf = (n: DepartmentNode): Actions =>
+    defineActions([
+      {
+        label: '新增下级部门',
+        needs: department.permissions.add,
+        run: () => form.openCreate({ parentId: n.id }),
+      },
+      { label: '调入员工', needs: staff.permissions.edit, run: () => setMovingInto(n) },
+      { label: '编辑部门', needs: department.permissions.edit, run: () => form.openEdit(n) },
+      { ...deleteAction.row(n), label: '删除部门' },
+    ])
   return (
     <nav className="department-tree" aria-label="部门">
       <header>
         <b>部门</b>
-        {may(addDepartment.needs as never) && (
+        {hasPermission(department.permissions.add) && (
           <Button
             size="small"
             type="text"
@@ -219,8 +191,8 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
         aria-label="查找部门"
         placeholder="查找部门"
         maxLength={40}
-        value={word}
-        onChange={e => setWord(e.target.value)}
+        value={filter.text}
+        onChange={e => filter.setText(e.target.value)}
       />
       <div className="scroll">
         {tree.isError && !tree.data ? (
@@ -231,24 +203,28 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
           </div>
         ) : (
           <ul role="tree" aria-label="部门">
-            {!match && (
-              <li role="treeitem" aria-selected={chosen === undefined}>
-                <div className={chosen === undefined ? 'on' : undefined}>
-                  <i className="caret" />
-                  <button type="button" className="name" onClick={() => onChoose(undefined)}>
-                    全部员工
-                  </button>
-                </div>
-              </li>
+            {!filter.isFiltered && <AllStaffItem chosen={chosen} onChoose={onChoose} />}
+            {filter.shown.map(n => (
+              <DepartmentBranch
+                key={n.id}
+                node={n}
+                depth={0}
+                chosen={chosen}
+                onChoose={onChoose}
+                isOpen={id => filter.isFiltered || !collapsed.has(id)}
+                onToggle={toggle}
+                actionsOf={actionsOf}
+              />
+            ))}
+            {filter.isFiltered && !filter.shown.length && (
+              <li className="pick-quiet">没有叫「{filter.word}」的部门</li>
             )}
-            {level(shown, 0)}
-            {match && !shown.length && <li className="pick-quiet">没有叫「{word.trim()}」的部门</li>}
-            {!match && !all.length && <li className="pick-quiet">还没有部门</li>}
+            {!filter.isFiltered && !all.length && <li className="pick-quiet">还没有部门</li>}
           </ul>
         )}
       </div>
       {form.dialog}
-      {into && <MoveStaffInDialog into={into} onClose={() => setInto(undefined)} />}
+      {movingInto && <MoveStaffInDialog department={movingInto} onClose={() => setMovingInto(undefined)} />}
     </nav>
   )
 }

@@ -1,11 +1,13 @@
 import { defined } from '#kit/domain/defined.ts'
-import { useMemo, useState, type ReactNode } from 'react'
-import { formatCount } from '#kit/web/numbers.tsx'
+import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import type { Call } from '#kit/contract/call.ts'
+import { defineActions, type Actions } from '#kit/web/action.tsx'
+import { today } from '#kit/web/date-format.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
-import type { Actions } from '#kit/web/action.tsx'
-import { today } from '#kit/web/date-format.ts'
 import {
   tagStaff,
   untagStaff,
@@ -16,122 +18,131 @@ import {
 } from '../contract/staff.ts'
 import { menu } from '../module.ts'
 
-export type StaffAction = 'move' | 'tag' | 'untag' | 'leave' | 'head'
+export type StaffAction = 'move' | 'tag' | 'untag' | 'resign' | 'avatar'
 
-interface Props {
-  readonly deed: StaffAction
-  readonly of: readonly Staff[]
+interface DialogProps {
+  readonly staff: readonly Staff[]
   readonly onClose: () => void
 }
 
-const describeStaff = (of: readonly Staff[]): string =>
-  of.length === 1 ? `「${defined(of[0]).name}」` : ` ${formatCount(of.length)} 名员工`
-
-const actionSettings = {
-  move: {
-    call: moveStaff,
-    title: '调整部门',
-    words: '调整部门',
-    done: '已调整部门',
-    groups: [{ keys: ['departmentId'] }],
-  },
-  tag: {
-    call: tagStaff,
-    title: '加标签',
-    words: '加标签',
-    done: '已加标签',
-    groups: [{ keys: [{ key: 'tags', wide: true, help: '标签在「员工标签」里维护' }] }],
-  },
-  untag: {
-    call: untagStaff,
-    title: '去掉标签',
-    words: '去掉标签',
-    done: '已去掉标签',
-    groups: [{ keys: [{ key: 'tags', wide: true }] }],
-  },
-  leave: {
-    call: resignStaff,
-    title: '离职',
-    words: '办理离职',
-    done: '已办理离职',
-    groups: [{ keys: ['leaveDate', 'reason'] }],
-  },
-  head: {
-    call: updateStaffAvatar,
-    title: '更换头像',
-    words: '保存',
-    done: '已更换头像',
-    groups: [{ keys: [{ key: 'head', wide: true, help: '图片，不超过 2048 KB' }] }],
-  },
-} as const
-
-const actionNotes: Partial<Record<StaffAction, (of: readonly Staff[]) => ReactNode>> = {
-  leave: of => (
-    <p className="staff-note">
-      离职后不再出现在选人控件里，所任的部门负责人会空出。
-      {of.some(s => s.managerId) ? '登录账号不会自动停用，请到「管理员」办理离职交接。' : ''}
-    </p>
-  ),
+interface StaffActionSpec<I> {
+  readonly call: Call<I>
+  readonly title: string
+  readonly submitLabel?: string
+  readonly doneText: string
+  readonly keys: FormFieldGroup['keys']
+  /** What names those it is about. */
+  readonly target: (staff: readonly Staff[]) => Partial<I>
+  /** What the form begins with; `one` where there is one alone. */
+  readonly initial?: (one: Staff | undefined) => Partial<I>
+  readonly note?: (staff: readonly Staff[]) => ReactNode
 }
 
-/** One deed on one or several people: a short form over the list. */
-export function StaffActionDialog({ deed, of, onClose }: Props) {
-  const d = actionSettings[deed]
-  const go = useSend(d.call as typeof moveStaff, { quiet: true })
-  const [ids] = useState(() => of.map(s => String(s.id)))
-  const given = useMemo(() => (deed === 'head' ? { id: defined(of[0]).id } : { ids }), [deed, ids])
-  const initial = useMemo(
-    () => ({
-      ...given,
-      ...(deed === 'leave'
-        ? { leaveDate: today() }
-        : deed === 'untag' && of.length === 1
-          ? { tags: defined(of[0]).tags }
-          : deed === 'head'
-            ? { head: defined(of[0]).head }
-            : deed === 'move' && of.length === 1
-              ? { departmentId: defined(of[0]).departmentId }
-              : {}),
-    }),
-    [given],
-  )
-  return (
-    <EditDialog
-      shape={d.call.input as typeof moveStaff.input}
-      title={`${d.title}${describeStaff(of)}`}
-      groups={d.groups}
-      initial={initial}
-      submitLabel={d.words}
-      presentation="dialog"
-      below={() => actionNotes[deed]?.(of) ?? null}
-      save={v => go.mutateAsync({ ...v, ...given })}
-      onClose={onClose}
-      onDone={() => {
-        toast.success(`${d.done}${describeStaff(of)}`)
-        onClose()
-      }}
-    />
-  )
+const describeStaff = (staff: readonly Staff[]): string =>
+  staff.length === 1 ? `「${defined(staff[0]).name}」` : ` ${formatCount(staff.length)} 名员工`
+
+const idsOf = (staff: readonly Staff[]) => ({ ids: staff.map(s => String(s.id)) })
+
+/** One action on one or several people: a short form over the list. */
+const staffActionDialog = <I extends object>(spec: StaffActionSpec<I>): ComponentType<DialogProps> =>
+  function StaffActionDialog({ staff, onClose }) {
+    const { call, title, submitLabel = title, doneText, keys, note } = spec
+    const sending = useSend(call, { quiet: true })
+    const [target] = useState(() => spec.target(staff))
+    const groups = useMemo(() => [{ keys }], [keys])
+    const initial = useMemo(() => {
+      const one = staff.length === 1 ? staff[0] : undefined
+      return { ...target, ...spec.initial?.(one) }
+    }, [target])
+    return (
+      <EditDialog
+        shape={call.input}
+        title={`${title}${describeStaff(staff)}`}
+        groups={groups}
+        initial={initial}
+        submitLabel={submitLabel}
+        presentation="dialog"
+        below={() => note?.(staff) ?? null}
+        save={v => sending.mutateAsync({ ...v, ...target })}
+        onClose={onClose}
+        onDone={() => {
+          toast.success(`${doneText}${describeStaff(staff)}`)
+          onClose()
+        }}
+      />
+    )
+  }
+
+const dialogs: Readonly<Record<StaffAction, ComponentType<DialogProps>>> = {
+  move: staffActionDialog({
+    call: moveStaff,
+    title: '调整部门',
+    doneText: '已调整部门',
+    keys: ['departmentId'],
+    target: idsOf,
+    initial: one => (one?.departmentId ? { departmentId: one.departmentId } : {}),
+  }),
+  tag: staffActionDialog({
+    call: tagStaff,
+    title: '加标签',
+    doneText: '已加标签',
+    keys: [{ key: 'tags', wide: true, help: '标签在「员工标签」里维护' }],
+    target: idsOf,
+  }),
+  untag: staffActionDialog({
+    call: untagStaff,
+    title: '去掉标签',
+    doneText: '已去掉标签',
+    keys: [{ key: 'tags', wide: true }],
+    target: idsOf,
+    initial: one => (one?.tags ? { tags: one.tags } : {}),
+  }),
+  resign: staffActionDialog({
+    call: resignStaff,
+    title: '离职',
+    submitLabel: '办理离职',
+    doneText: '已办理离职',
+    keys: ['leaveDate', 'reason'],
+    target: idsOf,
+    initial: () => ({ leaveDate: today() }),
+    note: staff => (
+      <p className="staff-note">
+        离职后不再出现在选人控件里，所任的部门负责人会空出。
+        {staff.some(s => s.managerId) ? '登录账号不会自动停用，请到「管理员」办理离职交接。' : ''}
+      </p>
+    ),
+  }),
+  avatar: staffActionDialog({
+    call: updateStaffAvatar,
+    title: '更换头像',
+    submitLabel: '保存',
+    doneText: '已更换头像',
+    keys: [{ key: 'head', wide: true, help: '图片，不超过 2048 KB' }],
+    target: ([one]) => ({ id: defined(one).id }),
+    initial: one => (one?.head ? { head: one.head } : {}),
+  }),
 }
 
 /** What can be done with somebody, and the dialog that does it. */
 export function useStaffActions(): {
-  readonly verbs: (s: Staff) => Actions
-  readonly open: (deed: StaffAction, of: readonly Staff[]) => void
+  readonly actionsOf: (s: Staff) => Actions
+  readonly open: (action: StaffAction, staff: readonly Staff[]) => void
   readonly dialog: ReactNode
 } {
-  const [doing, setDoing] = useState<{ readonly deed: StaffAction; readonly of: readonly Staff[] }>()
-  const open = (deed: StaffAction, of: readonly Staff[]): void => setDoing({ deed, of })
-  const edit = menu.staff.permissions.edit
+  const [opened, setOpened] = useState<{ readonly action: StaffAction; readonly staff: readonly Staff[] }>()
+  const open = (action: StaffAction, staff: readonly Staff[]): void => setOpened({ action, staff })
+  const needs = menu.staff.permissions.edit
+  const Dialog = opened && dialogs[opened.action]
   return {
     open,
-    verbs: s => [
-      { label: '调整部门', needs: edit, run: () => open('move', [s]) },
-      { label: '加标签', needs: edit, run: () => open('tag', [s]) },
-      ...(s.state === 'left' ? [] : [{ label: '离职', needs: edit, run: () => open('leave', [s]) }]),
-      { label: '更换头像', needs: edit, run: () => open('head', [s]) },
-      ...(s.tags?.length ? [{ label: '去掉标签', needs: edit, run: () => open('untag', [s]) }] : []),
-    ],
-    dialog: doing ? <StaffActionDialog {...doing} onClose={() => setDoing(undefined)} /> : null,
+    actionsOf: s =>
+      defineActions([
+        { label: '调整部门', needs, run: () => open('move', [s]) },
+        { label: '加标签', needs, run: () => open('tag', [s]) },
+        s.state !== 'left' && { label: '离职', needs, run: () => open('resign', [s]) },
+        { label: '更换头像', needs, run: () => open('avatar', [s]) },
+        s.tags?.length ? { label: '去掉标签', needs, run: () => open('untag', [s]) } : undefined,
+      ]),
+    dialog: Dialog ? <Dialog staff={opened.staff} onClose={() => setOpened(undefined)} /> : null,
   }
 }

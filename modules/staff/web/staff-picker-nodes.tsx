@@ -27,7 +27,11 @@ const toPickedStaff = (s: StaffLeaf, d: DepartmentNode): PickedStaff => ({
   ...(d.id ? { departmentId: d.id, departmentName: d.name } : {}),
 })
 
-export const toStaffNode = (p: PickedStaff, path: readonly string[], why?: GetDisabledReason): StaffNode => ({
+export const toStaffNode = (
+  p: PickedStaff,
+  path: readonly string[],
+  disabledReason?: GetDisabledReason,
+): StaffNode => ({
   key: String(p.id),
   label: p.name,
   path,
@@ -36,48 +40,48 @@ export const toStaffNode = (p: PickedStaff, path: readonly string[], why?: GetDi
   note: p.position,
   fullName: p.name,
   group: p.departmentName,
-  disabledReason: why?.(p),
+  disabledReason: disabledReason?.(p),
   data: p,
 })
 
-/** Each person once, where he stands in the tree. */
-export function collectPeople(tree: readonly DepartmentNode[], why?: GetDisabledReason): StaffNode[] {
+/** Each person once, with the path to him in the tree. */
+export function collectPeople(
+  tree: readonly DepartmentNode[],
+  disabledReason?: GetDisabledReason,
+): StaffNode[] {
   const walk = (n: DepartmentNode, path: readonly string[]): StaffNode[] => {
     const here = [...path, `d${n.id}`]
     return [
-      ...n.staffs.map(s => toStaffNode(toPickedStaff(s, n), here, why)),
+      ...n.staffs.map(s => toStaffNode(toPickedStaff(s, n), here, disabledReason)),
       ...n.children.flatMap(c => walk(c, here)),
     ]
   }
   return tree.flatMap(n => walk(n, []))
 }
 
-/**
- * The tree that is known already as a source: departments open into departments and people, people are its
- * leaves (0§3).
- */
+/** A loaded tree as a source: departments open into departments and people; people are its leaves (0§3). */
 export function createStaffSource(
   tree: readonly DepartmentNode[],
-  why?: GetDisabledReason,
+  disabledReason?: GetDisabledReason,
 ): TreeSource<PickedStaff> {
-  const all = collectPeople(tree, why)
-  const able = new Map<string, number>()
-  const under = new Map<string, TreeNode<PickedStaff>[]>()
+  const all = collectPeople(tree, disabledReason)
+  const selectableCounts = new Map<string, number>()
+  const childrenByKey = new Map<string, TreeNode<PickedStaff>[]>()
   for (const p of all) {
     for (const k of p.path) {
-      able.set(k, (able.get(k) ?? 0) + (p.disabledReason ? 0 : 1))
+      selectableCounts.set(k, (selectableCounts.get(k) ?? 0) + (p.disabledReason ? 0 : 1))
     }
   }
   const walk = (n: DepartmentNode, path: readonly string[]): void => {
     const key = `d${n.id}`
-    under.set(path.at(-1) ?? '', [
-      ...(under.get(path.at(-1) ?? '') ?? []),
+    childrenByKey.set(path.at(-1) ?? '', [
+      ...(childrenByKey.get(path.at(-1) ?? '') ?? []),
       {
         key,
         label: n.name,
         path,
         leaf: false,
-        count: able.get(key) ?? 0,
+        count: selectableCounts.get(key) ?? 0,
         note: `${n.count} 人`,
         data: n,
       },
@@ -85,23 +89,23 @@ export function createStaffSource(
     for (const c of n.children) {
       walk(c, [...path, key])
     }
-    under.set(key, [
-      ...(under.get(key) ?? []),
-      ...n.staffs.map(s => toStaffNode(toPickedStaff(s, n), [...path, key], why)),
+    childrenByKey.set(key, [
+      ...(childrenByKey.get(key) ?? []),
+      ...n.staffs.map(s => toStaffNode(toPickedStaff(s, n), [...path, key], disabledReason)),
     ])
   }
   for (const n of tree) {
     walk(n, [])
   }
   return {
-    children: async n => under.get(n?.key ?? '') ?? [],
+    children: async n => childrenByKey.get(n?.key ?? '') ?? [],
     leaves: async n => all.filter(p => p.path.includes(n.key)),
     search: async word => {
       const match = await loadPinyinMatcher()
-      const fits = (text: string | undefined): boolean =>
+      const matches = (text: string | undefined): boolean =>
         text !== undefined && match(text, word) !== undefined
       // A telephone is not in the tree: the server knows whose it is.
-      const called = /\d{3}/.test(word)
+      const byMobile = /\d{3}/.test(word)
         ? new Set(
             (await send(listStaff, { keyword: word, page: 1, size: 2000 }, { quiet: true })).rows.map(s =>
               String(s.id),
@@ -110,7 +114,11 @@ export function createStaffSource(
         : undefined
       return all
         .filter(
-          p => fits(p.label) || fits(p.data.departmentName) || fits(p.data.position) || called?.has(p.key),
+          p =>
+            matches(p.label) ||
+            matches(p.data.departmentName) ||
+            matches(p.data.position) ||
+            byMobile?.has(p.key),
         )
         .map(p => ({ ...p, note: [p.data.departmentName, p.data.position].filter(Boolean).join(' · ') }))
     },

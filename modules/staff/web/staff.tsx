@@ -68,14 +68,14 @@ function useStaffExtras(): CrudExtras<Staff, unknown> {
     run: (t: { readonly rows: readonly Staff[] }) => actions.open(action, t.rows),
   })
   return {
-    actions: actions.verbs,
+    actions: actions.actionsOf,
     dialogs: actions.dialog,
     batch: [
       batch('调整部门', 'move'),
       batch('加标签', 'tag'),
       batch('去掉标签', 'untag'),
       {
-        ...batch('离职', 'leave'),
+        ...batch('离职', 'resign'),
         disabledReason: t => (t.rows.some(s => s.state === 'left') ? '勾选的人里有已离职的' : undefined),
       },
     ],

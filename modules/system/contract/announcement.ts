@@ -27,7 +27,7 @@ export const systemNotice = entity(
     level: choice('级别', notificationLevel, { required: true, initial: 'normal' }),
     startTime: moment('开始时间', { required: true, help: '到时间才发给大家' }),
     endTime: moment('结束时间', { help: '之后不再提醒；不填则一直有效' }),
-    told: int('已通知', { derived: true, unit: '人', hiddenIn: ['form', 'filter'] }),
+    notified: int('已通知', { wire: 'Told', derived: true, unit: '人', hiddenIn: ['form', 'filter'] }),
     seen: int('已读', { derived: true, unit: '人', hiddenIn: ['form', 'filter'] }),
     waiting: flag('待发布', { derived: true, hiddenIn: ['form', 'filter'] }),
   },

@@ -8,7 +8,7 @@ export const taskType = choiceTable('TaskType', '任务类型', {
   export: [20, '导出'],
   billing: [30, '账单生成'],
   abolish: [40, '批量作废'],
-  urge: [50, '催缴'],
+  reminder: [50, '催缴'],
   sms: [60, '短信'],
   deliver: [70, '下发'],
 })

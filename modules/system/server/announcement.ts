@@ -27,7 +27,7 @@ const announcementKind = defineNotificationKind({
 
 interface DeliveryCounts {
   readonly id: number
-  readonly told: number
+  readonly notified: number
   readonly seen: number
   readonly waiting: boolean
 }
@@ -40,7 +40,7 @@ async function withDeliveryCounts(
 ): Promise<readonly SystemNotice[]> {
   if (!notices.length) return notices
   const rows = await db.rows<DeliveryCounts>(sql`
-    select s.id, s.run_waits as waiting, count(n.id)::int as told, count(n.read_time)::int as seen
+    select s.id, s.run_waits as waiting, count(n.id)::int as notified, count(n.read_time)::int as seen
     from system_notice s
     left join notification n on n.owner_id = ${scope.ownerId}
       and n.kind = ${announcementKind.key}

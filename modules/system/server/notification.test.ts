@@ -177,9 +177,16 @@ it('goes to all, or to the accounts with a permission in a project, never to the
       .toSorted((a, b) => a - b)
   }
   expect(await to({ to: 'all' })).toEqual([boss.id, clerk.id, east.id, none.id])
-  expect(await to({ to: { may: menu.suggest.permissions.edit } })).toEqual([boss.id, clerk.id, east.id])
+  expect(await to({ to: { permission: menu.suggest.permissions.edit } })).toEqual([
+    boss.id,
+    clerk.id,
+    east.id,
+  ])
   expect(
-    await to({ to: { may: menu.suggest.permissions.edit, project: 'EAST0001' }, exceptOperatorId: boss.id }),
+    await to({
+      to: { permission: menu.suggest.permissions.edit, project: 'EAST0001' },
+      exceptOperatorId: boss.id,
+    }),
   ).toEqual([east.id])
 })
 
@@ -357,12 +364,12 @@ it('an announcement notifies everybody at its time, shows until it is read or ov
     },
     boss.as,
   )
-  expect(a).toMatchObject({ told: 2, seen: 0, waiting: false })
+  expect(a).toMatchObject({ notified: 2, seen: 0, waiting: false })
   const [news] = await t.call(listUnreadAnnouncements, undefined, clerk.as)
   expect(news).toMatchObject({ id: a.id, title: '维护', content: '今晚维护', level: 'important' })
   await t.call(markNotificationsRead, { ids: [String(news!.messageId)] }, clerk.as)
   expect(await t.call(listUnreadAnnouncements, undefined, clerk.as)).toEqual([])
-  expect((await t.call(listAnnouncements, {}, boss.as)).rows[0]).toMatchObject({ told: 2, seen: 1 })
+  expect((await t.call(listAnnouncements, {}, boss.as)).rows[0]).toMatchObject({ notified: 2, seen: 1 })
   t.advanceClock(15 * 3_600_000)
   expect(
     await t.call(listUnreadAnnouncements, undefined, {
@@ -377,7 +384,7 @@ it('an announcement notifies everybody at its time, shows until it is read or ov
     { title: '明天', content: '放假通知', level: 'normal', startTime: '2026-11-21 10:00:00' },
     boss.as,
   )
-  expect(later).toMatchObject({ waiting: true, told: 0 })
+  expect(later).toMatchObject({ waiting: true, notified: 0 })
   await publishDueAnnouncements(t.app)
   expect((await listFor(clerk)).map(m => m.title)).toEqual(['维护'])
   t.advanceClock(3_600_000)

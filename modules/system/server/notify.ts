@@ -41,7 +41,7 @@ export const findNotificationKind = (key: string): NotificationKind | undefined 
 export type NotificationReceivers =
   | readonly number[]
   | 'all'
-  | { readonly may: Permission; readonly project?: string | undefined }
+  | { readonly permission: Permission; readonly project?: string | undefined }
 
 export interface NotificationRequest {
   readonly kind: NotificationKind
@@ -87,8 +87,8 @@ async function resolveReceivers(tx: Tx, owner: number, n: NotificationRequest): 
   const ids =
     receivers === 'all'
       ? await findPermissionHolders(tx, owner, undefined, undefined)
-      : 'may' in receivers
-        ? await findPermissionHolders(tx, owner, receivers.may, receivers.project)
+      : 'permission' in receivers
+        ? await findPermissionHolders(tx, owner, receivers.permission, receivers.project)
         : receivers
   return [...new Set(ids)].filter(id => id !== n.exceptOperatorId && id > 0)
 }

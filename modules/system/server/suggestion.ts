@@ -146,7 +146,7 @@ export const suggestionHandlers = [
     })
     await notify(tx, app, scope.ownerId, {
       kind: newSuggestionKind,
-      to: { may: menu.suggest.permissions.edit, project: created.projectCode },
+      to: { permission: menu.suggest.permissions.edit, project: created.projectCode },
       exceptOperatorId: scope.operatorId,
       title: `${scope.name}提交了意见反馈`,
       text: excerpt(created.content),

@@ -38,7 +38,7 @@ const listColumns = buildColumns(systemNotice, [
   'level',
   'startTime',
   'endTime',
-  { key: 'told', width: 88 },
+  { key: 'notified', width: 88 },
   { key: 'seen', width: 88 },
   {
     key: 'waiting',

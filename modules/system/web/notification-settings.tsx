@@ -1,7 +1,7 @@
 import { Button, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { useEffect, useState } from 'react'
-import { labelOf } from '#kit/contract/field.ts'
+import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { TimePicker } from '#kit/web/date-picker.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
@@ -14,8 +14,6 @@ import {
   saveNotificationSetting,
 } from '../contract/notification.ts'
 import './notifications.css'
-
-type NotificationGroup = keyof typeof notificationGroup.rows
 
 /** What one hears of, and in which hours the bell is silent. */
 export default function NotificationSettings() {
@@ -106,7 +104,7 @@ export default function NotificationSettings() {
           />
         </div>
       </section>
-      {(Object.keys(notificationGroup.rows) as NotificationGroup[]).map(g => {
+      {keysOf(notificationGroup).map(g => {
         const kinds = query.data.kinds.filter(k => k.noticeGroup === g)
         return (
           kinds.length > 0 && (

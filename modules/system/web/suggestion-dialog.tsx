@@ -40,7 +40,7 @@ function OwnSuggestions() {
             {s.projectName ? ` · ${s.projectName}` : ''} ·{' '}
             {s.reply ? '已回复' : s.isRead ? '已读' : '等待查看'}
           </small>
-          {s.photos?.length ? <StoredImages fileKeys={s.photos as string[]} /> : null}
+          {s.photos?.length ? <StoredImages fileKeys={s.photos} /> : null}
           {s.reply && (
             <p className="answer">
               {s.replyName}：{s.reply}

@@ -60,15 +60,19 @@ const groups: readonly DetailGroup<PropertySuggest>[] = [
 /** What residents and staff think could be better, and what they were answered. */
 export default function Suggestions() {
   const [answering, setAnswering] = useState<PropertySuggest>()
-  const may = menu.suggest.permissions.edit
+  const editPermission = menu.suggest.permissions.edit
   const mark = async (ids: readonly string[], isRead: boolean): Promise<boolean> => {
     await sendAndInvalidate(handleSuggestions, { ids, isRead })
     toast.success(`已标记 ${formatCount(ids.length)} 条为${isRead ? '已读' : '未读'}`)
     return true
   }
   const getActions = (s: PropertySuggest) => [
-    { label: s.reply ? '修改回复' : '回复', needs: may, run: () => setAnswering(s) },
-    { label: s.isRead ? '标为未读' : '标为已读', needs: may, run: () => mark([String(s.id)], !s.isRead) },
+    { label: s.reply ? '修改回复' : '回复', needs: editPermission, run: () => setAnswering(s) },
+    {
+      label: s.isRead ? '标为未读' : '标为已读',
+      needs: editPermission,
+      run: () => mark([String(s.id)], !s.isRead),
+    },
   ]
   return (
     <>
@@ -81,7 +85,7 @@ export default function Suggestions() {
         barFilters={['userKind']}
         rowActions={getActions}
         isDimmed={s => s.reply !== undefined}
-        batchActions={[{ label: '标为已读', needs: may, run: t => mark(t.ids, true) }]}
+        batchActions={[{ label: '标为已读', needs: editPermission, run: t => mark(t.ids, true) }]}
         drawer={{
           title: s => `${s.userName}的反馈`,
           status: s => <Status tone={getSuggestionStatus(s)[0]}>{getSuggestionStatus(s)[1]}</Status>,

@@ -10,7 +10,7 @@ function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
       depth="building"
       many={multiple}
       {...(max && multiple ? { max } : {})}
-      projectCode={(formValues.projectCode as string | undefined) ?? project}
+      projectCode={typeof formValues.projectCode === 'string' ? formValues.projectCode : project}
       value={value.map(buildCode => ({ buildCode }))}
       onDone={got => onDone(got?.map(b => ({ value: b.buildCode, label: b.buildName ?? b.buildCode })))}
     />
