@@ -11,9 +11,9 @@ import {
   shape,
 } from '#kit/contract/shape.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { sharePool } from '#modules/fees/contract/relation.ts'
 import { menu } from '../module.ts'
 import { poolBilled } from './choices.ts'
+import { sharePool } from './share-pool.ts'
 
 const { permissions } = menu.pool
 const poolDraft = draftOf(sharePool, ['feeItemId', 'batchNo', 'correctsId', 'state'])

@@ -6,7 +6,7 @@ import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
-import { type SharePool } from '#modules/fees/contract/relation.ts'
+import { type SharePool } from '../contract/share-pool.ts'
 import { correctPool } from '../contract/pool.ts'
 import './generate.css'
 
