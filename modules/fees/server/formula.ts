@@ -112,7 +112,15 @@ export const formulaHandlers = [
     }
     await remove(tx, feeFormula, scope, ids, reason)
   }),
-  writes(setFormulaState, (q, { tx, scope, today }) =>
-    setDefinitionState(tx, feeFormula, scope, q, 'formula_id', today),
+  writes(setFormulaState, async (q, { tx, scope, today }) =>
+    setDefinitionState(
+      tx,
+      feeFormula,
+      scope,
+      await findByIds(tx, feeFormula, scope, q.ids, true),
+      q,
+      'formula_id',
+      today,
+    ),
   ),
 ]
