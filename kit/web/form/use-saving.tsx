@@ -20,23 +20,31 @@ export interface Saving {
   readonly onKey: (e: KeyboardEvent) => void
 }
 
-interface SavingOptions {
+interface SavingOptions<A> {
   readonly form: Form
   readonly fields: Fields
   readonly keys: readonly string[]
-  readonly save: (values: any) => Promise<unknown>
+  readonly save: (values: any) => Promise<A>
   /** Called once the fields are valid: whether it may be sent now. */
   readonly isReady?: (() => boolean) | undefined
   /** The record as it is now, to compare after a conflict (10005). */
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
-  readonly onDone: (answer: unknown) => void
+  readonly onDone: (answer: A) => void
 }
 
 /**
  * Validates, sends, and shows the server's faults beside their fields. Nothing typed is lost, whatever
  * happens.
  */
-export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDone }: SavingOptions): Saving {
+export function useSaving<A>({
+  form,
+  fields,
+  keys,
+  save,
+  isReady,
+  loadCurrent,
+  onDone,
+}: SavingOptions<A>): Saving {
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string>()
   const [theirs, setTheirs] = useState<Values>()

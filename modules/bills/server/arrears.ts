@@ -4,7 +4,7 @@ import { formatYuan } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { findAll } from '#kit/server/table.ts'
-import { unrestrictedDomain } from '#kit/server/scope.ts'
+import { unrestrictedDomain, systemScope } from '#kit/server/scope.ts'
 import { getSettingValue } from '#modules/estates/server/public.ts'
 import {
   arrearsPolicy,
@@ -41,7 +41,7 @@ async function findRoomArrears(
   room: Pick<Room, 'code' | 'projectCode'>,
   today: string,
 ): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> {
-  const scope = { ownerId, domain: unrestrictedDomain } as never
+  const scope = systemScope(ownerId)
   const list = await findAll(
     db,
     bill,

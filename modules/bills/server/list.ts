@@ -237,6 +237,6 @@ export const listHandlers = [
         sources,
       },
       scope,
-    ) as never
+    )
   }),
 ]

@@ -143,7 +143,7 @@ const setChunkSettings = (tx: Tx, lockTimeout: string): Promise<number> =>
   `)
 
 function addToRun(run: BillRun, plan: RunPlan, relations: number, afterId: number): BillRun {
-  const skips: SkipCounts = structuredClone((run.skips ?? []) as SkipCounts)
+  const skips: SkipCounts = (run.skips ?? []).map(s => ({ ...s, samples: [...s.samples] }))
   countSkips(skips, plan.skipped)
   return {
     ...run,

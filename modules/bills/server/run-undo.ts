@@ -20,7 +20,7 @@ import { lockRelations } from './bill-lock.ts'
 const maxForegroundBills = 2000
 const chunkSize = 5000
 
-type Sql = RawBuilder<any>
+type Sql = RawBuilder<unknown>
 
 const liveBillsCondition = (scope: Scope, run: BillRun): Sql =>
   sql`${tenantFilter(bill, scope, run.projectCode)}

@@ -26,6 +26,9 @@ import { listColumns, listKinds, detailGroups } from './list-views.tsx'
 
 const BillDetail = lazyComponent(() => import('./bill-detail.tsx').then(m => m.BillDetail))
 
+/** The drawer loads the whole bill; the list's rows hold only part of it. */
+const isWholeBill = (b: Bill): b is Bill & NonNullable<typeof getBill.output.T> => 'adjusts' in b
+
 const TemporaryDialog = lazy(() =>
   import('./temporary-dialog.tsx').then(m => ({ default: m.TemporaryDialog })),
 )
@@ -175,7 +178,7 @@ function BillList({ kind }: { readonly kind: ListKind }) {
           summary: b => <BillEquation of={b} />,
           loadCall: getBill,
           groups: detailGroups,
-          afterGroups: b => <BillDetail of={b as never} />,
+          afterGroups: b => isWholeBill(b) && <BillDetail of={b} />,
           historyEntity: bill.name,
           actions: b => drawerActionsOf(b, actions),
         }}

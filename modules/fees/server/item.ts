@@ -151,7 +151,7 @@ export const itemHandlers = [
       where: [
         sql`t.state = ${code(enabledState, 'on')}`,
         ...(q.scene
-          ? [sql`t.scene = any(${compatibleScenes(q.scene).map(s => codeOf(scene, s) as number)}::int[])`]
+          ? [sql`t.scene = any(${compatibleScenes(q.scene).map(s => codeOf(scene, s))}::int[])`]
           : []),
       ],
     }),

@@ -40,7 +40,7 @@ export const createRefControl =
   (entity: string): Control =>
   p => (
     <RefSelect
-      field={{ ...p.field, kind: 'ref', target: entity, targetBy: 'id' } as never}
+      field={{ ...p.field, kind: 'ref', target: entity, targetBy: 'id' }}
       id={p.id}
       value={p.value}
       onChange={p.onChange}
@@ -160,7 +160,7 @@ export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; read
       standardId: ________,
       used: _________,
       ...kept
-    } = (last ?? {}) as Partial<StandardVersion>
+    }: Partial<StandardVersion> = last ?? {}
     return { ...kept, standardId: s.id, effectiveDate: today() }
   }, [known.data, s.id])
   if (!known.data || (s.formulaType === 'custom' && f.isPending)) return <RowSkeleton rows={3} />
@@ -183,7 +183,7 @@ export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; read
       )}
       onDone={a => {
         onClose()
-        void offerReprice(s, a as StandardVersion & { readonly oldBills?: number })
+        void offerReprice(s, a)
       }}
     />
   )
@@ -268,8 +268,7 @@ export function CopyDialog({
       save={v => copy.mutateAsync({ ...v, ids: initial.ids })}
       onClose={onClose}
       onDone={a => {
-        const said = a as { success: number; fail: number; skipped: number }
-        ;(said.skipped ? toast.warning : toast.success)(bulkResultText(a as never))
+        ;(a.skipped ? toast.warning : toast.success)(bulkResultText(a))
         onClose()
       }}
     />

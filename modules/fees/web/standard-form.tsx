@@ -11,7 +11,7 @@ import { firstOfMonth } from '#kit/domain/day.ts'
 import { today } from '#kit/web/date-format.ts'
 import { listFormulas } from '../contract/formula.ts'
 import { listItems } from '../contract/item.ts'
-import { type FeeStandard, type PriceInput } from '../contract/standard.ts'
+import { type PriceInput } from '../contract/standard.ts'
 import { addStandard, editStandard, listVersions, getStandard } from '../contract/standard-calls.ts'
 import { paths, pathWithId } from './paths.ts'
 import { createStandardFormGroups, type Definitions } from './standard-form-groups.tsx'
@@ -85,10 +85,9 @@ export function AddStandardPage() {
       aside={v => renderTrial(known, v)}
       save={v => add.mutateAsync(v)}
       onDone={a => {
-        const made = a as FeeStandard
-        toast.success(`已新增收费标准「${made.name}」`)
+        toast.success(`已新增收费标准「${a.name}」`)
         tab.close()
-        void navigate(pathWithId(paths.standard, made.id))
+        void navigate(pathWithId(paths.standard, a.id))
       }}
     />
   )
@@ -131,7 +130,7 @@ export function EditStandardPage() {
       save={v => edit.mutateAsync(v)}
       loadCurrent={async () => ({ ...(await send(getStandard, { id })) })}
       onDone={a => {
-        toast.success(`已保存收费标准「${(a as FeeStandard).name}」，以后出的账单按新设置`)
+        toast.success(`已保存收费标准「${a.name}」，以后出的账单按新设置`)
         tab.close()
       }}
     />

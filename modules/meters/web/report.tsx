@@ -2,7 +2,7 @@ import { Button, Input, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useEffect, useMemo, useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, choiceKeys } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { sum } from '#kit/domain/decimal.ts'
 import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
@@ -24,15 +24,12 @@ import { menu } from '../module.ts'
 import './meters.css'
 
 type MeterKind = keyof typeof meterKind.rows
-const kindOptions = Object.keys(meterKind.rows).map(k => ({
-  value: k as MeterKind,
-  label: labelOf(meterKind, k),
-}))
+const kindOptions = choiceKeys(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))
 const pageSizes = [20, 50, 100]
 type ReportLine = NonNullable<typeof getMeterReport.output.T>[number]
 type MainLoss = NonNullable<typeof listMainLosses.output.T>[number]
 
-const monthColumns = buildColumns<ReportLine>(getMeterReport.output as never, [
+const monthColumns = buildColumns<ReportLine>(getMeterReport.output, [
   'month',
   {
     key: 'buildName',
@@ -76,7 +73,7 @@ const detailColumns = buildColumns(listReportDetail.output, [
   },
 ])
 
-const lossColumns = buildColumns<MainLoss>(listMainLosses.output as never, [
+const lossColumns = buildColumns<MainLoss>(listMainLosses.output, [
   'meterNo',
   { key: 'sourceName', grow: 1 },
   'meterKind',
