@@ -259,6 +259,7 @@ function insertBillMonths(
 export async function settleStatements<T extends readonly unknown[]>(
   all: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
+  // oxlint-disable-next-line typescript/await-thenable -- the mapped tuple holds promises only
   const settled = await Promise.allSettled<unknown>(all)
   const reasons = settled.flatMap((s): unknown[] => (s.status === 'rejected' ? [s.reason] : []))
   if (reasons.length) throw toError(reasons.find(r => databaseCodeOf(r) !== '25P02') ?? reasons[0])
