@@ -1,4 +1,5 @@
 import type { Call } from '#kit/contract/call.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { type Tx } from '#kit/server/db.ts'
 import { auditBillsByFilter, type countedFilter } from '../contract/actions.ts'
 import { setDiscountByFilter, setLateFeeByFilter } from '../contract/adjustments.ts'
@@ -38,7 +39,7 @@ export interface FilterBatch<Input = BatchInput> {
   /** Keys of the input that do not belong to the filter. */
   readonly inputKeys: readonly string[]
   /** Refuses input that no bill could be changed by, before anything starts. */
-  check?(input: Input, today: string): void
+  check?(input: Input, today: Day): void
   apply(
     tx: Tx,
     context: ActionContext,

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
@@ -9,7 +10,7 @@ import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
 export async function advanceBilledTo(
   tx: Tx,
   ownerId: number,
-  advanced: readonly { readonly id: number; readonly to: string }[],
+  advanced: readonly { readonly id: number; readonly to: Day }[],
 ): Promise<number> {
   if (!advanced.length) return 0
   const ids = sqlArray(

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Shape } from '#kit/contract/shape.ts'
@@ -75,7 +76,7 @@ async function countRunningRelations(
   ownerId: number,
   standards: 'id' | 'fee_item_id' | 'formula_id',
   ids: readonly number[],
-  today: string,
+  today: Day,
 ): Promise<number> {
   const { count } = defined(
     await tx.one<{ count: number }>(sql`
@@ -109,7 +110,7 @@ export async function setDefinitionState(
   found: readonly Definition[],
   q: { readonly ids: readonly string[]; readonly state: 'on' | 'off'; readonly reason?: string },
   standards: 'id' | 'fee_item_id' | 'formula_id',
-  today: string,
+  today: Day,
 ): Promise<{ changed: number; relations: number; message: string }> {
   if (found.length !== new Set(q.ids.map(Number)).size) throw notFound()
   const due = found.filter(r => r.state !== q.state)

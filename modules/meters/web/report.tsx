@@ -15,7 +15,7 @@ import { useCall } from '#kit/web/query.ts'
 import { download } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
-import { today } from '#kit/web/date-format.ts'
+import { today, monthOfPicker } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { meterKind, usageUnits } from '../contract/choices.ts'
 import { listMainLosses } from '../contract/meter-calls.ts'
@@ -131,8 +131,8 @@ function MeterReport({ project }: { readonly project: string }) {
           value={[dayjs(`${fromMonth}-01`), dayjs(`${toMonth}-01`)]}
           onChange={months => {
             if (months?.[0] && months[1]) {
-              setFromMonth(months[0].format('YYYY-MM'))
-              setToMonth(months[1].format('YYYY-MM'))
+              setFromMonth(monthOfPicker(months[0]))
+              setToMonth(monthOfPicker(months[1]))
             }
           }}
         />
