@@ -55,21 +55,13 @@ it('every table belongs to one module, or to the kit', () => {
   expect(new Set(known).size).toBe(known.length)
 })
 
-/** Writes that still wait for a function of the owner's `server/public.ts`; the list may only shrink. */
-const waiting: readonly string[] = [
-  'modules/bills/server/bill-draft.ts writes fee_relation',
-  'modules/bills/server/bill-links.ts writes fee_relation',
-  'modules/bills/server/bill-links.ts writes share_pool',
-  'modules/bills/server/pool.ts writes poolEntity',
-]
-
 it('a module writes only its own tables', () => {
   const foreign = serverFiles.flatMap(file =>
     tablesNamed(file, /\b(?:insert\s+into|update|delete\s+from|truncate)\s+(\w+)/g)
       .filter(table => ownerOf.get(table) !== moduleOf(file))
       .map(table => `${file} writes ${table}`),
   )
-  expect([...new Set(foreign)].filter(write => !waiting.includes(write))).toEqual([])
+  expect([...new Set(foreign)]).toEqual([])
 })
 
 /** The writing functions of kit/server/table.ts; the second argument is the entity. */
@@ -88,7 +80,7 @@ it('a module writes no entity of another module', () => {
       .filter(([, entity]) => imported.has(entity!) && imported.get(entity!) !== moduleOf(file))
       .map(([, entity]) => `${file} writes ${entity}`)
   })
-  expect([...new Set(foreign)].filter(write => !waiting.includes(write))).toEqual([])
+  expect([...new Set(foreign)]).toEqual([])
 })
 
 it('a module reads of another only the tables that it may, and no permission is left over', () => {

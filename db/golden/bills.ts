@@ -7,7 +7,7 @@ import { insertAll } from '#kit/server/table.ts'
 import { generateNow } from '#modules/bills/server/generate.fixtures.ts'
 import { nextNumbers } from '#modules/bills/server/bill-number.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
-import { sharePool } from '#modules/fees/contract/relation.ts'
+import { sharePool } from '#modules/bills/contract/share-pool.ts'
 
 /**
  * How many months before the running one the engine bills itself; the ones before them are made alike, by

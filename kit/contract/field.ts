@@ -225,6 +225,8 @@ export const choiceTable = <const R extends { readonly [key: string]: ChoiceRow 
   rows: R,
 ): Choices<keyof R & string> => ({ name, label, rows })
 
+export const choiceKeys = <K extends string>(c: Choices<K>): K[] => Object.keys(c.rows) as K[]
+
 export const codeOf = <K extends string>(c: Choices<K>, key: K): number | string => c.rows[key][0]
 export const labelOf = (c: Choices, key: string): string => c.rows[key]?.[1] ?? key
 

@@ -250,17 +250,22 @@ export const partialFields = <const F extends Fields>(
 } => Object.fromEntries(Object.entries<Field>(f).map(([k, x]) => [k, makeOptional(x)])) as never
 
 /** One record by its id. */
-export const byId = shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }) })
+export const recordIdField = int('编号', { required: true, wire: 'ID', min: 1 })
+export const byId = shape({ id: recordIdField })
 
 /** Records by id, 2,000 at most (G-11); `ID` alone is accepted too. With the reason where G-10 asks one. */
 export const byIds = shape({
   ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: idRule }),
 })
 
-export const byIdsWithReason = shape({
-  ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: idRule }),
-  reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
+export const recordIdsField = list('编号', {
+  required: true,
+  wire: ['Ids', 'ID'],
+  max: 2000,
+  rule: idRule,
 })
+export const reasonField = text('原因', { required: true, min: 2, max: 200, wire: 'Reason' })
+export const byIdsWithReason = shape({ ids: recordIdsField, reason: reasonField })
 
 /** What a bulk call answers (G-11). */
 export const bulkResult = shape({

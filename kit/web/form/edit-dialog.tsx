@@ -8,7 +8,7 @@ import { FormFields, formKeys, groupKeys, type FormFieldGroup } from './form-fie
 import { FormFooter, useSaving } from './use-saving.tsx'
 import { useForm, type Faults } from './use-form.ts'
 
-export interface FormSpec<I> {
+export interface FormSpec<I, A = unknown> {
   /** What is saved: the input of a call. */
   readonly shape: Shape<I>
   readonly title: ReactNode
@@ -18,7 +18,7 @@ export interface FormSpec<I> {
   /** Key of the draft: `building/new`, `building/12`. */
   readonly draftKey?: string | undefined
   readonly rules?: ((values: I) => Faults | undefined) | undefined
-  readonly save: (values: I) => Promise<unknown>
+  readonly save: (values: I) => Promise<A>
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
   /** Label of the button: 保存, 新增楼栋. */
   readonly submitLabel?: string | undefined
@@ -68,9 +68,9 @@ export function useFormGroups<I>(
   }, [shape, groups, initial, chosenCode, project])
 }
 
-interface EditDialogProps<I> extends FormSpec<I> {
+interface EditDialogProps<I, A> extends FormSpec<I, A> {
   readonly onClose: () => void
-  readonly onDone: (answer: unknown) => void
+  readonly onDone: (answer: A) => void
   /** Without it by the number of fields: up to 8 in a dialog, more in a drawer. */ readonly presentation?:
     | 'dialog'
     | 'drawer'
@@ -116,7 +116,7 @@ const maxDialogFields = 8
  * Up to 8 fields in a dialog of 560, up to 20 in a drawer of 640 with its mask (screens.md §5); more belong
  * on a page.
  */
-export function EditDialog<I>({
+export function EditDialog<I, A = unknown>({
   shape,
   title,
   groups: declaredGroups,
@@ -131,7 +131,7 @@ export function EditDialog<I>({
   onClose,
   onDone,
   presentation,
-}: EditDialogProps<I>) {
+}: EditDialogProps<I, A>) {
   const { groups, keys, initial, projectName } = useFormGroups(shape, declaredGroups, declaredInitial)
   const [leaving, setLeaving] = useState(false)
   const form = useForm({ shape, keys, initial, draftKey, rules })

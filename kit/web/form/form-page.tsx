@@ -5,14 +5,14 @@ import { FormFields } from './form-fields.tsx'
 import { FormFooter, useSaving } from './use-saving.tsx'
 import { useForm } from './use-form.ts'
 
-interface FormPageProps<I> extends FormSpec<I> {
-  readonly onDone?: (answer: unknown) => void
+interface FormPageProps<I, A> extends FormSpec<I, A> {
+  readonly onDone?: (answer: A) => void
   /** Beside the fields: what they result in. */ readonly aside?: (values: Partial<I>) => ReactNode
   readonly columns?: 1 | 2
 }
 
 /** A long form, or one with a table or an editor: a page of its own with a sticky footer (picture 12). */
-export function FormPage<I>({
+export function FormPage<I, A = unknown>({
   shape: formShape,
   title,
   groups: ownGroups,
@@ -26,7 +26,7 @@ export function FormPage<I>({
   aside,
   columns = 2,
   onDone,
-}: FormPageProps<I>) {
+}: FormPageProps<I, A>) {
   const tab = useTab()
   const { groups, keys, initial: initialValues, projectName } = useFormGroups(formShape, ownGroups, initial)
   const [leaving, setLeaving] = useState(false)

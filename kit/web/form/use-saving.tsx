@@ -20,20 +20,20 @@ export interface Saving {
   readonly onKey: (e: KeyboardEvent) => void
 }
 
-interface SavingOptions {
+interface SavingOptions<A> {
   readonly form: Form
   readonly fields: Fields
   readonly keys: readonly string[]
-  readonly save: (values: any) => Promise<unknown>
+  readonly save: (values: any) => Promise<A>
   /** Called once the fields are valid: whether it may be sent now. */
   readonly isReady?: (() => boolean) | undefined
   /** The record as it is now, to compare after a conflict (10005). */
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
-  readonly onDone: (answer: unknown) => void
+  readonly onDone: (answer: A) => void
 }
 
 /** Sends valid values; what the server refuses is shown beside its field, or above the form. */
-function useSubmit({ form, save, isReady, loadCurrent, onDone }: SavingOptions) {
+function useSubmit<A>({ form, save, isReady, loadCurrent, onDone }: SavingOptions<A>) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [theirs, setTheirs] = useState<Values>()
@@ -115,7 +115,7 @@ function FormBanner({ form, problem }: { readonly form: Form; readonly problem: 
  * Validates, sends, and shows the server's faults beside their fields. Nothing typed is lost, whatever
  * happens.
  */
-export function useSaving(options: SavingOptions): Saving {
+export function useSaving<A>(options: SavingOptions<A>): Saving {
   const { form, fields, keys } = options
   const { busy, problem, theirs, setTheirs, submit } = useSubmit(options)
   const resolveConflict = (chosen: Values): void => {

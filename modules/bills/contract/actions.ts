@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
-import { flag, int, money, text, type ValueOf } from '#kit/contract/field.ts'
-import { extendShape, bulkResult, byIds, type Shape } from '#kit/contract/shape.ts'
+import { flag, int, money, text } from '#kit/contract/field.ts'
+import { extendShape, bulkResult, byIds, omitFields } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { billSearch, type BillFilter } from './list.ts'
 
@@ -21,12 +21,10 @@ const seenFields = {
   sum: money('应收合计', { required: true, wire: 'Sum' }),
 }
 
-const { page: _p, size: _s, order: _o, ...filterFields } = billSearch.fields as Record<string, never>
-
-export const countedFilter = {
-  ...billSearch,
-  fields: { ...filterFields, ...seenFields },
-} as unknown as Shape<BillFilter & ValueOf<typeof seenFields>>
+export const countedFilter = extendShape(
+  omitFields<BillFilter, 'page' | 'size' | 'order'>(billSearch, ['page', 'size', 'order']),
+  seenFields,
+)
 
 const filterWithReason = extendShape(countedFilter, reasonField)
 export type FilterAction = NonNullable<typeof filterWithReason.T>

@@ -150,3 +150,9 @@ export const billAge = choiceTable('BillAge', '逾期', {
   long: [7, '2–3 年'],
   barred: [8, '3 年以上'],
 })
+
+export const poolState = choiceTable('SharePoolState', '公摊状态', {
+  open: [10, '待分摊', 'todo'],
+  shared: [20, '已分摊', 'done'],
+  abolished: [30, '已作废', 'off'],
+})

@@ -10,6 +10,7 @@ import { poolCalls } from './pool.ts'
 import { reminderCalls } from './reminder.ts'
 import { repriceCalls } from './reprice.ts'
 import { runCalls } from './run.ts'
+import { sharePool } from './share-pool.ts'
 import { temporaryCalls } from './temporary.ts'
 import { billDetailCalls } from './bill-detail.ts'
 
@@ -27,6 +28,6 @@ export const contract = {
     ...importBills.calls,
     generateMeterBills,
   ],
-  entities: [bill, billAdjust, billRun, feeNotice],
+  entities: [bill, billAdjust, billRun, feeNotice, sharePool],
   choices: [...Object.values(choices), discountKind, lateFeeKind],
 }

@@ -11,9 +11,9 @@ import {
   shape,
 } from '#kit/contract/shape.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { sharePool } from '#modules/fees/contract/relation.ts'
 import { menu } from '../module.ts'
 import { poolBilled } from './choices.ts'
+import { sharePool } from './share-pool.ts'
 
 const { permissions } = menu.pool
 const poolDraft = draftOf(sharePool, ['feeItemId', 'batchNo', 'correctsId', 'state'])
@@ -61,25 +61,23 @@ export const deletePools = call({
   affects: ['sharePool'],
 })
 
+export const poolShareFields = {
+  relationId: int('关联', { required: true, wire: 'RelationID' }),
+  sourceType: choice('对象类型', sourceType, { required: true }),
+  sourceCode: text('对象编码', { required: true }),
+  sourceName: text('对象', { required: true }),
+  payerName: text('缴费人'),
+  weight: text('权重', { required: true }),
+  amount: money('金额', { required: true }),
+  sentence: text('计算依据', { required: true }),
+}
+
 const sharingFields = {
   total: money('总额', { required: true }),
   count: int('户数', { required: true }),
   billed: choice('账单情况', poolBilled, { required: true }),
   refusal: text('不能分摊的原因'),
-  rows: lines(
-    '分摊',
-    {
-      relationId: int('关联', { required: true, wire: 'RelationID' }),
-      sourceType: choice('对象类型', sourceType, { required: true }),
-      sourceCode: text('对象编码', { required: true }),
-      sourceName: text('对象', { required: true }),
-      payerName: text('缴费人'),
-      weight: text('权重', { required: true }),
-      amount: money('金额', { required: true }),
-      sentence: text('计算依据', { required: true }),
-    },
-    { required: true },
-  ),
+  rows: lines('分摊', poolShareFields, { required: true }),
   left: lines(
     '未参加',
     {

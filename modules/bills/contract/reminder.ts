@@ -11,6 +11,8 @@ import {
   search,
   shape,
   extendShape,
+  omitFields,
+  type Shape,
 } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { billSearch, billIdsField, type BillFilter } from './list.ts'
@@ -134,23 +136,22 @@ export const printDemandLetters = call({
   output: fileResponse,
 })
 
+const printFilter: Shape<BillFilter> = omitFields<BillFilter, 'page' | 'size' | 'order'>(billSearch, [
+  'page',
+  'size',
+  'order',
+])
+
 /**
  * 缴费通知单 for the open bills of a filter or for selected ones: one page per object, sorted by building and
  * room; 2,000 bills at most (BILL-13).
  */
-const { page: _p, size: _s, order: _o, ...filterFields } = billSearch.fields as Record<string, never>
-
 export const printPaymentNotices = call({
   route: 'GET Feebill/GetFeeBillPrintExport',
   title: '打印缴费通知单',
   needs: menu.bill.permissions.print,
   output: fileResponse,
-  input: {
-    ...billSearch,
-    fields: { ...filterFields, ids: billIdsField() },
-  } as unknown as typeof billSearch & {
-    readonly T?: BillFilter & { readonly ids?: readonly string[] }
-  },
+  input: extendShape(printFilter, { ids: billIdsField() }),
 })
 
 export const reminderCalls = [

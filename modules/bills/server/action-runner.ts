@@ -43,7 +43,7 @@ export interface ActionSpec {
   /** The change, or a refusal as text. */
   readonly decide: (b: Bill) => ActionDecision | string
   /** Columns that every changed bill gets (`abolish_reason = …`). */
-  readonly extraColumns?: readonly RawBuilder<any>[]
+  readonly extraColumns?: readonly RawBuilder<unknown>[]
   /** How many skipped bills are reported with their reasons; `maxReportedRows` by default. */
   readonly maxReported?: number | undefined
   /** Runs in the same transaction with the changed bills as they were before. */
@@ -81,7 +81,7 @@ const toAuditEntries = (
 ): AuditEntry[] =>
   changes.map(({ row, change, extraAudit }) => {
     const after: Record<string, unknown> = { ...toAuditFields(change), ...extraAudit }
-    const before = Object.fromEntries(Object.keys(after).map(k => [k, row[k as keyof Bill]]))
+    const before = Object.fromEntries(Object.entries(row).filter(([key]) => key in after))
     return {
       action: change.deleted ? 'delete' : change.state ? 'state' : 'update',
       entity: bill.name,

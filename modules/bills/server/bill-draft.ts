@@ -1,9 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { Day } from '#kit/domain/day.ts'
-import { sqlArray } from '#kit/server/sql-array.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
 import type { BillDraft } from './issue.ts'
-import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
 import type { PlannedBill } from './run-plan.ts'
 
 export const toBillDraft = (planned: PlannedBill, billNo: string): BillDraft => ({
@@ -48,29 +44,3 @@ export const billedReadingsOf = (
       ? [{ readingId: reading.id, version: reading.version, billId: defined(idByNumber.get(billNo)), billNo }]
       : []
   })
-
-/**
- * Writes how far relations are billed now (CYC-4). The version of a relation stays: somebody who edits it at
- * the same time must not be refused because bills were generated.
- */
-export async function advanceBilledTo(
-  tx: Tx,
-  ownerId: number,
-  advanced: readonly { readonly id: number; readonly to: Day }[],
-): Promise<number> {
-  if (!advanced.length) return 0
-  const ids = sqlArray(
-    'bigint',
-    advanced.map(a => a.id),
-  )
-  const days = sqlArray(
-    'date',
-    advanced.map(a => a.to),
-  )
-  return tx.execute(sql`
-    update fee_relation r
-    set billed_to = w.day, ${prepareGeneratedColumnsOnce('r')}
-    from unnest(${ids}, ${days}) as w(id, day)
-    where r.owner_id = ${ownerId} and r.id = w.id and r.billed_to is distinct from w.day
-  `)
-}

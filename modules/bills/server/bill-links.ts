@@ -3,11 +3,11 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live, touch, code, codes } from '#kit/server/sql.ts'
 import { billReadings, releaseReadings } from '#modules/meters/server/public.ts'
-import { poolState } from '#modules/fees/contract/choices.ts'
+import { recomputeBilledTo } from '#modules/fees/server/public.ts'
 import { readingState } from '#modules/meters/contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
+import { poolState } from '../contract/choices.ts'
 import { billsOfRelation } from './relation-bills.ts'
-import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
 import { effectiveStates } from './bill-states.ts'
 
 type LinkedBill = Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'> & {
@@ -19,32 +19,18 @@ const billsWithRef = (bills: readonly LinkedBill[], kind: 'reading' | 'pool'): L
 
 type Actor = Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
 
-/**
- * Recomputes how far relations are billed: to the last day of their effective bills, never before the day
- * they started with (C3.2, CYC-4).
- */
-async function updateBilledTo(tx: Tx, owner: number, bills: readonly LinkedBill[]): Promise<void> {
-  const ids = [...new Set(bills.flatMap(b => (b.relationId ? [b.relationId] : [])))]
-  if (ids.length) {
-    await tx.execute(sql`
-      update fee_relation r
-      set billed_to = greatest(x.day, r.run_floor), ${prepareGeneratedColumnsOnce('r')}
-      from (
-        select i.id,
-          (
-            select max(b.end_date)
-            from bill b
-            where ${billsOfRelation(owner, 'b', 'i')} and ${live('b')} and b.state in ${effectiveStates}
-          ) as day
-        from fee_relation i
-        where i.owner_id = ${owner} and i.id = any(${ids}::bigint[])
-      ) x
-      where r.owner_id = ${owner}
-        and r.id = x.id
-        and r.billed_to is distinct from greatest(x.day, r.run_floor)
-    `)
-  }
-}
+/** Recomputes how far the relations of bills are billed. */
+const updateBilledTo = (tx: Tx, owner: number, bills: readonly LinkedBill[]): Promise<void> =>
+  recomputeBilledTo(
+    tx,
+    owner,
+    [...new Set(bills.flatMap(b => (b.relationId ? [b.relationId] : [])))],
+    sql`
+      select max(b.end_date)
+      from bill b
+      where ${billsOfRelation(owner, 'b', 'i')} and ${live('b')} and b.state in ${effectiveStates}
+    `,
+  )
 
 /** Neither bill `g` nor another part of the same split is effective any more. */
 const noLiveBills = (owner: number) => sql`not exists (

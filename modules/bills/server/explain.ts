@@ -88,9 +88,10 @@ function explainLateFee(b: Bill, p: LateFeePolicy, today: Day, late: number): Ex
 }
 
 function explainPrincipal(b: Bill): { readonly lines: ExplanationLine[]; readonly exact: boolean } {
-  const s = b.calcSnapshot
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a Snapshot when the bill was computed
+  const s = b.calcSnapshot as Snapshot | undefined
   const computed = s
-    ? { words: explainAmount(s as Snapshot).replace(/ = [\d.]+ 元$/, ''), amount: recompute(s as Snapshot) }
+    ? { words: explainAmount(s).replace(/ = [\d.]+ 元$/, ''), amount: recompute(s) }
     : undefined
   const calculation =
     computed?.words ??

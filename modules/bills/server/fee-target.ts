@@ -154,10 +154,6 @@ export const feeTargetHandlers = [
       ...pastPayers.filter(p => p.id > 0).map(toTarget),
     ])
     assertInDomain(bill, scope, location)
-    return mask(
-      getFeeTarget.output.fields,
-      { sourceType: type, sourceCode, ...location, payers },
-      scope,
-    ) as never
+    return mask(getFeeTarget.output.fields, { sourceType: type, sourceCode, ...location, payers }, scope)
   }),
 ]

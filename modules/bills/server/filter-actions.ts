@@ -20,7 +20,8 @@ import { addRefusals, countByReason, saveRefusalFile } from './refusals.ts'
 import { lockBills } from './bill-lock.ts'
 
 type FilterRequest = FilterAction & { readonly resetDue?: boolean | undefined }
-type FilterActionKind = 'abolish' | 'recover' | 'delete'
+const filterActionKinds = ['abolish', 'recover', 'delete'] as const
+type FilterActionKind = (typeof filterActionKinds)[number]
 
 const filterActions: Readonly<
   Record<
@@ -81,28 +82,28 @@ async function runFilterAction(
       })
 }
 
-const createHandler = (call: Call, kind: FilterActionKind): Handler =>
-  writes(
-    call as Call<FilterRequest, BulkResult & { taskId?: number }>,
-    async (request, { tx, scope, today, now, app }: WriteContext) => {
-      if (!isNarrowed(filterOf(request))) return refuse('请先设置筛选条件，不能对全部账单操作')
-      if (request.count > maxForegroundBills)
-        return {
-          success: 0,
-          fail: 0,
-          skipped: 0,
-          rows: [],
-          taskId: await app.jobs.start(
-            tx,
-            scope,
-            `bills.${kind}`,
-            `按筛选${filterActions[kind].verb}账单 ${request.count} 张`,
-            request,
-          ),
-        }
-      return runFilterAction(kind, tx, { scope, today, now, reason: request.reason }, request)
-    },
-  )
+const createHandler = (
+  call: Call<FilterRequest, BulkResult & { taskId?: number }>,
+  kind: FilterActionKind,
+): Handler =>
+  writes(call, async (request, { tx, scope, today, now, app }: WriteContext) => {
+    if (!isNarrowed(filterOf(request))) return refuse('请先设置筛选条件，不能对全部账单操作')
+    if (request.count > maxForegroundBills)
+      return {
+        success: 0,
+        fail: 0,
+        skipped: 0,
+        rows: [],
+        taskId: await app.jobs.start(
+          tx,
+          scope,
+          `bills.${kind}`,
+          `按筛选${filterActions[kind].verb}账单 ${request.count} 张`,
+          request,
+        ),
+      }
+    return runFilterAction(kind, tx, { scope, today, now, reason: request.reason }, request)
+  })
 
 const filterOf = ({ count: _, sum: __, reason: ___, resetDue: ____, ...filter }: FilterRequest) => filter
 
@@ -113,7 +114,7 @@ export const filterActionHandlers = [
 ]
 
 /** Runs in one transaction, so that exactly the counted bills are changed. */
-export const filterActionJobs = (Object.keys(filterActions) as FilterActionKind[]).map(kind =>
+export const filterActionJobs = filterActionKinds.map(kind =>
   defineJob<FilterRequest>({
     kind: `bills.${kind}`,
     type: 40,

@@ -1,7 +1,7 @@
 import type { Call } from '#kit/contract/call.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { type Tx } from '#kit/server/db.ts'
-import { auditBillsByFilter } from '../contract/actions.ts'
+import { auditBillsByFilter, type countedFilter } from '../contract/actions.ts'
 import { setDiscountByFilter, setLateFeeByFilter } from '../contract/adjustments.ts'
 import type { Bill } from '../contract/bill.ts'
 import { remindBillsByFilter } from '../contract/reminder.ts'
@@ -24,27 +24,36 @@ export interface PartResult extends BulkResult {
   readonly waits?: string | undefined
 }
 
-export interface FilterBatch<S> {
-  readonly call: Call<any, any>
+/** The input of a batch beside its filter, as the handler and the task know it. */
+export interface BatchInput {
+  readonly reason?: string | undefined
+  readonly channel?: ReminderRequest['channel']
+}
+
+export type BatchRequest = NonNullable<typeof countedFilter.T>
+
+export interface FilterBatch<Input = BatchInput> {
+  readonly call: Call<BatchRequest, BulkResult & { message?: string; taskId?: number }>
   readonly kind: string
   readonly verb: string
   /** Keys of the input that do not belong to the filter. */
   readonly inputKeys: readonly string[]
   /** Refuses input that no bill could be changed by, before anything starts. */
-  readonly check?: (input: S, today: Day) => void
-  readonly apply: (
+  check?(input: Input, today: Day): void
+  apply(
     tx: Tx,
     context: ActionContext,
-    input: S,
+    input: Input,
     rows: readonly Bill[],
     missing: readonly number[],
-  ) => Promise<PartResult>
+  ): Promise<PartResult>
   /** Bills of one payer stay in one part, which may then exceed `partSize`. */
   readonly byPayer?: true
   readonly partSize: number
 }
 
-const defineFilterBatch = <S>(batch: FilterBatch<S>): FilterBatch<any> => batch
+/** Whatever its call accepts is the input of its handler, and of its task. */
+const defineFilterBatch = <Input extends BatchInput>(batch: FilterBatch<Input>): FilterBatch => batch
 
 const remindPart = async (
   tx: Tx,
@@ -66,7 +75,7 @@ const remindPart = async (
 }
 
 /** Actions on all bills of a filter (BILL-1); each bill is judged by itself (BILL-2). */
-export const filterBatches: readonly FilterBatch<any>[] = [
+export const filterBatches: readonly FilterBatch[] = [
   defineFilterBatch<DiscountInput>({
     call: setDiscountByFilter,
     kind: 'bills.discount',
@@ -85,7 +94,7 @@ export const filterBatches: readonly FilterBatch<any>[] = [
     check: assertLateFeeInput,
     apply: applyLateFees,
   }),
-  defineFilterBatch<object>({
+  defineFilterBatch<BatchInput>({
     call: auditBillsByFilter,
     kind: 'bills.audit',
     verb: '审核',

@@ -13,14 +13,14 @@ import { billCondition, isNarrowed } from './bill-query.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
 import { isRetryableConflict } from './run-engine.ts'
 import { maxForegroundBills } from './filter-actions.ts'
-import { reminderResultText, type ReminderRequest } from './reminder.ts'
+import { reminderResultText } from './reminder.ts'
 import { lockBills, selectionCondition, maxBillsPerAction } from './bill-lock.ts'
 import { sendQueuedNotices } from './notice-sending.ts'
-import { filterBatches, type FilterBatch } from './filter-batch-kinds.ts'
+import { filterBatches, type BatchInput, type FilterBatch } from './filter-batch-kinds.ts'
 
-interface BatchRequest {
+interface BatchTask {
   readonly parts: readonly (readonly number[])[]
-  readonly said: object
+  readonly said: BatchInput
 }
 
 interface BatchProgress {
@@ -37,7 +37,7 @@ interface BatchProgress {
  */
 async function findParts(
   tx: Tx,
-  batch: FilterBatch<any>,
+  batch: FilterBatch,
   { scope, today, now }: ActionContext,
   filter: BillFilter,
   seen: { readonly count: number; readonly sum: number },
@@ -76,62 +76,56 @@ async function findParts(
 }
 
 const resultText = (
-  batch: FilterBatch<any>,
-  input: object,
+  batch: FilterBatch,
+  input: BatchInput,
   notices: number,
   waits: string | undefined,
 ): string =>
-  batch.call === remindBillsByFilter
-    ? `；${reminderResultText(notices, waits, (input as ReminderRequest).channel)}`
-    : ''
+  batch.call === remindBillsByFilter ? `；${reminderResultText(notices, waits, defined(input.channel))}` : ''
 
-const createHandler = (batch: FilterBatch<any>): Handler =>
-  writes(
-    batch.call,
-    async ({ count, sum, ...q }: { count: number; sum: number }, { tx, scope, today, now, app }) => {
-      const pick = (mine: boolean): object =>
-        Object.fromEntries(Object.entries(q).filter(([k]) => batch.inputKeys.includes(k) === mine))
-      const input = pick(true)
-      const filter = pick(false) as BillFilter
-      const context: ActionContext = { scope, today, now, reason: (input as { reason?: string }).reason }
-      if (!isNarrowed(filter)) return refuse('请先设置筛选条件，不能对全部账单操作')
-      batch.check?.(input, today)
-      if (count > maxForegroundBills) {
-        const parts = await findParts(tx, batch, context, filter, { count, sum })
-        return {
-          success: 0,
-          fail: 0,
-          skipped: 0,
-          rows: [],
-          message: `已转入后台${batch.verb} ${count} 张，可在任务中心查看进度`,
-          taskId: await app.jobs.start(tx, scope, batch.kind, `按筛选${batch.verb}账单 ${count} 张`, {
-            parts,
-            said: input,
-          } satisfies BatchRequest),
-        }
-      }
-      const rows = await lockBills(tx, scope, billCondition(scope, filter, today, now))
-      const refusal = searchRefusal(
-        false,
-        { count, sum },
-        { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) },
-      )
-      if (refusal) return refuse(refusal)
-      const { notices, sends, waits, ...done } = await batch.apply(tx, context, input, rows, [])
-      if (sends?.length) {
-        await app.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${sends.length} 条`, { ids: sends })
-      }
+const createHandler = (batch: FilterBatch): Handler =>
+  writes(batch.call, async ({ count, sum, ...request }, { tx, scope, today, now, app }) => {
+    const entries = Object.entries(request)
+    const input: BatchInput = Object.fromEntries(entries.filter(([key]) => batch.inputKeys.includes(key)))
+    const filter: BillFilter = Object.fromEntries(entries.filter(([key]) => !batch.inputKeys.includes(key)))
+    const context: ActionContext = { scope, today, now, reason: input.reason }
+    if (!isNarrowed(filter)) return refuse('请先设置筛选条件，不能对全部账单操作')
+    batch.check?.(input, today)
+    if (count > maxForegroundBills) {
+      const parts = await findParts(tx, batch, context, filter, { count, sum })
       return {
-        ...done,
-        message: notices ? reminderResultText(notices.length, waits, (input as ReminderRequest).channel) : '',
+        success: 0,
+        fail: 0,
+        skipped: 0,
+        rows: [],
+        message: `已转入后台${batch.verb} ${count} 张，可在任务中心查看进度`,
+        taskId: await app.jobs.start(tx, scope, batch.kind, `按筛选${batch.verb}账单 ${count} 张`, {
+          parts,
+          said: input,
+        } satisfies BatchTask),
       }
-    },
-  )
+    }
+    const rows = await lockBills(tx, scope, billCondition(scope, filter, today, now))
+    const refusal = searchRefusal(
+      false,
+      { count, sum },
+      { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) },
+    )
+    if (refusal) return refuse(refusal)
+    const { notices, sends, waits, ...done } = await batch.apply(tx, context, input, rows, [])
+    if (sends?.length) {
+      await app.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${sends.length} 条`, { ids: sends })
+    }
+    return {
+      ...done,
+      message: notices ? reminderResultText(notices.length, waits, defined(input.channel)) : '',
+    }
+  })
 
 /** Processes one part and saves the checkpoint in the same transaction. */
 function runPart(
-  batch: FilterBatch<any>,
-  { said: input, parts }: BatchRequest,
+  batch: FilterBatch,
+  { said: input, parts }: BatchTask,
   c: JobContext,
   progress: BatchProgress,
 ): Promise<{ readonly next: BatchProgress; readonly sends: readonly number[] }> {
@@ -146,7 +140,7 @@ function runPart(
         scope,
         now,
         today: dayOfMoment(now),
-        reason: (input as { reason?: string }).reason,
+        reason: input.reason,
         maxReported: ids.length,
       },
       input,
@@ -166,7 +160,7 @@ function runPart(
 }
 
 export const filterBatchJobs = filterBatches.map(batch =>
-  defineJob<BatchRequest>({
+  defineJob<BatchTask>({
     kind: batch.kind,
     type: batch.byPayer ? 50 : 40,
     run: async (asked, c) => {

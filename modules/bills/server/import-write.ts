@@ -1,3 +1,4 @@
+import { databaseCodeOf } from './database-code.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -95,7 +96,7 @@ export async function writeLines(
       message: `导入 ${drafts.length} 张`,
     })
   } catch (e) {
-    if (['23P01', '23505'].includes((e as { code?: string }).code ?? ''))
+    if (['23P01', '23505'].includes(databaseCodeOf(e) ?? ''))
       return refuse('导入期间有人生成了同账期的账单，这次没有写入；请重新上传，已有的会提示出来')
     throw e
   }

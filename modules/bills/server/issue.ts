@@ -1,3 +1,5 @@
+import { toError } from '#kit/domain/to-error.ts'
+import { databaseCodeOf } from './database-code.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -257,10 +259,10 @@ function insertBillMonths(
 export async function settleStatements<T extends readonly unknown[]>(
   all: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
-  const faults = (await Promise.allSettled(all as readonly Promise<unknown>[])).flatMap(s =>
-    s.status === 'rejected' ? [s.reason as Error & { readonly code?: string }] : [],
-  )
-  const fault = faults.find(f => f.code !== '25P02') ?? faults[0]
-  if (fault) throw fault
-  return Promise.all(all as readonly Promise<unknown>[]) as unknown as Promise<T>
+  // oxlint-disable-next-line typescript/await-thenable -- the mapped tuple holds promises only
+  const settled = await Promise.allSettled<unknown>(all)
+  const reasons = settled.flatMap((s): unknown[] => (s.status === 'rejected' ? [s.reason] : []))
+  if (reasons.length) throw toError(reasons.find(r => databaseCodeOf(r) !== '25P02') ?? reasons[0])
+  // oxlint-disable-next-line typescript/await-thenable -- the mapped tuple holds promises only
+  return Promise.all(all)
 }

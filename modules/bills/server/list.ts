@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -38,7 +39,7 @@ interface SourceRow {
   payerMobile?: string
   count: number
   overdue: number
-  earliest?: string
+  earliest?: Day
   principal: string
   lateFee: string
   stale?: number[]
@@ -237,6 +238,6 @@ export const listHandlers = [
         sources,
       },
       scope,
-    ) as never
+    )
   }),
 ]

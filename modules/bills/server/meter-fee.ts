@@ -2,6 +2,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { writes } from '#kit/server/handler.ts'
 import { hasBuilding, outOfDomain } from '#kit/server/scope.ts'
 import {
+  advanceBilledTo,
   needsRoomTotals,
   loadChargeableStandards,
   findRelationsByIds,
@@ -11,7 +12,7 @@ import {
 import { generateMeterBills } from '../contract/meter-fee.ts'
 import { planRelations } from './run-plan.ts'
 import { billed, findMeteredRelations, createReadingsLoader } from './run-readings.ts'
-import { toBillDraft, advanceBilledTo, billedReadingsOf } from './bill-draft.ts'
+import { toBillDraft, billedReadingsOf } from './bill-draft.ts'
 import { issueBatch } from './issue-batch.ts'
 
 const maxReadings = 5000

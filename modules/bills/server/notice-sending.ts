@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant, addMinutes, type Moment } from '#kit/domain/moment.ts'
@@ -62,7 +63,7 @@ async function sendWechat(app: App, notice: OutgoingNotice): Promise<SendOutcome
     return { state: 'sent' }
   } catch (e) {
     const known = e instanceof WechatFault ? wechatOutcomes[e.errcode] : undefined
-    return known ?? { state: 'failed', failReason: (e as Error).message.slice(0, 100) }
+    return known ?? { state: 'failed', failReason: toError(e).message.slice(0, 100) }
   }
 }
 
@@ -72,7 +73,7 @@ async function sendNotice(app: App, notice: OutgoingNotice): Promise<SendOutcome
     await (await smsOf(app)).send(notice.payerMobile ?? '', 'fee_demand', { content: notice.content })
     return { state: 'sent' }
   } catch (e) {
-    const message = (e as Error).message.replace(/^SMS gateway: /, '')
+    const message = toError(e).message.replace(/^SMS gateway: /, '')
     if (invalidNumberPattern.test(message)) return { state: 'noContact', failReason: '手机号不正确' }
     if (refusedPattern.test(message)) return { state: 'refused', failReason: '用户已退订或拒收' }
     return { state: 'failed', failReason: message.slice(0, 100) }

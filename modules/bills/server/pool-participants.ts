@@ -6,7 +6,7 @@ import { periodOfMonth } from '#kit/domain/period.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
-import { type SharePool } from '#modules/fees/contract/relation.ts'
+import { type SharePool } from '../contract/share-pool.ts'
 import {
   findFactsOn,
   loadChargeableStandards,

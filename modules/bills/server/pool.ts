@@ -10,9 +10,8 @@ import { reads, uniqueMessages, writes, type ReadContext, type WriteContext } fr
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
 import { live, code } from '#kit/server/sql.ts'
-import { poolState } from '#modules/fees/contract/choices.ts'
-import { sharePool as poolEntity, type SharePool } from '#modules/fees/contract/relation.ts'
 import {
+  advanceBilledTo,
   loadChargeableStandards,
   computeCorrection,
   dueDate,
@@ -22,6 +21,8 @@ import {
   explainAmount,
   type BillingRelation,
 } from '#modules/fees/server/public.ts'
+import { poolState } from '../contract/choices.ts'
+import { sharePool as poolEntity, type SharePool } from '../contract/share-pool.ts'
 import {
   addPool,
   correctPool,
@@ -33,7 +34,6 @@ import {
   runPool,
 } from '../contract/pool.ts'
 import { findPayerContacts, type BillDraft } from './issue.ts'
-import { advanceBilledTo } from './bill-draft.ts'
 import { issueBatch } from './issue-batch.ts'
 import {
   computeSharing,

@@ -41,7 +41,7 @@ interface RepriceProgress {
   readonly refused: Refusals
 }
 
-type Sql = RawBuilder<any>
+type Sql = RawBuilder<unknown>
 
 const repriceCondition = (scope: Scope, request: Pick<RepriceRequest, 'standardId' | 'without'>): Sql =>
   sql`${tenantFilter(bill, scope)}

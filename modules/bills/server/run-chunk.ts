@@ -5,10 +5,10 @@ import { toEntityRow } from '#kit/server/column-storage.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, live } from '#kit/server/sql.ts'
-import { findNextRelations } from '#modules/fees/server/public.ts'
+import { advanceBilledTo, findNextRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { runState, type billSource } from '../contract/choices.ts'
-import { advanceBilledTo, billedReadingsOf, toBillDraft } from './bill-draft.ts'
+import { billedReadingsOf, toBillDraft } from './bill-draft.ts'
 import { findPayerContacts, issueBills, settleStatements } from './issue.ts'
 import { planRelations, type RunPlan } from './run-plan.ts'
 import { billed } from './run-readings.ts'
@@ -143,7 +143,7 @@ const setChunkSettings = (tx: Tx, lockTimeout: string): Promise<number> =>
   `)
 
 function addToRun(run: BillRun, plan: RunPlan, relations: number, afterId: number): BillRun {
-  const skips: SkipCounts = structuredClone((run.skips ?? []) as SkipCounts)
+  const skips: SkipCounts = (run.skips ?? []).map(s => ({ ...s, samples: [...s.samples] }))
   countSkips(skips, plan.skipped)
   return {
     ...run,

@@ -1,3 +1,4 @@
+import { databaseCodeOf } from './database-code.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { BillRun } from '../contract/bill.ts'
@@ -12,8 +13,7 @@ const maxTries = 5
 const retryableStates = ['23P01', '23505', '40001', '40P01', '55P03']
 
 /** Another transaction wrote or locked what this one needs: read again and repeat. */
-export const isRetryableConflict = (e: unknown): boolean =>
-  retryableStates.includes((e as { code?: string }).code ?? '')
+export const isRetryableConflict = (e: unknown): boolean => retryableStates.includes(databaseCodeOf(e) ?? '')
 
 /**
  * Generates the bills of a run from its position to its end, `chunkSize` relations per transaction (GEN-9):

@@ -68,6 +68,29 @@ interface StoredBill extends ExistingBill {
   readonly freed: boolean
 }
 
+interface Place {
+  /** A relation of this object and item. */
+  readonly bound: BillingRelation
+  /** The first day on which a bill of the run could begin. */
+  readonly from: Day
+}
+
+/** The places of relations, each with the earliest day from which it may be billed. */
+function findPlaces(context: RunContext, bounds: readonly BillingRelation[]): Place[] {
+  const monthBegin = context.scope.kind === 'month' ? firstDay(context.scope.month) : undefined
+  const places = new Map<string, Place>()
+  for (const bound of bounds) {
+    const billedTo = bound.relation.billedTo ?? '0001-01-01'
+    const from = monthBegin !== undefined && monthBegin < billedTo ? monthBegin : billedTo
+    const key = placeKey(bound)
+    const place = places.get(key)
+    if (!place || from < place.from) {
+      places.set(key, { bound, from })
+    }
+  }
+  return [...places.values()]
+}
+
 /**
  * By place: effective bills that could overlap a planned one, and abolished or deleted ones of which the
  * period is free again (GEN-2, GEN-3). Needs bill_source, and bill_gone, which is read only where the estate
@@ -80,18 +103,7 @@ async function findExistingBills(
   context: RunContext,
   bounds: readonly BillingRelation[],
 ): Promise<ReadonlyMap<string, StoredBill[]>> {
-  const from = context.scope.kind === 'month' ? firstDay(context.scope.month) : undefined
-  const places = new Map<string, { b: BillingRelation; from: Day }>()
-  for (const b of bounds) {
-    const to = b.relation.billedTo ?? '0001-01-01'
-    const day = from !== undefined && from < to ? from : to
-    const key = placeKey(b)
-    const place = places.get(key)
-    if (!place || day < place.from) {
-      places.set(key, { b, from: day })
-    }
-  }
-  const all = [...places.values()]
+  const places = findPlaces(context, bounds)
   const inProject = sql`b.owner_id = ${context.owner} and b.project_code = ${context.project}`
   const atPlace = sql`${inProject}
     and b.source_type = w.source_type
@@ -120,9 +132,9 @@ async function findExistingBills(
     select b.id, w.n::int as place, b.relation_id, b.begin_date as begin, b.end_date as end,
       b.state = ${code(billState, 'abolished')} or b.delete_tag = 1 as freed
     from unnest(
-      ${all.map(plan => codeOf(sourceType, plan.b.sourceType))}::smallint[],
-      ${all.map(p => p.b.sourceCode)}::text[], ${all.map(p => p.b.itemId)}::bigint[],
-      ${all.map(p => p.from)}::date[]
+      ${places.map(p => codeOf(sourceType, p.bound.sourceType))}::smallint[],
+      ${places.map(p => p.bound.sourceCode)}::text[], ${places.map(p => p.bound.itemId)}::bigint[],
+      ${places.map(p => p.from)}::date[]
     ) with ordinality as w(source_type, source_code, fee_item_id, from_day, n)
     cross join lateral (
       select b.*
@@ -140,7 +152,7 @@ async function findExistingBills(
     ) b
     order by b.id desc
   `)
-  return Map.groupBy(rows, x => placeKey(defined(all[x.place - 1]).b))
+  return Map.groupBy(rows, row => placeKey(defined(places[row.place - 1]).bound))
 }
 
 /**

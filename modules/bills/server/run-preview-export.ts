@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { PassThrough } from 'node:stream'
 import { labelOf } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
@@ -67,6 +68,6 @@ export async function createPreviewFile(
     {
       sheetName: title,
     },
-  ).catch(e => out.destroy(e as Error))
+  ).catch((e: unknown) => out.destroy(toError(e)))
   return { name: `${title}_${asked.month}_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: out }
 }

@@ -5,7 +5,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { live, code } from '#kit/server/sql.ts'
-import { sourceType, poolState } from '#modules/fees/contract/choices.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   needsRoomTotals,
   loadChargeableStandards,
@@ -14,6 +14,7 @@ import {
   type PlanScope,
   type BillingRelationQuery,
 } from '#modules/fees/server/public.ts'
+import { poolState } from '../contract/choices.ts'
 import type { RunRequest } from '../contract/run.ts'
 import type { RunContext } from './run-plan.ts'
 import { createReadingsLoader } from './run-readings.ts'

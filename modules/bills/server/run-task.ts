@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
 import { isDatabaseUnavailable, sql, type Tx } from '#kit/server/db.ts'
@@ -60,7 +61,7 @@ export async function runBatchTask(
   } catch (e) {
     // Stopped by a person: what is written stays. When the process ends, another process takes the run over
     // or the database is away, the task is resumed later and the batch stays "running".
-    const stopped = c.signal.aborted && (c.signal.reason as Error | undefined)?.message === 'stopped'
+    const stopped = c.signal.aborted && toError(c.signal.reason).message === 'stopped'
     if (stopped) {
       await finish('stopped', '已停止，停止前生成的账单保留')
     } else if (!c.signal.aborted && !isDatabaseUnavailable(e) && !(e instanceof RunTakenOver)) {

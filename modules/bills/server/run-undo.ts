@@ -8,10 +8,10 @@ import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findByIds, tenantFilter } from '#kit/server/table.ts'
 import { touch, code } from '#kit/server/sql.ts'
+import { prepareGeneratedColumnsOnce } from '#modules/fees/server/public.ts'
 import { bill, billRun, type Bill, type BillRun } from '../contract/bill.ts'
 import { undoRun } from '../contract/run.ts'
 import { releaseLinks } from './bill-links.ts'
-import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
 import { activeStates } from './bill-states.ts'
 import { billState, runState, invoiceState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
@@ -20,7 +20,7 @@ import { lockRelations } from './bill-lock.ts'
 const maxForegroundBills = 2000
 const chunkSize = 5000
 
-type Sql = RawBuilder<any>
+type Sql = RawBuilder<unknown>
 
 const liveBillsCondition = (scope: Scope, run: BillRun): Sql =>
   sql`${tenantFilter(bill, scope, run.projectCode)}

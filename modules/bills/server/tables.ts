@@ -7,4 +7,5 @@ export const tables = {
   bill_move: ['fee-reports'],
   bill_run: [],
   fee_notice: [],
+  share_pool: [],
 } as const

@@ -10,6 +10,7 @@ import { skipReason, sourceType, relationState, feeType } from '#modules/fees/co
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { feeRelation } from '#modules/fees/contract/relation.ts'
 import {
+  advanceBilledTo,
   needsRoomTotals,
   loadChargeableStandards,
   findPayerAt,
@@ -28,7 +29,7 @@ import { enabledState } from '#modules/estates/contract/estate.ts'
 import { addPreFee, addTempFee, listPrepayable, listTempItems } from '../contract/temporary.ts'
 import { type BillDraft } from './issue.ts'
 import { planRelations, type RunPlan } from './run-plan.ts'
-import { toBillDraft, advanceBilledTo } from './bill-draft.ts'
+import { toBillDraft } from './bill-draft.ts'
 import { issueBatch } from './issue-batch.ts'
 
 uniqueMessages({

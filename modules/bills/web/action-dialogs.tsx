@@ -11,6 +11,10 @@ import { ReminderDialog } from './reminder-dialog.tsx'
 import { actionForms, type DialogKind, type DialogRequest } from './action-forms.tsx'
 import { type AffectedBills } from './action-previews.tsx'
 
+/** What an action on several bills answers; an action on one bill answers the bill. */
+const isBulkAnswer = (answer: unknown): answer is BulkResult & { readonly taskId?: number } =>
+  typeof answer === 'object' && answer !== null && ('success' in answer || 'taskId' in answer)
+
 function FormDialog({
   what,
   bills,
@@ -41,25 +45,20 @@ function FormDialog({
   const initial = useMemo(() => ({ ...form.initial(bills) }), [form, bills])
   if (outcome) return <BulkResultDialog result={outcome} title={`${form.verb}结果`} onClose={onClose} />
   const onDone = (answer: unknown): void => {
-    const result = answer as BulkResult & { taskId?: number }
-    if (typeof result === 'object' && result?.taskId) {
+    const result = isBulkAnswer(answer) ? answer : undefined
+    if (result?.taskId) {
       toast.success(`已转入后台${form.verb} ${formatCount(count)} 条，可在任务中心查看进度`)
       onClose()
       return
     }
-    if (
-      typeof result === 'object' &&
-      result !== null &&
-      'success' in result &&
-      (result.skipped || result.fail)
-    ) {
+    if (result?.skipped || result?.fail) {
       showOutcome(result)
       return
     }
     toast.success(
       single
         ? `已${form.verb}「${billName(single)}」`
-        : `已${form.verb} ${formatCount(result.success)} 条账单`,
+        : `已${form.verb} ${formatCount(result?.success ?? 0)} 条账单`,
     )
     onClose()
   }
@@ -68,7 +67,7 @@ function FormDialog({
       shape={call.input}
       title={single ? `${form.verb}「${billName(single)}」` : `${form.verb} ${formatCount(count)} 条账单`}
       groups={(single && form.alone?.groups) ?? form.groups}
-      initial={initial as never}
+      initial={initial}
       submitLabel={form.verb}
       presentation="dialog"
       rules={form.rules ? v => defined(form.rules)(v, bills) : undefined}
@@ -80,7 +79,7 @@ function FormDialog({
       }
       save={v =>
         send.mutateAsync({
-          ...(single && form.alone ? form.alone.toInput(v, single) : (v as object)),
+          ...(single && form.alone ? form.alone.toInput(v, single) : v),
           ...fixed,
         })
       }

@@ -39,25 +39,30 @@ export interface DialogRequest {
   readonly whole?: SelectedRows<Bill, BillFilter>['allMatching']
 }
 
-interface ActionForm {
-  readonly call: Call<any, any>
+interface ActionForm<Values extends object = object> {
+  readonly call: Call<object>
   /** The same action on all bills of a filter. */
-  readonly filterCall?: Call<any, any>
+  readonly filterCall?: Call<object>
   /** How many fen it affects: from ¥10,000 on the count must be typed to confirm. */
-  readonly touches?: (values: any, t: AffectedBills) => number
+  touches?(values: Values, t: AffectedBills): number
   readonly verb: string
   readonly groups: readonly FormFieldGroup[]
   readonly initial: (bills: readonly Bill[]) => object
-  readonly below?: (values: any, t: AffectedBills) => React.ReactNode
-  readonly rules?: (values: any, bills: readonly Bill[]) => Faults | undefined
+  below?(values: Values, t: AffectedBills): React.ReactNode
+  rules?(values: Values, bills: readonly Bill[]): Faults | undefined
   /** Acts on one bill, identified by id and version. */
   readonly single?: boolean
   /** The fields and the input when only one bill is selected. */
   readonly alone?: {
     readonly groups: readonly FormFieldGroup[]
-    readonly toInput: (values: any, b: Bill) => object
+    toInput(values: Values, b: Bill): object
   }
 }
+
+/** A form and what it computes from the values of its own call. */
+const defineForm = <Values extends object>(
+  form: ActionForm<Values> & { readonly call: Call<Values> },
+): ActionForm => form
 
 const reasonField = (help = '会写入账单变更记录'): FormFieldGroup['keys'][number] => ({
   key: 'reason',
@@ -71,7 +76,7 @@ const isOtherKind =
     v.kind !== kind
 
 export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionForm>> = {
-  discount: {
+  discount: defineForm({
     call: setDiscount,
     filterCall: setDiscountByFilter,
     verb: '减免',
@@ -96,8 +101,8 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
           : undefined,
     below: (v, t) => <DiscountPreview v={v} t={t} />,
     touches: sumDiscount,
-  },
-  lateFee: {
+  }),
+  lateFee: defineForm({
     call: setLateFee,
     filterCall: setLateFeeByFilter,
     verb: '调整违约金',
@@ -123,8 +128,8 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
         : v.amount === undefined
           ? t.sum('lateFeeUnpaid')
           : v.amount * t.count,
-  },
-  split: {
+  }),
+  split: defineForm({
     call: splitBill,
     verb: '拆分',
     single: true,
@@ -140,24 +145,24 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
     ],
     initial: () => ({}),
     below: (v, t) => <SplitPreview v={v} b={defined(t.bills[0])} />,
-  },
-  payer: {
+  }),
+  payer: defineForm({
     call: changePayer,
     verb: '变更缴费人',
     groups: [
       { keys: ['payerKind', { key: 'payerId', wide: true }, reasonField('已缴费或已开票的账单不能变更')] },
     ],
     initial: () => ({ payerKind: 'resident' }),
-  },
-  amount: {
+  }),
+  amount: defineForm({
     call: editBillAmount,
     verb: '修改金额',
     single: true,
     groups: [{ keys: ['amount', reasonField('只有导入和手工临时的账单可以直接改金额')] }],
     initial: bills => ({ amount: defined(bills[0]).amount }),
     touches: (v, t) => Math.abs((v.amount ?? 0) - defined(t.bills[0]).amount),
-  },
-  reissue: {
+  }),
+  reissue: defineForm({
     call: reissueBill,
     verb: '重开',
     single: true,
@@ -179,8 +184,8 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
       beginDate: defined(b).beginDate,
       endDate: defined(b).endDate,
     }),
-  },
-  mark: {
+  }),
+  mark: defineForm({
     call: markBills,
     verb: '标记',
     groups: [
@@ -216,12 +221,12 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
         ...(!v.remark && b.remark ? { clearRemark: true } : {}),
       }),
     },
-  },
-  recover: {
+  }),
+  recover: defineForm({
     call: recoverBills,
     verb: '恢复',
     groups: [{ keys: [{ key: 'resetDue', help: '不勾选时违约金从原应缴日补算' }, reasonField('可不填')] }],
     initial: () => ({ resetDue: false }),
     below: () => <Note>本期已有其他有效账单、对象已删除或读数已被计费的不能恢复</Note>,
-  },
+  }),
 }

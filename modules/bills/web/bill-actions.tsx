@@ -16,6 +16,7 @@ import {
   sensitiveActions,
   sensitiveBatchAction,
   sensitiveRowAction,
+  type PermissionCheck,
 } from './sensitive-actions.ts'
 
 const { permissions } = menu.bill
@@ -24,108 +25,172 @@ const ActionDialog = lazy(() => import('./action-dialogs.tsx').then(m => ({ defa
 /** Dialogs that may act on all bills of a filter. */
 const filterDialogs: ReadonlySet<DialogKind> = new Set(['urge', 'discount', 'lateFee'])
 
+type BillBatchAction = BatchAction<Bill, BillFilter>
+
 export interface BillActions {
   readonly row: (b: Bill) => readonly Action[]
-  readonly drawer: (b: Bill) => readonly Action[]
-  readonly batch: readonly BatchAction<Bill, BillFilter>[]
-  readonly abolished: readonly BatchAction<Bill, BillFilter>[]
-  readonly pending: readonly BatchAction<Bill, BillFilter>[]
+  readonly batch: readonly BillBatchAction[]
+  readonly abolished: readonly BillBatchAction[]
+  readonly pending: readonly BillBatchAction[]
   readonly dialog: ReactNode
 }
 
-/** All actions on bills: of one row, of selected rows, and the dialog that is open. */
-export function useBillActions(): BillActions {
-  const allowed = usePermission()
-  const [open, setOpen] = useState<DialogRequest>()
-  const close = (): void => setOpen(undefined)
-  const ask = (
-    what: DialogKind,
-    of: BillAction | undefined,
-    label: string,
-    right: Permission,
-    b: Bill,
-  ): Action => ({
-    label,
-    needs: right,
-    disabledReason: of && findActionRefusal(of, b),
-    run: () => setOpen({ what, bills: [b] }),
-  })
-  /** Actions that are possible in the bill's state; the others would only be refused. */
-  const fits = (b: Bill, list: readonly (readonly [BillAction, Action])[]): Action[] =>
-    list.filter(([a]) => actionRules[a].from.includes(b.state)).map(([, v]) => v)
-  const row = (b: Bill): Action[] =>
-    fits(b, [
-      ['audit', { label: '审核', needs: permissions.audit, run: () => auditSelected([String(b.id)]) }],
-      ['recover', ask('recover', 'recover', '恢复', permissions.recover, b)],
-      ['mergeBack', { label: '合并还原', needs: permissions.split, run: () => mergeBack(b) }],
-      ...(b.payState === 'unpaid'
-        ? ([['discount', ask('urge', undefined, '发催缴', menu.notice.permissions.urge, b)]] as const)
-        : []),
-      ...(b.payState === 'unpaid'
-        ? ([['discount', ask('discount', 'discount', '减免', permissions.discount, b)]] as const)
-        : []),
-      // A paid bill cannot be discounted, split or given another payer; its late fee may still be open when
-      // the
-      // principal settles the bill.
-      ...(b.payState === 'unpaid' || b.lateFeeUnpaid > 0
-        ? ([['lateFee', ask('lateFee', 'lateFee', '调整违约金', permissions.lateFee, b)]] as const)
-        : []),
-      ...(b.payState === 'unpaid'
-        ? ([
-            ['split', ask('split', 'split', '拆分', permissions.split, b)],
-            ['changePayer', ask('payer', 'changePayer', '变更缴费人', permissions.payer, b)],
-          ] as const)
-        : []),
-      ...(b.billSource === 'imported' || b.billSource === 'temporary'
-        ? ([
-            ['editAmount', ask('amount', 'editAmount', '修改金额', permissions.amount, b)],
-            ['abolish', ask('reissue', 'abolish', '重开', permissions.amount, b)],
-          ] as const)
-        : []),
-      ...(b.payState === 'unpaid'
-        ? ([['discount', ask('mark', undefined, '标记争议与承诺', menu.notice.permissions.urge, b)]] as const)
-        : []),
-      ['abolish', sensitiveRowAction(sensitiveActions.abolish, b, allowed)],
-      ...(b.payState === 'unpaid'
-        ? ([['writeOff', sensitiveRowAction(sensitiveActions.writeOff, b, allowed)]] as const)
-        : []),
-      ['reverseWriteOff', sensitiveRowAction(sensitiveActions.unwrite, b, allowed)],
-      ...(b.state === 'abolished' || (b.state === 'normal' && b.urgeCount === 0)
-        ? ([['delete', sensitiveRowAction(sensitiveActions.remove, b, allowed)]] as const)
-        : []),
-    ])
-  const batch = (what: DialogKind, label: string, right: Permission): BatchAction<Bill, BillFilter> => ({
-    label,
-    needs: right,
-    acceptsAllMatching: filterDialogs.has(what),
-    run: t => {
-      setOpen({ what, bills: t.rows, ids: t.ids, ...(t.allMatching ? { whole: t.allMatching } : {}) })
-    },
-  })
+type OpenDialog = (request: DialogRequest) => void
+
+interface DialogActionSpec {
+  readonly dialog: DialogKind
+  readonly label: string
+  readonly needs: Permission
+  /** The rule that may refuse it; none for those that are always possible. */
+  readonly rule?: BillAction
+}
+
+const reminderRight = menu.notice.permissions.urge
+
+const dialogAction = (
+  { dialog, label, needs, rule }: DialogActionSpec,
+  b: Bill,
+  openDialog: OpenDialog,
+): Action => ({
+  label,
+  needs,
+  disabledReason: rule && findActionRefusal(rule, b),
+  run: () => openDialog({ what: dialog, bills: [b] }),
+})
+
+/** An action with the rule whose states it is offered in; the others would only be refused. */
+type RowAction = readonly [BillAction, Action]
+
+/** Actions on an unpaid bill: a paid one cannot be discounted, split or given another payer. */
+const unpaidActions = (b: Bill, openDialog: OpenDialog): RowAction[] => [
+  [
+    'split',
+    dialogAction({ dialog: 'split', rule: 'split', label: '拆分', needs: permissions.split }, b, openDialog),
+  ],
+  [
+    'changePayer',
+    dialogAction(
+      { dialog: 'payer', rule: 'changePayer', label: '变更缴费人', needs: permissions.payer },
+      b,
+      openDialog,
+    ),
+  ],
+]
+
+/** Actions on a bill whose amount was entered. */
+const enteredAmountActions = (b: Bill, openDialog: OpenDialog): RowAction[] => [
+  [
+    'editAmount',
+    dialogAction(
+      { dialog: 'amount', rule: 'editAmount', label: '修改金额', needs: permissions.amount },
+      b,
+      openDialog,
+    ),
+  ],
+  [
+    'abolish',
+    dialogAction(
+      { dialog: 'reissue', rule: 'abolish', label: '重开', needs: permissions.amount },
+      b,
+      openDialog,
+    ),
+  ],
+]
+
+const reminderAndDiscount = (b: Bill, openDialog: OpenDialog): RowAction[] => [
+  ['discount', dialogAction({ dialog: 'urge', label: '发催缴', needs: reminderRight }, b, openDialog)],
+  [
+    'discount',
+    dialogAction(
+      { dialog: 'discount', rule: 'discount', label: '减免', needs: permissions.discount },
+      b,
+      openDialog,
+    ),
+  ],
+]
+
+function createRowActions(b: Bill, openDialog: OpenDialog, allowed: PermissionCheck): Action[] {
+  const isUnpaid = b.payState === 'unpaid'
+  const hasEnteredAmount = b.billSource === 'imported' || b.billSource === 'temporary'
+  const isDeletable = b.state === 'abolished' || (b.state === 'normal' && b.urgeCount === 0)
+  const lateFee = {
+    dialog: 'lateFee',
+    rule: 'lateFee',
+    label: '调整违约金',
+    needs: permissions.lateFee,
+  } as const
+  const mark = { dialog: 'mark', label: '标记争议与承诺', needs: reminderRight } as const
+  const recover = { dialog: 'recover', rule: 'recover', label: '恢复', needs: permissions.recover } as const
+  const actions: RowAction[] = [
+    ['audit', { label: '审核', needs: permissions.audit, run: () => auditSelected([String(b.id)]) }],
+    ['recover', dialogAction(recover, b, openDialog)],
+    ['mergeBack', { label: '合并还原', needs: permissions.split, run: () => mergeBack(b) }],
+    ...(isUnpaid ? reminderAndDiscount(b, openDialog) : []),
+    // The late fee may still be open when the principal settles the bill.
+    ...(isUnpaid || b.lateFeeUnpaid > 0
+      ? [['lateFee', dialogAction(lateFee, b, openDialog)] satisfies RowAction]
+      : []),
+    ...(isUnpaid ? unpaidActions(b, openDialog) : []),
+    ...(hasEnteredAmount ? enteredAmountActions(b, openDialog) : []),
+    ...(isUnpaid ? [['discount', dialogAction(mark, b, openDialog)] satisfies RowAction] : []),
+    ['abolish', sensitiveRowAction(sensitiveActions.abolish, b, allowed)],
+    ...(isUnpaid
+      ? [['writeOff', sensitiveRowAction(sensitiveActions.writeOff, b, allowed)] satisfies RowAction]
+      : []),
+    ['reverseWriteOff', sensitiveRowAction(sensitiveActions.unwrite, b, allowed)],
+    ...(isDeletable
+      ? [['delete', sensitiveRowAction(sensitiveActions.remove, b, allowed)] satisfies RowAction]
+      : []),
+  ]
+  return actions.filter(([rule]) => actionRules[rule].from.includes(b.state)).map(([, action]) => action)
+}
+
+const dialogBatchAction = (
+  { dialog, label, needs }: DialogActionSpec,
+  openDialog: OpenDialog,
+): BillBatchAction => ({
+  label,
+  needs,
+  acceptsAllMatching: filterDialogs.has(dialog),
+  run: t => {
+    openDialog({
+      what: dialog,
+      bills: t.rows,
+      ids: t.ids,
+      ...(t.allMatching ? { whole: t.allMatching } : {}),
+    })
+  },
+})
+
+function createBatchActions(
+  openDialog: OpenDialog,
+  allowed: PermissionCheck,
+): Pick<BillActions, 'batch' | 'abolished' | 'pending'> {
+  const abolish = sensitiveBatchAction(sensitiveActions.abolish, allowed)
+  const remove = sensitiveBatchAction(sensitiveActions.remove, allowed)
   return {
-    row,
-    drawer: row,
     batch: [
-      batch('urge', '发催缴', menu.notice.permissions.urge),
-      batch('discount', '减免', permissions.discount),
-      batch('lateFee', '调整违约金', permissions.lateFee),
-      batch('payer', '变更缴费人', permissions.payer),
-      batch('mark', '标记争议与承诺', menu.notice.permissions.urge),
-      sensitiveBatchAction(sensitiveActions.abolish, allowed),
-      sensitiveBatchAction(sensitiveActions.remove, allowed),
+      dialogBatchAction({ dialog: 'urge', label: '发催缴', needs: reminderRight }, openDialog),
+      dialogBatchAction({ dialog: 'discount', label: '减免', needs: permissions.discount }, openDialog),
+      dialogBatchAction({ dialog: 'lateFee', label: '调整违约金', needs: permissions.lateFee }, openDialog),
+      dialogBatchAction({ dialog: 'payer', label: '变更缴费人', needs: permissions.payer }, openDialog),
+      dialogBatchAction({ dialog: 'mark', label: '标记争议与承诺', needs: reminderRight }, openDialog),
+      abolish,
+      remove,
       sensitiveBatchAction(sensitiveActions.writeOff, allowed),
     ],
     abolished: [
       {
-        ...batch('recover', '恢复', permissions.recover),
+        label: '恢复',
+        needs: permissions.recover,
         acceptsAllMatching: true,
         run: t => {
           if (t.allMatching) return recoverByFilter(t.allMatching)
-          setOpen({ what: 'recover', bills: t.rows, ids: t.ids })
+          openDialog({ what: 'recover', bills: t.rows, ids: t.ids })
           return undefined
         },
       },
-      sensitiveBatchAction(sensitiveActions.remove, allowed),
+      remove,
     ],
     pending: [
       {
@@ -134,11 +199,21 @@ export function useBillActions(): BillActions {
         acceptsAllMatching: true,
         run: t => auditSelected(t.ids, t.allMatching),
       },
-      sensitiveBatchAction(sensitiveActions.abolish, allowed),
+      abolish,
     ],
-    dialog: open && (
+  }
+}
+
+/** All actions on bills: of one row, of selected rows, and the dialog that is open. */
+export function useBillActions(): BillActions {
+  const allowed = usePermission()
+  const [request, setRequest] = useState<DialogRequest>()
+  return {
+    row: b => createRowActions(b, setRequest, allowed),
+    ...createBatchActions(setRequest, allowed),
+    dialog: request && (
       <Suspense>
-        <ActionDialog of={open} onClose={close} />
+        <ActionDialog of={request} onClose={() => setRequest(undefined)} />
       </Suspense>
     ),
   }

@@ -20,85 +20,88 @@ export interface ScopeLabels {
   readonly items: string
 }
 
-/** Step one: the month, the standards and the buildings to generate bills for. */
-export function ScopeStep({
-  project,
-  first,
-  onNext,
-}: {
-  readonly project: string | undefined
+interface ScopeStepProps {
   readonly first: RunRequest | undefined
-  readonly onNext: (a: RunRequest, w: ScopeLabels) => void
-}) {
-  const known = useCall(
+  readonly onNext: (request: RunRequest, labels: ScopeLabels) => void
+}
+
+/** Step one: the month, the standards and the buildings to generate bills for. */
+export function ScopeStep({ project, ...props }: ScopeStepProps & { readonly project: string | undefined }) {
+  const scope = useCall(
     getGenerateScope,
     { projectCode: project ?? '' },
     { enabled: project !== undefined, staleMs: 0 },
   )
-  const buildings = useCall(
-    listBuildings,
-    { projectCode: project, size: 500 },
-    {
-      enabled: project !== undefined,
-    },
-  )
-  const earlier = first?.projectCode === project ? first : undefined
-  const [month, setMonth] = useState(earlier?.month ?? monthOf(today()))
-  const [picked, setPicked] = useState<readonly string[] | undefined>(earlier?.standardIds)
-  const [builds, setBuilds] = useState<readonly string[]>(earlier?.buildCodes ?? [])
   if (!project)
     return (
       <div className="wizard-body">
         <StateMessage text="账单按项目生成，请先在上方选择一个项目" actions={[]} />
       </div>
     )
-  if (known.isPending)
+  if (scope.isPending)
     return (
       <div className="wizard-body">
         <RowSkeleton rows={8} />
       </div>
     )
-  if (known.isError)
+  if (scope.isError)
     return (
       <div className="wizard-body">
-        <ErrorState error={known.error} onRetry={() => void known.refetch()} />
+        <ErrorState error={scope.error} onRetry={() => void scope.refetch()} />
       </div>
     )
-  const all = known.data.standards
-  const able = all.filter(s => s.relations > 0)
-  if (!able.length)
+  if (!scope.data.standards.some(s => s.relations > 0))
     return (
       <div className="wizard-body">
         <StateMessage
-          text={all.length ? '收费标准还没有关联收费对象，关联后才能生成账单' : '这个项目还没有收费标准'}
+          text={
+            scope.data.standards.length
+              ? '收费标准还没有关联收费对象，关联后才能生成账单'
+              : '这个项目还没有收费标准'
+          }
           actions={[
             { label: '去收费关联', run: () => navigateTo('/finance/chargemanage/cashsetting/relevance') },
           ]}
         />
       </div>
     )
-  const chosen = new Set(picked ?? able.map(s => String(s.id)))
-  const selected = able.filter(s => chosen.has(String(s.id)))
+  return <ScopeForm project={project} scope={scope.data} {...props} key={project} />
+}
+
+type GenerateScope = NonNullable<typeof getGenerateScope.output.T>
+
+function ScopeForm({
+  project,
+  scope: { standards, pending },
+  first,
+  onNext,
+}: ScopeStepProps & { readonly project: string; readonly scope: GenerateScope }) {
+  const buildings = useCall(listBuildings, { projectCode: project, size: 500 }).data?.rows ?? []
+  const earlier = first?.projectCode === project ? first : undefined
+  const [month, setMonth] = useState(earlier?.month ?? monthOf(today()))
+  const [standardIds, setStandardIds] = useState<readonly string[] | undefined>(earlier?.standardIds)
+  const [buildCodes, setBuildCodes] = useState<readonly string[]>(earlier?.buildCodes ?? [])
+  const selectable = standards.filter(s => s.relations > 0)
+  const chosen = new Set(standardIds ?? selectable.map(s => String(s.id)))
+  const selected = selectable.filter(s => chosen.has(String(s.id)))
+  const isEverySelected = selected.length === selectable.length
   const relations = selected.reduce((n, s) => n + s.relations, 0)
   const next = (): void =>
     onNext(
       {
         projectCode: project,
         month,
-        ...(selected.length === able.length ? {} : { standardIds: selected.map(s => String(s.id)) }),
-        ...(builds.length ? { buildCodes: [...builds] } : {}),
+        ...(isEverySelected ? {} : { standardIds: selected.map(s => String(s.id)) }),
+        ...(buildCodes.length ? { buildCodes: [...buildCodes] } : {}),
       },
       {
-        what: builds.length
-          ? (buildings.data?.rows ?? [])
-              .filter(b => builds.includes(defined(b.code)))
+        what: buildCodes.length
+          ? buildings
+              .filter(b => buildCodes.includes(defined(b.code)))
               .map(b => b.name)
               .join('、')
           : '全部楼栋',
-        items:
-          selected.length === able.length
-            ? '全部收费项目'
-            : [...new Set(selected.map(s => s.itemName))].join('、'),
+        items: isEverySelected ? '全部收费项目' : [...new Set(selected.map(s => s.itemName))].join('、'),
       },
     )
   return (
@@ -127,20 +130,25 @@ export function ScopeStep({
                 id="g-builds"
                 mode="multiple"
                 allowClear={allowClear}
-                value={[...builds]}
-                onChange={setBuilds}
+                value={[...buildCodes]}
+                onChange={setBuildCodes}
                 placeholder="全部楼栋"
                 showSearch={{ optionFilterProp: 'label' }}
                 maxTagCount="responsive"
                 style={{ width: '100%' }}
-                options={(buildings.data?.rows ?? []).map(b => ({ value: defined(b.code), label: b.name }))}
+                options={buildings.map(b => ({ value: defined(b.code), label: b.name }))}
               />
             </div>
           </div>
-          <StandardTable standards={all} selectable={able} chosen={chosen} onChange={setPicked} />
+          <StandardTable
+            standards={standards}
+            selectable={selectable}
+            chosen={chosen}
+            onChange={setStandardIds}
+          />
           <p className="wizard-hint">
             按计费截至往后生成到 {month} 为止的全部账期：还没出过的月份会一并补出，已有账单的账期不会重复。
-            {known.data.pending ? '生成后为“待审核”，审核后住户可见。' : '生成后直接生效，不自动通知住户。'}
+            {pending ? '生成后为“待审核”，审核后住户可见。' : '生成后直接生效，不自动通知住户。'}
           </p>
         </div>
       </div>

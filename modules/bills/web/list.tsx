@@ -1,8 +1,8 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Suspense, lazy, useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { codeOf } from '#kit/contract/field.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { findScreen } from '#kit/web/screen-registry.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { sourceType } from '#modules/fees/contract/choices.ts'
@@ -18,13 +18,16 @@ import { listBills, type BillFilter } from '../contract/list.ts'
 import { getBill } from '../contract/bill-detail.ts'
 import { printPaymentNotices } from '../contract/reminder.ts'
 import { menu } from '../module.ts'
-import { useBillActions } from './bill-actions.tsx'
+import { useBillActions, type BillActions } from './bill-actions.tsx'
 import { openPrintPage } from './print.ts'
 import { BillEquation, BillStatus, billName, findActionRefusal } from './labels.tsx'
 import './bills.css'
 import { listColumns, listKinds, detailGroups } from './list-views.tsx'
 
 const BillDetail = lazyComponent(() => import('./bill-detail.tsx').then(m => m.BillDetail))
+
+/** The drawer loads the whole bill; the list's rows hold only part of it. */
+const isWholeBill = (b: Bill): b is Bill & NonNullable<typeof getBill.output.T> => 'adjusts' in b
 
 const TemporaryDialog = lazy(() =>
   import('./temporary-dialog.tsx').then(m => ({ default: m.TemporaryDialog })),
@@ -51,55 +54,103 @@ const printAction: BatchAction<Bill, BillFilter> = {
   },
 }
 
-function BillList({ kind }: { readonly kind: keyof typeof listKinds }) {
+/** The cashier belongs to another module: offered where it is installed, to those who may open it. */
+function collectActions(b: Bill, label: string): readonly Action[] {
+  const cashier = findScreen(cashierPath)
+  return cashier && b.state === 'normal' && b.payState === 'unpaid'
+    ? [
+        {
+          label,
+          needs: cashier.needs,
+          disabledReason: findActionRefusal('pay', b),
+          run: () =>
+            navigateTo(
+              `${cashierPath}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}`,
+            ),
+        },
+      ]
+    : []
+}
+
+/** The payments of a paid bill, where that screen is installed. */
+function paymentActions(b: Bill): readonly Action[] {
+  const payments = findScreen(paymentsPath)
+  return payments && (b.payState === 'paid' || b.paidPrincipal > 0)
+    ? [
+        {
+          label: '看收款',
+          needs: payments.needs,
+          run: () => navigateTo(`${paymentsPath}?keyword=${encodeURIComponent(b.sourceName)}`),
+        },
+      ]
+    : []
+}
+
+const remindersAction = (b: Bill): Action => ({
+  label: '看催缴',
+  needs: menu.notice.permissions.view,
+  run: () => navigateTo(`/finance/chargemanage/demandmoney?keyword=${encodeURIComponent(b.sourceName)}`),
+})
+
+const rowActionsOf = (b: Bill, { row }: BillActions): readonly Action[] =>
+  b.payState === 'paid'
+    ? [...paymentActions(b), ...row(b), remindersAction(b)]
+    : [...collectActions(b, '收款'), ...row(b), ...paymentActions(b), remindersAction(b)]
+
+const drawerActionsOf = (b: Bill, { row }: BillActions): readonly Action[] => [
+  ...(b.payState === 'paid' ? paymentActions(b) : collectActions(b, `收款 ${displayYuan(b.unpaid, true)}`)),
+  ...row(b),
+  ...(b.payState === 'paid' ? [] : paymentActions(b)),
+  {
+    label: '打印缴费单',
+    needs: menu.bill.permissions.print,
+    run: () => openPrintPage(printPaymentNotices, { ids: [String(b.id)] }),
+  },
+]
+
+type ListKind = keyof typeof listKinds
+
+/** The actions of the list's bar, in its order. */
+function batchActionsOf(kind: ListKind, { batch, abolished, pending }: BillActions) {
+  const [first, ...rest] = batch
+  return kind === 'unpaid'
+    ? [first, ...rest.slice(0, 2), printAction, ...rest.slice(2)]
+    : [
+        first,
+        ...rest.slice(0, 2),
+        printAction,
+        ...rest.slice(2, 4),
+        abolished[0],
+        pending[0],
+        ...rest.slice(4),
+      ]
+}
+
+type NewBillDialog = 'temporary' | 'prepay'
+
+const createToolbarActions = (openDialog: (dialog: NewBillDialog) => void): readonly Action[] => [
+  { label: '临时费用', needs: menu.bill.permissions.temporary, run: () => openDialog('temporary') },
+  { label: '预缴', needs: menu.bill.permissions.prepay, run: () => openDialog('prepay') },
+  {
+    label: '查重复账单',
+    needs: menu.bill.permissions.view,
+    run: () => navigateTo('/finance/chargemanage/redundantbills'),
+  },
+]
+
+const generateAction: Action = {
+  label: '生成账单',
+  needs: menu.bill.permissions.generate,
+  run: () => navigateTo('/finance/chargemanage/chargeList/generate'),
+}
+
+function BillList({ kind }: { readonly kind: ListKind }) {
   const config = listKinds[kind]
   const actions = useBillActions()
-  const navigate = useNavigate()
   const project = useProject()
-  const [adding, setAdding] = useState<'temporary' | 'prepay'>()
-  const batch = useMemo(() => {
-    const [first, ...rest] = actions.batch
-    const [recover] = actions.abolished
-    const [audit] = actions.pending
-    return kind === 'unpaid'
-      ? [first, ...rest.slice(0, 2), printAction, ...rest.slice(2)]
-      : [first, ...rest.slice(0, 2), printAction, ...rest.slice(2, 4), recover, audit, ...rest.slice(4)]
-  }, [kind, actions])
-  /** The cashier belongs to another module: offered where it is installed, to those who may open it. */
-  const collect = (b: Bill, label: string): readonly Action[] => {
-    const cashier = findScreen(cashierPath)
-    return cashier && b.state === 'normal' && b.payState === 'unpaid'
-      ? [
-          {
-            label,
-            needs: cashier.needs,
-            disabledReason: findActionRefusal('pay', b),
-            run: () =>
-              navigate(
-                `${cashierPath}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}`,
-              ),
-          },
-        ]
-      : []
-  }
-  /** The payments of a paid bill, where that screen is installed. */
-  const showPayments = (b: Bill): readonly Action[] => {
-    const payments = findScreen(paymentsPath)
-    return payments && (b.payState === 'paid' || b.paidPrincipal > 0)
-      ? [
-          {
-            label: '看收款',
-            needs: payments.needs,
-            run: () => navigate(`${paymentsPath}?keyword=${encodeURIComponent(b.sourceName)}`),
-          },
-        ]
-      : []
-  }
-  const showReminders = (b: Bill) => ({
-    label: '看催缴',
-    needs: menu.notice.permissions.view,
-    run: () => navigate(`/finance/chargemanage/demandmoney?keyword=${encodeURIComponent(b.sourceName)}`),
-  })
+  const [adding, setAdding] = useState<NewBillDialog>()
+  const closeDialog = (): void => setAdding(undefined)
+  const batch = useMemo(() => batchActionsOf(kind, actions), [kind, actions])
   return (
     <>
       <ListPage
@@ -113,67 +164,32 @@ function BillList({ kind }: { readonly kind: keyof typeof listKinds }) {
         barFilters={['buildCode', 'feeItemId', 'belongMonth']}
         views={config.views}
         export={config.export}
-        rowActions={b =>
-          b.payState === 'paid'
-            ? [...showPayments(b), ...actions.row(b), showReminders(b)]
-            : [...collect(b, '收款'), ...actions.row(b), ...showPayments(b), showReminders(b)]
-        }
+        rowActions={b => rowActionsOf(b, actions)}
         batchActions={batch}
         unselectableReason={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)}
         isDimmed={b => b.state === 'abolished' || b.state === 'split'}
         import={kind === 'all' && project ? importBills : undefined}
         importInput={{ projectCode: project }}
-        primaryAction={
-          kind === 'all' && {
-            label: '生成账单',
-            needs: menu.bill.permissions.generate,
-            run: () => navigate('/finance/chargemanage/chargeList/generate'),
-          }
-        }
-        toolbarActions={
-          kind === 'all'
-            ? [
-                {
-                  label: '临时费用',
-                  needs: menu.bill.permissions.temporary,
-                  run: () => setAdding('temporary'),
-                },
-                { label: '预缴', needs: menu.bill.permissions.prepay, run: () => setAdding('prepay') },
-                {
-                  label: '查重复账单',
-                  needs: menu.bill.permissions.view,
-                  run: () => navigate('/finance/chargemanage/redundantbills'),
-                },
-              ]
-            : []
-        }
+        primaryAction={kind === 'all' && generateAction}
+        toolbarActions={kind === 'all' ? createToolbarActions(setAdding) : []}
         drawer={{
           title: billName,
           status: b => <BillStatus of={b} long />,
           summary: b => <BillEquation of={b} />,
           loadCall: getBill,
           groups: detailGroups,
-          afterGroups: b => <BillDetail of={b as never} />,
+          afterGroups: b => isWholeBill(b) && <BillDetail of={b} />,
           historyEntity: bill.name,
-          actions: b => [
-            ...(b.payState === 'paid' ? showPayments(b) : collect(b, `收款 ${displayYuan(b.unpaid, true)}`)),
-            ...actions.drawer(b),
-            ...(b.payState === 'paid' ? [] : showPayments(b)),
-            {
-              label: '打印缴费单',
-              needs: menu.bill.permissions.print,
-              run: () => openPrintPage(printPaymentNotices, { ids: [String(b.id)] }),
-            },
-          ],
+          actions: b => drawerActionsOf(b, actions),
         }}
       />
       {actions.dialog}
       {adding && (
         <Suspense>
           {adding === 'temporary' ? (
-            <TemporaryDialog onClose={() => setAdding(undefined)} />
+            <TemporaryDialog onClose={closeDialog} />
           ) : (
-            <PrepayDialog onClose={() => setAdding(undefined)} />
+            <PrepayDialog onClose={closeDialog} />
           )}
         </Suspense>
       )}

@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
@@ -6,7 +7,7 @@ import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
-import { type SharePool } from '#modules/fees/contract/relation.ts'
+import { type SharePool } from '../contract/share-pool.ts'
 import { correctPool } from '../contract/pool.ts'
 import './generate.css'
 
@@ -29,7 +30,7 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
       toast.success(`已新建更正公摊，差额 ${displayYuan(a.totalAmount ?? 0, true)}，分摊后生成账单`)
       onClose()
     } catch (e) {
-      setError((e as Error).message)
+      setError(toError(e).message)
     }
   }
   return (

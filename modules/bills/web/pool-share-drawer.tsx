@@ -1,4 +1,4 @@
-import { defined } from '#kit/domain/defined.ts'
+import { toError } from '#kit/domain/to-error.ts'
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -8,17 +8,13 @@ import { useCall, useSend } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { toast } from '#kit/web/toast.ts'
-import { shape } from '#kit/contract/shape.ts'
-import { nestedFieldsOf } from '#kit/contract/value.ts'
-import { type SharePool } from '#modules/fees/contract/relation.ts'
-import { previewPool, runPool } from '../contract/pool.ts'
+import { listOfRows } from '#kit/contract/shape.ts'
+import { type SharePool } from '../contract/share-pool.ts'
+import { previewPool, runPool, poolShareFields } from '../contract/pool.ts'
 import { menu } from '../module.ts'
 import './generate.css'
 
-const shareShape = shape(nestedFieldsOf(defined(previewPool.output.fields.rows)))
-type PoolShare = NonNullable<typeof previewPool.output.T>['rows'][number]
-
-const shareColumns = buildColumns<PoolShare>(shareShape as never, [
+const shareColumns = buildColumns(listOfRows(poolShareFields), [
   { key: 'sourceName', strong: true, width: 120 },
   { key: 'payerName', width: 90 },
   { key: 'weight', align: 'right', width: 90 },
@@ -50,7 +46,7 @@ export function PoolShareDrawer({
       )
       onClose()
     } catch (e) {
-      setError((e as Error).message)
+      setError(toError(e).message)
     }
   }
   return (
@@ -93,7 +89,7 @@ export function PoolShareDrawer({
           {preview.truncated && <p>下面先列 {formatCount(preview.rows.length)} 户，合计与张数是全部的。</p>}
           {preview.rows.length > 0 && (
             <div className="split-table" style={{ height: Math.min(480, 90 + preview.rows.length * 36) }}>
-              <DataTable<PoolShare>
+              <DataTable
                 rows={preview.rows}
                 columns={shareColumns}
                 keyOf={r => r.relationId}

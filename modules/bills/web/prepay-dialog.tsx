@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Checkbox, InputNumber, Modal, Segmented } from 'antd'
 import { useState } from 'react'
@@ -55,7 +56,7 @@ export function PrepayDialog({
       onDone?.(a.ids)
       onClose()
     } catch (e) {
-      setError((e as Error).message)
+      setError(toError(e).message)
     }
   }
   return (

@@ -1,5 +1,5 @@
+import { listOfRows, type Shape } from '#kit/contract/shape.ts'
 import { WarningFilled } from '@ant-design/icons'
-import { shape } from '#kit/contract/shape.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { Money, formatSigned } from '#kit/web/numbers.tsx'
 import { previewRowFields, type PreviewRow } from '../contract/run.ts'
@@ -19,7 +19,11 @@ const formatChange = (r: PreviewRow): string =>
 export const calculationText = (sentence: string | undefined): string =>
   sentence?.replace(/ ?= [\d,.]+ 元$/, '') ?? '--'
 
-export const madeColumns = buildColumns<PreviewTableRow>(shape(previewRowFields) as never, [
+/** The rows of the preview; the table adds what this page keeps about them. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape gives the fields; the rows come from this page
+const tableRows = listOfRows(previewRowFields) as Shape<readonly PreviewTableRow[]>
+
+export const madeColumns = buildColumns<PreviewTableRow>(tableRows, [
   { key: 'sourceName', strong: true, width: 120 },
   {
     key: 'payerName',
@@ -63,7 +67,7 @@ export const madeColumns = buildColumns<PreviewTableRow>(shape(previewRowFields)
   },
 ])
 
-export const skippedColumns = buildColumns<PreviewTableRow>(shape(previewRowFields) as never, [
+export const skippedColumns = buildColumns<PreviewRow>(listOfRows(previewRowFields), [
   { key: 'sourceName', strong: true, width: 130 },
   { key: 'itemName', width: 110 },
   { key: 'standardName', width: 150 },
@@ -85,7 +89,7 @@ export interface PreviewFilter {
   readonly itemName: string | undefined
   readonly buildCode: string | undefined
   readonly onlyWarnings: boolean
-  readonly skipReason: string | undefined
+  readonly skipReason: PreviewRow['reason']
 }
 
 const hasWarning = (r: PreviewRow): boolean => Boolean(r.jump || r.payerMissing)

@@ -10,7 +10,7 @@ import { useCall } from '#kit/web/query.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { listBuildings } from '#modules/estates/contract/building.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
-import type { RunPreview } from '../contract/run.ts'
+import type { RunPreview, PreviewRow } from '../contract/run.ts'
 import { madeColumns, skippedColumns, type PreviewTab, type PreviewTableRow } from './preview-rows.tsx'
 import { skipFixes } from './skip-fixes.ts'
 import type { PreviewState } from './use-preview.ts'
@@ -20,7 +20,7 @@ interface TableProps {
   readonly state: PreviewState
   readonly projectCode: string
   readonly saving: boolean
-  readonly onExport: (group: 'make' | 'skip', reason?: string) => void
+  readonly onExport: (group: 'make' | 'skip', reason?: PreviewRow['reason']) => void
 }
 
 /** The rows of the chosen group, with search, filters and export. */

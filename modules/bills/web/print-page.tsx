@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -43,7 +44,7 @@ export default function PrintPage() {
           setUrl(made)
         }
       },
-      e => setFault((e as Error).message),
+      e => setFault(toError(e).message),
     )
     return () => {
       gone = true

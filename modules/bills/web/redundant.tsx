@@ -111,7 +111,7 @@ export default function RedundantPage() {
                   <td>{labelOf(billSource, b.billSource)}</td>
                   <td className="figure">{displayYuan(b.receivable)}</td>
                   <td>
-                    <BillStatus of={b as never} />
+                    <BillStatus of={b} />
                   </td>
                   <td className="why">{b.why}</td>
                 </tr>

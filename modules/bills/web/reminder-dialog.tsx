@@ -83,7 +83,8 @@ export function ReminderDialog({
   readonly whole?: SelectedRows<Bill, BillFilter>['allMatching'] | undefined
   readonly onClose: () => void
 }) {
-  const go = useSend((whole ? remindBillsByFilter : remindBills) as typeof remindBills, { quiet: true })
+  const remind = useSend(remindBills, { quiet: true })
+  const remindByFilter = useSend(remindBillsByFilter, { quiet: true })
   const [outcome, show] = useBulkResult()
   const [said, setSaid] = useState('')
   const ids = useMemo(() => given ?? bills.map(b => String(b.id)), [given, bills])
@@ -117,17 +118,18 @@ export function ReminderDialog({
         </>
       )}
       confirmText={v => requiredConfirmText({ count: isMessage(v) ? (whole?.count ?? ids.length) : 0 })}
-      save={v =>
-        go.mutateAsync({
-          ...v,
-          ...(whole
-            ? { ...whole.filter, count: whole.count, sum: Number(whole.sum.receivable) }
-            : { ids: [...ids] }),
-        })
+      save={(v): Promise<BulkResult & { readonly message: string }> =>
+        whole
+          ? remindByFilter.mutateAsync({
+              ...v,
+              ...whole.filter,
+              count: whole.count,
+              sum: Number(whole.sum.receivable),
+            })
+          : remind.mutateAsync({ ...v, ids: [...ids] })
       }
       onClose={onClose}
-      onDone={a => {
-        const b = a as BulkResult & { message: string }
+      onDone={b => {
         if (b.skipped) {
           setSaid(b.message)
           show(b)

@@ -8,7 +8,7 @@ import './generate.css'
 
 const calculationText = (s: string | undefined): string => s?.replace(/ ?= [\d,.]+ 元$/, '') ?? '--'
 
-export const listColumns = buildColumns<RepricedBill>(listOfRows(repricedBillFields) as never, [
+export const listColumns = buildColumns<RepricedBill>(listOfRows(repricedBillFields), [
   { key: 'sourceName', strong: true, width: 120 },
   { key: 'payerName', width: 90, hidePriority: 2 },
   {

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { Call, Permission } from '#kit/contract/call.ts'
+import type { Permission } from '#kit/contract/call.ts'
 import { sendAndInvalidate, toastResult, type bulkResultText } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
@@ -19,6 +19,7 @@ import {
   recoverBillsByFilter,
   reverseWriteOff,
   writeOffBills,
+  type FilterAction,
 } from '../contract/actions.ts'
 import { mergeBill } from '../contract/adjustments.ts'
 import type { Bill } from '../contract/bill.ts'
@@ -35,18 +36,20 @@ const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'un
 const countHomes = (rows: readonly Bill[]): number =>
   new Set(rows.map(b => `${b.sourceType}/${b.sourceCode}`)).size
 
+type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: number | undefined }
+
 /** An action that needs a reason, on selected bills or on all bills of a filter (BILL-1). */
 interface SensitiveAction {
   readonly verb: string
   readonly action: BillAction
   readonly may: Permission
-  readonly ids: Call<any, any>
-  readonly search?: Call<any, any>
+  readonly run: (input: { ids: readonly string[]; reason: string }) => Promise<BulkOutcome>
+  readonly runByFilter?: (input: FilterAction) => Promise<BulkOutcome>
   readonly follows: readonly string[]
   readonly presets: readonly string[]
   /** The call that undoes it, offered to those who may use it. */
   readonly back?: {
-    readonly of: Call<any, any>
+    readonly run: (input: { ids: readonly string[]; reason: string }) => Promise<BulkOutcome>
     readonly may: Permission
     readonly reason: string
   }
@@ -57,9 +60,13 @@ export const sensitiveActions = {
     verb: '作废',
     action: 'abolish',
     may: permissions.abolish,
-    ids: abolishBills,
-    search: abolishBillsByFilter,
-    back: { of: recoverBills, may: permissions.recover, reason: '撤销作废' },
+    run: input => sendAndInvalidate(abolishBills, input, { quiet: true }),
+    runByFilter: input => sendAndInvalidate(abolishBillsByFilter, input, { quiet: true }),
+    back: {
+      run: input => sendAndInvalidate(recoverBills, input),
+      may: permissions.recover,
+      reason: '撤销作废',
+    },
     presets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'],
     follows: [
       '住户端立即看不到这些账单，违约金停止计算。',
@@ -71,8 +78,8 @@ export const sensitiveActions = {
     verb: '删除',
     action: 'delete',
     may: permissions.del,
-    ids: deleteBills,
-    search: deleteBillsByFilter,
+    run: input => sendAndInvalidate(deleteBills, input, { quiet: true }),
+    runByFilter: input => sendAndInvalidate(deleteBillsByFilter, input, { quiet: true }),
     presets: ['录入有误', '重复录入'],
     follows: [
       '删除后在任何列表和统计中都不再出现，自己不能恢复。',
@@ -83,8 +90,12 @@ export const sensitiveActions = {
     verb: '核销',
     action: 'writeOff',
     may: permissions.writeOff,
-    ids: writeOffBills,
-    back: { of: reverseWriteOff, may: permissions.writeOff, reason: '误核销' },
+    run: input => sendAndInvalidate(writeOffBills, input, { quiet: true }),
+    back: {
+      run: input => sendAndInvalidate(reverseWriteOff, input),
+      may: permissions.writeOff,
+      reason: '误核销',
+    },
     presets: ['超过诉讼时效', '住户失联', '法院裁定', '领导批准'],
     follows: ['不再计入账龄，不再催缴，仍列在坏账中。', '可以撤销核销，违约金从头补算。'],
   },
@@ -92,13 +103,11 @@ export const sensitiveActions = {
     verb: '撤销核销',
     action: 'reverseWriteOff',
     may: permissions.writeOff,
-    ids: reverseWriteOff,
+    run: input => sendAndInvalidate(reverseWriteOff, input, { quiet: true }),
     presets: ['又联系上住户', '误核销'],
     follows: ['账单恢复为待缴，违约金从应缴日补算。'],
   },
-} as const satisfies Record<string, SensitiveAction>
-
-type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: number | undefined }
+} satisfies Record<string, SensitiveAction>
 
 /**
  * Reports the outcome of an action or that it continues in the background; offers to undo it when nothing was
@@ -148,26 +157,22 @@ async function confirmSensitive(
     ],
     run: async reason => {
       const result = t.allMatching
-        ? await sendAndInvalidate(
-            defined(g.search),
-            {
-              ...t.allMatching.filter,
-              count: t.allMatching.count,
-              sum: Number(t.allMatching.sum.receivable),
-              reason,
-            },
-            { quiet: true },
-          )
-        : await sendAndInvalidate(g.ids, { ids: t.ids, reason }, { quiet: true })
+        ? await defined(g.runByFilter)({
+            ...t.allMatching.filter,
+            count: t.allMatching.count,
+            sum: Number(t.allMatching.sum.receivable),
+            reason,
+          })
+        : await g.run({ ids: t.ids, reason })
       const { back } = g
       const undo =
         back && !t.allMatching && allowed(back.may)
           ? async (): Promise<void> => {
-              const again = await sendAndInvalidate(back.of, { ids: t.ids, reason: back.reason })
-              showOutcome('恢复', t.count, again as BulkOutcome, { name: one && billName(one) })
+              const again = await back.run({ ids: t.ids, reason: back.reason })
+              showOutcome('恢复', t.count, again, { name: one && billName(one) })
             }
           : undefined
-      showOutcome(g.verb, t.count, result as BulkOutcome, { name: one && billName(one), undo })
+      showOutcome(g.verb, t.count, result, { name: one && billName(one), undo })
     },
   })
 }
@@ -188,7 +193,7 @@ export const sensitiveBatchAction = (
   label: g.verb,
   needs: g.may,
   danger: true,
-  acceptsAllMatching: g.search !== undefined,
+  acceptsAllMatching: g.runByFilter !== undefined,
   run: t => confirmSensitive(g, t, allowed),
 })
 

@@ -21,7 +21,7 @@ function ItemControl(p: ControlProps) {
       loading={items.isPending}
       disabled={p.disabled}
       {...(p.invalid ? { status: 'error' as const } : {})}
-      value={p.value as number | undefined}
+      value={typeof p.value === 'number' ? p.value : undefined}
       onChange={p.onChange}
       onBlur={p.onBlur}
       notFoundContent={items.isPending ? '正在读取' : '没有临时类或押金类收费项目，请先在收费设置里新增'}
@@ -76,8 +76,7 @@ export function TemporaryDialog({
           </p>
         ) : null
       }
-      onDone={a => {
-        const made = a as { count: number; amount: number }
+      onDone={made => {
         toast.success(`已生成 ${formatCount(made.count)} 张账单，合计 ${displayYuan(made.amount, true)}`)
         onDone?.()
         onClose()

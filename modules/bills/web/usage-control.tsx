@@ -12,7 +12,7 @@ import { listMainLosses } from '#modules/meters/contract/meter-calls.ts'
 export function UsageControl(p: ControlProps) {
   const project = useProject()
   const may = usePermission()
-  const month = p.formValues.month as string | undefined
+  const month = p.formValues.month
   const q = useCall(
     listMainLosses,
     { projectCode: project ?? '', fromMonth: month ?? '', toMonth: month ?? '' },

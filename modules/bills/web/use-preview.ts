@@ -1,8 +1,9 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { useMemo, useState } from 'react'
 import { download } from '#kit/web/send.ts'
 import type { TableSelection } from '#kit/web/table/data-table.tsx'
 import { toast } from '#kit/web/toast.ts'
-import { exportPreview, type RunPreview, type RunRequest } from '../contract/run.ts'
+import { exportPreview, type RunPreview, type RunRequest, type PreviewRow } from '../contract/run.ts'
 import { filterRows, type PreviewFilter, type PreviewTableRow } from './preview-rows.tsx'
 
 const firstFilter: PreviewFilter = {
@@ -69,7 +70,7 @@ const selectionOf = (
 /** Downloads one group of the preview as a workbook. */
 export function usePreviewDownload(request: RunRequest, excludedIds: readonly string[]) {
   const [saving, setSaving] = useState(false)
-  const save = async (group: 'make' | 'skip', reason?: string): Promise<void> => {
+  const save = async (group: 'make' | 'skip', reason?: PreviewRow['reason']): Promise<void> => {
     setSaving(true)
     try {
       const input = {
@@ -78,9 +79,9 @@ export function usePreviewDownload(request: RunRequest, excludedIds: readonly st
         group,
         ...(reason ? { reason } : {}),
       }
-      await download(exportPreview, input as never, undefined, { timeout: 120_000 })
+      await download(exportPreview, input, undefined, { timeout: 120_000 })
     } catch (e) {
-      toast.error((e as Error).message)
+      toast.error(toError(e).message)
     } finally {
       setSaving(false)
     }

@@ -191,9 +191,3 @@ export const payerSide = choiceTable('PayerSide', '缴费人类别', {
   resident: [1, '住户'],
   company: [2, '企业'],
 })
-
-export const poolState = choiceTable('SharePoolState', '公摊状态', {
-  open: [10, '待分摊', 'todo'],
-  shared: [20, '已分摊', 'done'],
-  abolished: [30, '已作废', 'off'],
-})

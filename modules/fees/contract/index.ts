@@ -3,7 +3,7 @@ import * as choices from './choices.ts'
 import * as formula from './formula.ts'
 import * as item from './item.ts'
 import * as pack from './package.ts'
-import { feePackage, feeRelation, sharePool } from './relation.ts'
+import { feePackage, feeRelation } from './relation.ts'
 import * as relation from './relation-calls.ts'
 import { feeStandard, standardVersion } from './standard.ts'
 import * as standard from './standard-calls.ts'
@@ -69,14 +69,6 @@ export const contract = {
     trial.testStandard,
     trial.calculateStandardFee,
   ],
-  entities: [
-    item.feeItem,
-    formula.feeFormula,
-    feeStandard,
-    standardVersion,
-    feeRelation,
-    feePackage,
-    sharePool,
-  ],
+  entities: [item.feeItem, formula.feeFormula, feeStandard, standardVersion, feeRelation, feePackage],
   choices: [...Object.values(choices), relation.resumeMode, binding.bindMode, binding.bindOutcome],
 }

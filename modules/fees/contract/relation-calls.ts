@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, choiceTable, day, flag, int, text, type Field } from '#kit/contract/field.ts'
+import { choice, choiceTable, day, flag, int, text } from '#kit/contract/field.ts'
 import {
   bulkResult,
   byId,
@@ -10,6 +10,8 @@ import {
   pageOf,
   search,
   shape,
+  reasonField,
+  recordIdsField,
 } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -153,10 +155,6 @@ export const deleteRelations = call({
   affects: invalidatedEntities,
 })
 
-const ids = byIdsWithReason.fields.ids as Field<readonly string[], true, 'list'>
-
-export const reason = byIdsWithReason.fields.reason as Field<string, true, 'text'>
-
 export const stopRelations = call({
   route: 'POST PropertyFeeitemRelation/PostStop',
   title: '停收',
@@ -177,7 +175,7 @@ export const resumeRelations = call({
   title: '恢复收费',
   needs: permissions.stop,
   input: shape({
-    ids,
+    ids: recordIdsField,
     how: choice('恢复方式', resumeMode, { required: true }),
     day: day('恢复日', { help: '从恢复日起收时填写，留空为今天' }),
   }),
@@ -190,7 +188,11 @@ export const endRelations = call({
   route: 'POST PropertyFeeitemRelation/PostEnd',
   title: '结束收费',
   needs: permissions.stop,
-  input: shape({ ids, endDate: day('止收日期', { required: true }), reason }),
+  input: shape({
+    ids: recordIdsField,
+    endDate: day('止收日期', { required: true }),
+    reason: reasonField,
+  }),
   output: bulkResult,
   affects: invalidatedEntities,
 })

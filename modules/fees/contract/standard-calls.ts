@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { choice, int, list, text, type Field } from '#kit/contract/field.ts'
+import { choice, int, list, text } from '#kit/contract/field.ts'
 import {
   extendShape,
   bulkResult,
@@ -12,6 +12,9 @@ import {
   pageOf,
   search,
   shape,
+  recordIdField,
+  reasonField,
+  recordIdsField,
 } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { scene, sourceType } from './choices.ts'
@@ -88,7 +91,7 @@ export const copyStandards = call({
   title: '复制收费标准到其他项目',
   needs: menu.standard.permissions.copy,
   input: shape({
-    ids: byIdsWithReason.fields.ids as Field<readonly string[], true, 'list'>,
+    ids: recordIdsField,
     projects: list('项目', { required: true, max: 200, dataDomain: 'project', wire: 'ProjectCodes' }),
   }),
   output: bulkResult,
@@ -124,8 +127,8 @@ export const deleteVersion = call({
   title: '撤销调价',
   needs: menu.standard.permissions.price,
   input: shape({
-    id: byId.fields.id as Field<number, true, 'int'>,
-    reason: byIdsWithReason.fields.reason as Field<string, true, 'text'>,
+    id: recordIdField,
+    reason: reasonField,
   }),
   output: noData,
   affects: ['feeStandardVersion', 'feeStandard'],
@@ -138,11 +141,11 @@ export const correctVersion = call({
   needs: menu.standard.permissions.price,
   affects: ['feeStandard', 'feeStandardVersion'],
   input: shape({
-    id: byId.fields.id as Field<number, true, 'int'>,
+    id: recordIdField,
     version: int('版本号', { required: true, min: 1 }),
     ...costFields,
     extraProrate: priceFields.extraProrate,
-    reason: { ...byIdsWithReason.fields.reason, label: '更正原因' } as Field<string, true, 'text'>,
+    reason: { ...reasonField, label: '更正原因' },
   }),
   output: recordOf(standardVersion),
 })

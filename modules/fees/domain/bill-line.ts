@@ -83,7 +83,7 @@ const breakdownValues = ({ beside: b = {} }: Reading): Record<string, string> =>
     ).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])),
   )
 
-/** One part with its exact yuan. Throws Incalculable. */
+/** One part with its exact yuan. Throws CalculationError. */
 export function computePart(p: PreparedStandard, r: Relation, s: Source, x: PartInput): PricedPart {
   const f = selectFormula(p, r, x.version, x.facts.people ?? 0, x)
   const multiplied = x.factor !== undefined && !p.timed

@@ -98,7 +98,7 @@ const missingReasons: ReadonlyMap<string, SkipReason> = new Map<string, SkipReas
 export const skipReasonOf = (e: CalculationError): SkipReason =>
   (e.variable === undefined ? undefined : missingReasons.get(e.variable)) ?? 'formulaInvalid'
 
-/** Text → number once; `3+14/31` are months. Throws Incalculable on a value that is no number. */
+/** Text → number once; `3+14/31` are months. Throws CalculationError on a value that is no number. */
 export function parseValues(
   f: Formula,
   texts: readonly (string | undefined)[],

@@ -14,7 +14,7 @@ export function formatTierStretch(p: Period, stretches: boolean): string {
 
 /**
  * The tiers of a version as a formula over 用量, and 已用量 when they run over a year (MTR-14):
- * bounds raised by heads beyond `headsFrom`, monthly ones stretched. Throws Incalculable without tiers.
+ * bounds raised by heads beyond `headsFrom`, monthly ones stretched. Throws CalculationError without tiers.
  */
 export function buildTierFormula(
   { tiers, tierBase, perHeadAdd, headsFrom }: PriceVersion,

@@ -1,11 +1,17 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import { sub, type Dec } from '#kit/domain/decimal.ts'
+import type { Period } from '#kit/domain/period.ts'
 import { addMonths, firstOfMonth, addDays } from '#kit/domain/day.ts'
 import { computePeriodBills, computeReadingBill, type BillOutcome } from './bill-computation.ts'
 import { isAttribute, variables, type Origin } from './formula/variables.ts'
-import { listRequiredParameters, type SourceFacts, type PreparedStandard, type Source } from './standard.ts'
+import {
+  listRequiredParameters,
+  type PreparedStandard,
+  type Reading,
+  type Source,
+  type SourceFacts,
+} from './standard.ts'
 import { versionOn, type PriceVersion } from './version.ts'
-import { sub } from '#kit/domain/decimal.ts'
 
 /** A value that a trial, or a standard, needs. */
 export interface TrialParameter {
@@ -133,36 +139,27 @@ export const findMissingParameters = (
 const toNumber = (text: Dec | undefined): number | undefined =>
   text === undefined ? undefined : Number(text)
 
-/**
- * Reckons once, by the evaluator of bills, with values said by hand: `months` whole months from the first of
- * the day's month, or one reading.
- */
-export function runTrial(
-  p: PreparedStandard,
-  values: Readonly<Record<string, Dec>>,
-  day: Day,
-  months = 1,
-): BillOutcome {
+type TrialValues = Readonly<Record<string, Dec>>
+
+const firstDay: Day = '0001-01-01'
+
+/** The standard with the one price version that a trial charges by, and the entered parameters. */
+function withTrialPrices(p: PreparedStandard, params: TrialValues, day: Day): PreparedStandard {
   const { standard } = p
   const version = versionOn(standard.versions, day)
-  const { 单价, 金额, 系数, 数量, ...rest } = values
-  const price = 单价 ?? 金额
-  const held: PriceVersion = {
+  const trialVersion: PriceVersion = {
     ...(version ?? { id: 0 }),
-    from: '0001-01-01',
+    from: firstDay,
     to: undefined,
-    params: { ...version?.params, ...rest },
+    params: { ...version?.params, ...params },
   }
-  const asked: PreparedStandard = { ...p, standard: { ...standard, versions: [held] }, factors: new Map() }
-  const relation = {
-    id: 0,
-    state: 'charging' as const,
-    ...(price === undefined ? {} : { price }),
-    ...(系数 === undefined ? {} : { ratio: 系数 }),
-    ...(数量 === undefined ? {} : { quantity: 数量 }),
-  }
+  return { ...p, standard: { ...standard, versions: [trialVersion] }, factors: new Map() }
+}
+
+/** An object with the entered values. */
+const toTrialSource = (values: TrialValues): Source => {
   const facts: SourceFacts = {
-    from: '0001-01-01',
+    from: firstDay,
     buildArea: values.建筑面积,
     innerArea: values.套内面积,
     chargeArea: values.计费面积,
@@ -175,23 +172,24 @@ export function runTrial(
     households: toNumber(values.总户数),
     attributes: Object.fromEntries(
       Object.entries(values)
-        .filter(([n]) => isAttribute(n))
-        .map(([n, v]) => [n.slice(2, -1), v]),
+        .filter(([name]) => isAttribute(name))
+        .map(([name, value]) => [name.slice(2, -1), value]),
     ),
   }
-  const source: Source = {
+  return {
     enabled: true,
     dates: {},
     facts: [facts],
     payers: [],
-    ...(values.租金 === undefined ? {} : { rent: { from: '0001-01-01', rent: values.租金 } }),
+    ...(values.租金 === undefined ? {} : { rent: { from: firstDay, rent: values.租金 } }),
   }
-  const begin = firstOfMonth(day)
-  const end = addDays(addMonths(begin, months), -1)
-  if (!p.metered) return computePeriodBills(asked, relation, source, { begin, end }, begin)
+}
+
+/** A reading of the period with the entered numbers, or with the entered usage. */
+function toTrialReading(values: TrialValues, { begin, end }: Period): Reading {
   const last = values.上期读数 ?? '0'
   const usage = values.用量 ?? (values.本期读数 === undefined ? undefined : sub(values.本期读数, last))
-  return computeReadingBill(asked, relation, source, {
+  return {
     id: 0,
     begin,
     end,
@@ -200,5 +198,28 @@ export function runTrial(
     multiplier: values.倍率 ?? '1',
     usage,
     usedBefore: values.已用量,
-  })
+  }
+}
+
+/**
+ * Computes once, by the evaluator of bills, with entered values: `months` whole months from the first of the
+ * day's month, or one reading.
+ */
+export function runTrial(p: PreparedStandard, values: TrialValues, day: Day, months = 1): BillOutcome {
+  const { 单价, 金额, 系数, 数量, ...params } = values
+  const price = 单价 ?? 金额
+  const trialStandard = withTrialPrices(p, params, day)
+  const relation = {
+    id: 0,
+    state: 'charging' as const,
+    ...(price === undefined ? {} : { price }),
+    ...(系数 === undefined ? {} : { ratio: 系数 }),
+    ...(数量 === undefined ? {} : { quantity: 数量 }),
+  }
+  const source = toTrialSource(values)
+  const begin = firstOfMonth(day)
+  const period = { begin, end: addDays(addMonths(begin, months), -1) }
+  return p.metered
+    ? computeReadingBill(trialStandard, relation, source, toTrialReading(values, period))
+    : computePeriodBills(trialStandard, relation, source, period, begin)
 }

@@ -48,7 +48,7 @@ export interface BillingRelationQuery {
   readonly limit: number
   /** By standard: a relation billed to this day or further has nothing to come. Metered ones have none. */
   readonly due?: readonly (readonly [standardId: number, before: Day | undefined])[] | undefined
-  readonly where?: readonly RawBuilder<any>[]
+  readonly where?: readonly RawBuilder<unknown>[]
   /** Also those that have ended, but not before this day. */
   readonly on?: Day | undefined
   /** Locks the relations until the transaction ends, so that nobody else bills them. */

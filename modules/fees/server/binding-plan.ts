@@ -10,7 +10,7 @@ import type { BindInput } from './binding-standards.ts'
 import type { ChargeableStandard } from './chargeable-standards.ts'
 import { selectObjects } from './chargeable-objects.ts'
 
-type Sql = RawBuilder<any>
+type Sql = RawBuilder<unknown>
 
 /** Rows of the result at most; the counts are of all. */
 export const maxListedRows = 5000
@@ -49,8 +49,8 @@ export interface BoundObjects {
 const objectScenes = ['room', 'shop', 'area', 'parkPlace', 'company', 'car', 'lease'] as const
 
 /** The scenes of objects that an item may be charged to, as codes. */
-const sceneCodesOf = ({ item }: ChargeableStandard): number[] =>
-  objectScenes.filter(s => compatibleScenes(s).includes(item.scene)).map(s => codeOf(scene, s) as number)
+const sceneCodesOf = ({ item }: ChargeableStandard): (string | number)[] =>
+  objectScenes.filter(s => compatibleScenes(s).includes(item.scene)).map(s => codeOf(scene, s))
 
 /** The standards as a table `s`. */
 function selectStandards(standards: readonly ChargeableStandard[]): Sql {

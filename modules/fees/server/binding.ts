@@ -21,7 +21,7 @@ import { findBindStandards, type BindInput } from './binding-standards.ts'
 import type { ChargeableStandard } from './chargeable-standards.ts'
 import { selectObjects } from './chargeable-objects.ts'
 
-type Sql = RawBuilder<any>
+type Sql = RawBuilder<unknown>
 const maxObjects = 20_000
 
 interface Binding {

@@ -25,7 +25,7 @@ export const seedBuiltInFormulas = (tx: Tx, ownerId: number): Promise<number> =>
     select ${ownerId}::bigint, name, type, true, ${code(enabledState, 'on')}
     from unnest(
       ${builtInTypes.map(t => formulaType.rows[t][1])}::text[],
-      ${builtInTypes.map(t => codeOf(formulaType, t) as number)}::smallint[]
+      ${builtInTypes.map(t => codeOf(formulaType, t))}::smallint[]
     ) with ordinality b(name, type, n)
     order by n
     on conflict do nothing

@@ -17,7 +17,7 @@ import { scene, sourceType } from '../contract/choices.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 
 export type SourceType = ChoiceOf<typeof sourceType>
-type Sql = RawBuilder<any>
+type Sql = RawBuilder<unknown>
 
 /** How the objects of one type are stored; `t` is the alias of their table. */
 interface ObjectKind {

@@ -1,15 +1,14 @@
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
+import type { Entity } from '#kit/contract/entity.ts'
 import type { Shape } from '#kit/contract/shape.ts'
 import { notFound, wireNameOf, invalidInput } from '#kit/contract/wire.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
-import type { Field } from '#kit/contract/field.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
-import { findByIds, findAll } from '#kit/server/table.ts'
+import { findAll } from '#kit/server/table.ts'
 import { live, touch, code } from '#kit/server/sql.ts'
-import type { Entity } from '#kit/contract/entity.ts'
 import { standardVersion, type StandardVersion } from '../contract/standard.ts'
 import type { DefinitionFault } from '../domain/definition-rules.ts'
 import { notEndedOn } from './relation-conditions.ts'
@@ -22,7 +21,7 @@ const wireName = (s: Pick<Shape, 'fields'>, key: string): string => {
   if (!f) return key
   const own = wireNameOf(defined(m[1]), f)
   if (m[2] === undefined) return own
-  const inner = (nestedFieldsOf(f as Field) as Record<string, Field>)[defined(m[3])]
+  const inner = nestedFieldsOf(f)[defined(m[3])]
   return `${own}[${m[2]}].${inner ? wireNameOf(defined(m[3]), inner) : m[3]}`
 }
 
@@ -71,44 +70,62 @@ export async function withStandardCounts<R extends { readonly id: number }>(
   return list.map(r => ({ ...r, standards: counts.get(r.id) ?? 0 }))
 }
 
+/** How many relations of these definitions have not ended. */
+async function countRunningRelations(
+  tx: Tx,
+  ownerId: number,
+  standards: 'id' | 'fee_item_id' | 'formula_id',
+  ids: readonly number[],
+  today: Day,
+): Promise<number> {
+  const { count } = defined(
+    await tx.one<{ count: number }>(sql`
+      select count(*)::int as count
+      from fee_relation r
+      join fee_standard s on s.owner_id = ${ownerId} and s.id = r.standard_id
+      where r.owner_id = ${ownerId}
+        and s.${sql.id(standards)} = any(${[...ids]})
+        and ${live('r')}
+        and ${notEndedOn('r', today)}
+    `),
+  )
+  return count
+}
+
+interface Definition {
+  readonly id: number
+  readonly state: 'on' | 'off'
+  readonly projectCode?: string | undefined
+}
+
 /**
  * Enables or disables definitions (FEE-5): a disabled one cannot be bound, existing relations go on.
- * `standards`: the column of fee_standard that names the definitions, for counting the relations.
+ * `found` are the
+ * locked rows; `standards`: the column of fee_standard that names the definitions, for counting the relations.
  */
 export async function setDefinitionState(
   tx: Tx,
-  e: Entity<any>,
+  entity: Pick<Entity, 'name' | 'table'>,
   scope: Scope,
+  found: readonly Definition[],
   q: { readonly ids: readonly string[]; readonly state: 'on' | 'off'; readonly reason?: string },
   standards: 'id' | 'fee_item_id' | 'formula_id',
   today: Day,
 ): Promise<{ changed: number; relations: number; message: string }> {
-  const found = (await findByIds(tx, e, scope, q.ids, true)) as unknown as {
-    id: number
-    state: string
-    name: string
-    projectCode?: string
-  }[]
   if (found.length !== new Set(q.ids.map(Number)).size) throw notFound()
   const due = found.filter(r => r.state !== q.state)
   const ids = due.map(r => r.id)
-  const { n: relations } = defined(
-    await tx.one<{
-      n: number
-    }>(sql`
-    select count(*)::int as n
-    from fee_relation r
-    join fee_standard s on s.owner_id = ${scope.ownerId} and s.id = r.standard_id
-    where r.owner_id = ${scope.ownerId}
-      and s.${sql.id(standards)} = any(${found.map(r => r.id)})
-      and ${live('r')}
-      and ${notEndedOn('r', today)}
-  `),
+  const relations = await countRunningRelations(
+    tx,
+    scope.ownerId,
+    standards,
+    found.map(r => r.id),
+    today,
   )
   if (ids.length) {
     await tx.execute(
       sql`
-        update ${sql.table(e.table)}
+        update ${sql.table(entity.table)}
         set state = ${code(enabledState, q.state)}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${ids})
       `,
@@ -118,7 +135,7 @@ export async function setDefinitionState(
       scope,
       due.map(r => ({
         action: 'state' as const,
-        entity: e.name,
+        entity: entity.name,
         entityId: r.id,
         projectCode: r.projectCode,
         before: { state: r.state },
@@ -127,13 +144,13 @@ export async function setDefinitionState(
       })),
     )
   }
-  const said = `已${q.state === 'on' ? '启用' : '停用'} ${ids.length} 个`
+  const changed = `已${q.state === 'on' ? '启用' : '停用'} ${ids.length} 个`
   return {
     changed: ids.length,
     relations,
     message:
       q.state === 'off' && relations
-        ? `${said}；还有 ${relations} 个收费关联在用，会按原标准收到各自的止收日期`
-        : said,
+        ? `${changed}；还有 ${relations} 个收费关联在用，会按原标准收到各自的止收日期`
+        : changed,
   }
 }

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, choiceKeys } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
@@ -70,7 +70,7 @@ export const formulaHandlers = [
     ),
   ),
   reads(listFormulaTypes, async () =>
-    (Object.keys(formulaType.rows) as FormulaType[]).map(t => ({
+    choiceKeys(formulaType).map(t => ({
       formulaType: t,
       name: labelOf(formulaType, t),
       amount: typeDescriptions[t][0],
@@ -112,7 +112,15 @@ export const formulaHandlers = [
     }
     await remove(tx, feeFormula, scope, ids, reason)
   }),
-  writes(setFormulaState, (q, { tx, scope, today }) =>
-    setDefinitionState(tx, feeFormula, scope, q, 'formula_id', today),
+  writes(setFormulaState, async (q, { tx, scope, today }) =>
+    setDefinitionState(
+      tx,
+      feeFormula,
+      scope,
+      await findByIds(tx, feeFormula, scope, q.ids, true),
+      q,
+      'formula_id',
+      today,
+    ),
   ),
 ]

@@ -1,9 +1,10 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
-import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import { reads, uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import {
   findByIds,
   insert,
@@ -21,6 +22,7 @@ import {
   deleteItems,
   editItem,
   feeItem,
+  type FeeItem,
   itemFilters,
   listItemsByScene,
   listItems,
@@ -50,6 +52,85 @@ registerDependents('feeItem', async (tx, scope, [i]) => [
   },
 ])
 
+/** Refuses another scene while relations use the item. */
+async function assertSceneUnused(tx: Tx, ownerId: number, itemId: number): Promise<void> {
+  const { count } = defined(
+    await tx.one<{ count: number }>(sql`
+      select count(*)::int as count
+      from fee_relation
+      where owner_id = ${ownerId} and fee_item_id = ${itemId} and ${live()}
+        and state <> ${code(relationState, 'ended')}
+    `),
+  )
+  if (count) {
+    assertNoFaults(editItem.input, [
+      { key: 'scene', message: `已有 ${count} 个收费关联在用这个项目，不能换适用场景` },
+    ])
+  }
+}
+
+/**
+ * Refuses when an object is charged by two standards of the item at once. The exclusion constraint would
+ * refuse it too, with a message for nobody.
+ */
+async function assertNoOverlap(tx: Tx, ownerId: number, itemId: number): Promise<void> {
+  const overlap = await tx.one<{ name: string }>(sql`
+    select a.source_name as name
+    from fee_relation a
+    join fee_relation b on b.run_place = a.run_place
+      and b.owner_id = ${ownerId}
+      and b.id > a.id
+      and daterange(b.begin_date, b.end_date, '[]') && daterange(a.begin_date, a.end_date, '[]')
+    where a.owner_id = ${ownerId}
+      and a.fee_item_id = ${itemId}
+      and b.fee_item_id = ${itemId}
+      and ${live('a')}
+      and ${live('b')}
+    limit 1
+  `)
+  if (overlap) {
+    assertNoFaults(editItem.input, [
+      { key: 'allowMulti', message: `「${overlap.name}」同时绑定了这个项目的两个标准，请先结束其中一个` },
+    ])
+  }
+}
+
+/** FEE-7: the exclusion constraint reads the relation's own `multi`. */
+async function setAllowMulti(tx: Tx, scope: Scope, itemId: number, allowMulti: boolean): Promise<void> {
+  if (!allowMulti) {
+    await assertNoOverlap(tx, scope.ownerId, itemId)
+  }
+  await tx.execute(sql`
+    update fee_relation
+    set multi = ${allowMulti}, update_time = ${scope.time}::timestamptz
+    where owner_id = ${scope.ownerId} and fee_item_id = ${itemId} and ${live()}
+  `)
+}
+
+async function updateItem(
+  { id, version, ...draft }: NonNullable<typeof editItem.input.T>,
+  { tx, scope }: WriteContext,
+): Promise<FeeItem> {
+  if (!id) return refuse('缺少要修改的收费项目')
+  const before = await requireById(tx, feeItem, scope, id, true)
+  assertNoFaults(editItem.input, validateLateRates(draft.lateRates))
+  if (before.scene !== draft.scene) {
+    await assertSceneUnused(tx, scope.ownerId, id)
+  }
+  const after = await update(
+    tx,
+    feeItem,
+    scope,
+    id,
+    { ...withAllFields(editItem.input, draft), code: before.code, feeType: before.feeType },
+    { version },
+  )
+  if (before.allowMulti !== after.allowMulti) {
+    await setAllowMulti(tx, scope, id, after.allowMulti)
+  }
+  return after
+}
+
 export const itemHandlers = [
   reads(listItems, async (q, { db, scope }) => {
     const found = await findPage(db, feeItem, scope, q, { filters: itemFilters })
@@ -70,7 +151,7 @@ export const itemHandlers = [
       where: [
         sql`t.state = ${code(enabledState, 'on')}`,
         ...(q.scene
-          ? [sql`t.scene = any(${compatibleScenes(q.scene).map(s => codeOf(scene, s) as number)}::int[])`]
+          ? [sql`t.scene = any(${compatibleScenes(q.scene).map(s => codeOf(scene, s))}::int[])`]
           : []),
       ],
     }),
@@ -79,78 +160,22 @@ export const itemHandlers = [
     assertNoFaults(addItem.input, validateLateRates(d.lateRates))
     return insert(tx, feeItem, scope, { ...d, state: 'on' })
   }),
-  writes(editItem, async ({ id, version, ...d }, { tx, scope }) => {
-    if (!id) return refuse('缺少要修改的收费项目')
-    const before = await requireById(tx, feeItem, scope, id, true)
-    assertNoFaults(editItem.input, validateLateRates(d.lateRates))
-    if (before.scene !== d.scene) {
-      const { n } = defined(
-        await tx.one<{ n: number }>(
-          sql`
-          select count(*)::int as n
-          from fee_relation
-          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and ${live()}
-            and state <> ${code(relationState, 'ended')}
-        `,
-        ),
-      )
-      if (n) {
-        assertNoFaults(editItem.input, [
-          { key: 'scene', message: `已有 ${n} 个收费关联在用这个项目，不能换适用场景` },
-        ])
-      }
-    }
-    const after = await update(
-      tx,
-      feeItem,
-      scope,
-      id,
-      { ...withAllFields(editItem.input, d), code: before.code, feeType: before.feeType },
-      { version },
-    )
-    if (before.allowMulti !== after.allowMulti) {
-      // FEE-7: the exclusion constraint reads the relation's own `multi`. Two that overlap are reported here
-      // rather than by the constraint.
-      const twice = after.allowMulti
-        ? undefined
-        : await tx.one<{
-            name: string
-          }>(sql`
-            select a.source_name as name
-            from fee_relation a
-            join fee_relation b on b.run_place = a.run_place
-              and b.owner_id = ${scope.ownerId}
-              and b.id > a.id
-              and daterange(b.begin_date, b.end_date, '[]') && daterange(a.begin_date, a.end_date, '[]')
-            where a.owner_id = ${scope.ownerId}
-              and a.fee_item_id = ${id}
-              and b.fee_item_id = ${id}
-              and ${live('a')}
-              and ${live('b')}
-            limit 1
-          `)
-      if (twice) {
-        assertNoFaults(editItem.input, [
-          { key: 'allowMulti', message: `「${twice.name}」同时绑定了这个项目的两个标准，请先结束其中一个` },
-        ])
-      }
-      await tx.execute(
-        sql`
-          update fee_relation
-          set multi = ${after.allowMulti}, update_time = ${scope.time}::timestamptz
-          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and ${live()}
-        `,
-      )
-    }
-    return after
-  }),
+  writes(editItem, (input, context) => updateItem(input, context)),
   writes(deleteItems, async ({ ids, reason }, { tx, scope }) => {
     for (const i of await findByIds(tx, feeItem, scope, ids, true)) {
       await assertDeletable(tx, scope, 'feeItem', `收费项目「${i.name}」`, [i])
     }
     await remove(tx, feeItem, scope, ids, reason)
   }),
-  writes(setItemState, (q, { tx, scope, today }) =>
-    setDefinitionState(tx, feeItem, scope, q, 'fee_item_id', today),
+  writes(setItemState, async (q, { tx, scope, today }) =>
+    setDefinitionState(
+      tx,
+      feeItem,
+      scope,
+      await findByIds(tx, feeItem, scope, q.ids, true),
+      q,
+      'fee_item_id',
+      today,
+    ),
   ),
 ]

@@ -29,7 +29,7 @@ const toVersionSpans = (list: readonly StandardVersion[]) =>
   list.map(v => ({ ...v, from: v.effectiveDate, to: v.endDate }))
 
 /** The columns of a standard or a price that are copied: all that a form can set. */
-const listCopiedColumns = (of: Entity<any>, but: readonly string[]): string[] =>
+const listCopiedColumns = (of: Entity, but: readonly string[]): string[] =>
   storedKeys(of)
     .filter(k => !['id', 'version', 'createTime', 'updateTime', ...but].includes(k))
     .map(columnOf)

@@ -76,5 +76,7 @@ export {
   onRelationEnd,
   type EndedRelation,
 } from './billing-hooks.ts'
+export { advanceBilledTo, recomputeBilledTo } from './billed-to.ts'
+export { prepareGeneratedColumnsOnce } from './generated-columns.ts'
 export { lockPrices } from './price-lock.ts'
 export { assignInvoiceGood } from './invoice-good.ts'

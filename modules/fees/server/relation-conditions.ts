@@ -6,7 +6,7 @@ import { payerSide, relationState, sourceType } from '../contract/choices.ts'
 import type { listRelations } from '../contract/relation-calls.ts'
 import type { SourceType } from './chargeable-objects.ts'
 
-type Sql = RawBuilder<any>
+type Sql = RawBuilder<unknown>
 
 export type RelationListInput = NonNullable<typeof listRelations.input.T>
 

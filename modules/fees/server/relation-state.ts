@@ -43,7 +43,7 @@ async function updateRelations(
   tx: Tx,
   scope: Scope,
   fit: readonly FeeRelation[],
-  set: RawBuilder<any>,
+  set: RawBuilder<unknown>,
   afterOf: (r: FeeRelation) => object,
   action: 'state' | 'delete' | 'update',
   reason?: string,

@@ -5,10 +5,11 @@ import type { Db } from '#kit/server/db.ts'
 import {
   findChargedCompanies,
   findCompaniesInRooms,
+  type ChargedCompany,
   type CompanySpan,
 } from '#modules/companies/server/public.ts'
 import { findChargedAreas } from '#modules/estates/server/public.ts'
-import { findChargedPlaces } from '#modules/parking/server/public.ts'
+import { findChargedPlaces, type ChargedPlace } from '#modules/parking/server/public.ts'
 import { findResidentContacts } from '#modules/residents/server/public.ts'
 import {
   findChargedRooms,
@@ -127,6 +128,39 @@ const toSimpleSource = (
   source: { enabled: true, dates: {}, payers: [], ...more },
 })
 
+const toPlaceSource = (place: ChargedPlace, room: LocatedSource | undefined): LocatedSource =>
+  toSimpleSource(
+    place.name,
+    {
+      enabled: place.enabled,
+      dates: { cardFrom: place.from, cardTo: place.to },
+      facts: [{ from: earliestDay, buildArea: place.area }],
+      payers: room?.source.payers ?? [],
+    },
+    room?.buildCode,
+  )
+
+const toCompanySource = (company: ChargedCompany): LocatedSource =>
+  toSimpleSource(company.name, {
+    enabled: company.enabled,
+    dates: { movedIn: company.inDate, leaseFrom: company.inDate },
+    facts: [{ from: earliestDay, buildArea: company.area }],
+    payers: [{ from: earliestDay, payer: toCompanyPayer(company.id) }],
+  })
+
+/** The records of one type by `sourceKey`, as billing sees them. */
+const toSources = <T>(
+  type: SourceType,
+  byCode: ReadonlyMap<string, T>,
+  toSource: (record: T) => LocatedSource,
+): Map<string, LocatedSource> =>
+  new Map(
+    [...byCode].map(([code, record]) => [
+      sourceKey({ sourceType: type, sourceCode: code }),
+      toSource(record),
+    ]),
+  )
+
 /**
  * The objects of many relations, in a constant number of round trips; those that no longer exist are left
  * out. `totals`: where a formula needs them.
@@ -160,59 +194,28 @@ export async function loadSources(
     owner,
     [...rooms.values()].map(r => r.id),
   )
-  const out = new Map<string, LocatedSource>()
-  for (const [code, r] of rooms) {
-    out.set(
-      sourceKey({ sourceType: 'room', sourceCode: code }),
-      toRoomSource(r, held.get(r.id) ?? [], totals),
-    )
-  }
-  for (const [code, p] of places) {
-    const of =
-      p.roomCode === undefined
-        ? undefined
-        : out.get(sourceKey({ sourceType: 'room', sourceCode: p.roomCode }))
-    out.set(
-      sourceKey({ sourceType: 'parkPlace', sourceCode: code }),
-      toSimpleSource(
-        p.name,
-        {
-          enabled: p.enabled,
-          dates: { cardFrom: p.from, cardTo: p.to },
-          facts: [{ from: earliestDay, buildArea: p.area }],
-          payers: of?.source.payers ?? [],
-        },
-        of?.buildCode,
+  const roomSources = toSources('room', rooms, r => toRoomSource(r, held.get(r.id) ?? [], totals))
+  return new Map([
+    ...roomSources,
+    ...toSources('parkPlace', places, p =>
+      toPlaceSource(
+        p,
+        p.roomCode === undefined
+          ? undefined
+          : roomSources.get(sourceKey({ sourceType: 'room', sourceCode: p.roomCode })),
       ),
-    )
-  }
-  for (const [code, a] of areas) {
-    out.set(
-      sourceKey({ sourceType: 'publicArea', sourceCode: code }),
+    ),
+    ...toSources('publicArea', areas, a =>
       toSimpleSource(a.name, { facts: [{ from: earliestDay, buildArea: a.area }] }, a.buildCode),
-    )
-  }
-  for (const [code, c] of companies) {
-    out.set(
-      sourceKey({ sourceType: 'company', sourceCode: code }),
-      toSimpleSource(c.name, {
-        enabled: c.enabled,
-        dates: { movedIn: c.inDate, leaseFrom: c.inDate },
-        facts: [{ from: earliestDay, buildArea: c.area }],
-        payers: [{ from: earliestDay, payer: toCompanyPayer(c.id) }],
-      }),
-    )
-  }
-  for (const p of residents) {
-    out.set(
-      sourceKey({ sourceType: 'resident', sourceCode: String(p.id) }),
-      toSimpleSource(p.name, {
+    ),
+    ...toSources('company', companies, toCompanySource),
+    ...toSources('resident', new Map(residents.map(r => [String(r.id), r])), r =>
+      toSimpleSource(r.name, {
         facts: [{ from: earliestDay }],
-        payers: [{ from: earliestDay, payer: p.id }],
+        payers: [{ from: earliestDay, payer: r.id }],
       }),
-    )
-  }
-  return out
+    ),
+  ])
 }
 
 export const loadRoomTotals = (db: Db, owner: number, project: string): Promise<RoomTotals> =>

@@ -77,5 +77,5 @@ export const ofScenes = (
   where i.owner_id = ${ownerId}
     and i.id = t.fee_item_id
     ${onlyEnabledItems ? sql`and i.state = ${code(enabledState, 'on')}` : sql``}
-    and i.scene = any(${scenes.map(s => codeOf(scene, s) as number)}::int[])
+    and i.scene = any(${scenes.map(s => codeOf(scene, s))}::int[])
 )`

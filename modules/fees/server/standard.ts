@@ -230,7 +230,15 @@ export const standardHandlers = [
     }
     await remove(tx, feeStandard, scope, ids, reason)
   }),
-  writes(setStandardState, (q, { tx, scope, today }) =>
-    setDefinitionState(tx, feeStandard, scope, q, 'id', today),
+  writes(setStandardState, async (q, { tx, scope, today }) =>
+    setDefinitionState(
+      tx,
+      feeStandard,
+      scope,
+      await findByIds(tx, feeStandard, scope, q.ids, true),
+      q,
+      'id',
+      today,
+    ),
   ),
 ]

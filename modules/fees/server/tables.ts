@@ -6,5 +6,4 @@ export const tables = {
   fee_relation: ['bills', 'meters'],
   fee_standard: ['bills'],
   fee_standard_version: ['bills'],
-  share_pool: ['bills'],
 } as const

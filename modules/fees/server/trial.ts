@@ -154,8 +154,8 @@ export const trialHandlers = [
     const { formulaType } = x.prepared.standard
     const r = roomId === undefined ? undefined : await requireById(db, room, scope, roomId)
     const areas = r && (await findRoomAreas(db, scope.ownerId, [r.id], on)).get(r.id)
-    const asked = new Set(listTrialParameters(x.prepared, x.version, x.labels).map(a => a.name))
-    const all = {
+    const requested = new Set(listTrialParameters(x.prepared, x.version, x.labels).map(a => a.name))
+    const known: Readonly<Record<string, Dec | undefined>> = {
       建筑面积: areas?.buildArea,
       套内面积: areas?.innerArea,
       计费面积: areas?.chargeArea ?? areas?.buildArea,
@@ -165,15 +165,16 @@ export const trialHandlers = [
       'A[收费系数]': areas?.feeRatio,
       数量: quantity,
       用量: quantity,
-    } as Record<string, Dec | undefined>
+    }
     return {
       formulaType,
       ...runAndDescribe(
         x,
-        Object.fromEntries(Object.entries(all).filter(([k, v]) => v !== undefined && asked.has(k))) as Record<
-          string,
-          Dec
-        >,
+        Object.fromEntries(
+          Object.entries(known).flatMap(([name, value]) =>
+            value !== undefined && requested.has(name) ? [[name, value]] : [],
+          ),
+        ),
         on,
         x.prepared.standard.cycle.months,
       ),

@@ -248,7 +248,7 @@ export default function BindPage() {
         return <BindPreview ask={toBindInput(all)} ready={why === undefined} wanted={why ?? ''} />
       }}
       onDone={a => {
-        const said = a as BindResult
+        const said = a
         ;(said.success ? toast.success : toast.warning)(`已绑定 ${said.success} 个，跳过 ${said.skipped} 个`)
         setDone(said)
       }}

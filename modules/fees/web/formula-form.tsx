@@ -9,7 +9,7 @@ import { send } from '#kit/web/send.ts'
 import { hasPermission } from '#kit/web/session.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { addFormula, editFormula, getFormula, type FeeFormula } from '../contract/formula.ts'
+import { addFormula, editFormula, getFormula } from '../contract/formula.ts'
 import { validateFormula } from '../domain/definition-rules.ts'
 import { menu } from '../module.ts'
 import { FormulaBuilder, FormulaTrial } from './formula-builder.tsx'
@@ -89,7 +89,7 @@ export function AddFormulaPage() {
       rules={validateDraft}
       save={v => add.mutateAsync(v)}
       onDone={a => {
-        toast.success(`已新增公式「${(a as FeeFormula).name}」`)
+        toast.success(`已新增公式「${a.name}」`)
         tab.close()
       }}
     />
@@ -150,7 +150,7 @@ export function EditFormulaPage() {
       save={v => edit.mutateAsync(v)}
       loadCurrent={async () => ({ ...(await send(getFormula, { id })) })}
       onDone={a => {
-        toast.success(`已保存公式「${(a as FeeFormula).name}」`)
+        toast.success(`已保存公式「${a.name}」`)
         tab.close()
       }}
     />

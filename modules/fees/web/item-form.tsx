@@ -5,7 +5,7 @@ import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { addItem, editItem, getItem, type FeeItem } from '../contract/item.ts'
+import { addItem, editItem, getItem } from '../contract/item.ts'
 import { itemFormGroups } from './form-groups.ts'
 
 export function AddItemPage() {
@@ -20,7 +20,7 @@ export function AddItemPage() {
       submitLabel="新增收费项目"
       save={v => add.mutateAsync(v)}
       onDone={a => {
-        toast.success(`已新增收费项目「${(a as FeeItem).name}」`)
+        toast.success(`已新增收费项目「${a.name}」`)
         tab.close()
       }}
     />
@@ -52,7 +52,7 @@ export function EditItemPage() {
       save={v => edit.mutateAsync(v)}
       loadCurrent={async () => ({ ...(await send(getItem, { id })) })}
       onDone={a => {
-        toast.success(`已保存收费项目「${(a as FeeItem).name}」`)
+        toast.success(`已保存收费项目「${a.name}」`)
         tab.close()
       }}
     />

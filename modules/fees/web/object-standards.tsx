@@ -180,7 +180,7 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
         </>
       )}
       onDone={a => {
-        const said = a as BindResult
+        const said = a
         toast.success(`已绑定 ${said.success} 个${said.skipped ? `，跳过 ${said.skipped} 个` : ''}`)
       }}
     />

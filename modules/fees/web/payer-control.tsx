@@ -1,3 +1,4 @@
+import { choiceKeys } from '#kit/contract/field.ts'
 import { Radio } from 'antd'
 import { useState } from 'react'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
@@ -15,12 +16,12 @@ export function PayerControl(p: ControlProps) {
       <Radio.Group
         value={side}
         disabled={p.disabled}
-        options={(Object.keys(payerSide.rows) as PayerSide[]).map(value => ({
+        options={choiceKeys(payerSide).map(value => ({
           value,
           label: payerSide.rows[value][1],
         }))}
         onChange={e => {
-          setSide(e.target.value as PayerSide)
+          setSide(e.target.value)
           p.onChange({ payerKind: undefined, payerId: undefined })
         }}
         aria-label="缴费人类别"

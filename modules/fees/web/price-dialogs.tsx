@@ -40,7 +40,7 @@ export const createRefControl =
   (entity: string): Control =>
   p => (
     <RefSelect
-      field={{ ...p.field, kind: 'ref', target: entity, targetBy: 'id' } as never}
+      field={{ ...p.field, kind: 'ref', target: entity, targetBy: 'id' }}
       id={p.id}
       value={p.value}
       onChange={p.onChange}
@@ -55,50 +55,50 @@ export const createRefControl =
 const formulaTypesWithoutPrice = new Set<FormulaType>(['share', 'imported', 'rent', 'risingRent', 'tiers'])
 
 /** The fields of a price, by the formula's type. */
-export function createPriceFormKeys(
-  type: (v: any) => FormulaType | undefined,
-  formula: (v: any) => Pick<FeeFormula, 'parameters' | 'variables'> | undefined,
+export function createPriceFormKeys<Draft extends { readonly extra?: number | undefined }>(
+  formulaTypeOf: (draft: Draft) => FormulaType | undefined,
+  formulaOf: (draft: Draft) => Pick<FeeFormula, 'parameters' | 'variables'> | undefined,
 ): FormFieldGroup['keys'] {
-  const not =
-    (...of: FormulaType[]) =>
-    (v: unknown): boolean => {
-      const t = type(v)
-      return t === undefined || !of.includes(t)
+  const hiddenUnless =
+    (...types: FormulaType[]) =>
+    (draft: Draft): boolean => {
+      const type = formulaTypeOf(draft)
+      return type === undefined || !types.includes(type)
     }
-  const noPrice = (v: unknown): boolean => {
-    const t = type(v)
+  const hasNoPrice = (draft: Draft): boolean => {
+    const type = formulaTypeOf(draft)
     return (
-      t === undefined ||
-      formulaTypesWithoutPrice.has(t) ||
-      (t === 'custom' && !(formula(v)?.variables ?? []).includes('单价'))
+      type === undefined ||
+      formulaTypesWithoutPrice.has(type) ||
+      (type === 'custom' && !(formulaOf(draft)?.variables ?? []).includes('单价'))
     )
   }
-  const noParams = (v: unknown): boolean => {
-    const f = formula(v)
-    return !f || !((f.parameters?.length ?? 0) > 0 || (f.variables ?? []).includes('系数'))
+  const hasNoParams = (draft: Draft): boolean => {
+    const formula = formulaOf(draft)
+    return !formula || !((formula.parameters?.length ?? 0) > 0 || (formula.variables ?? []).includes('系数'))
   }
+  const hasNoExtra = hiddenUnless('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers')
   return [
     { key: 'effectiveDate', help: '从这一天起按新价格，之前的版本到前一天为止' },
-    { key: 'price', isHidden: noPrice, help: '元；固定金额的填每月的金额' },
-    { key: 'tiers', wide: true, isHidden: not('tiers'), help: '从小到大，最后一档的“至”留空' },
-    { key: 'tierBase', isHidden: not('tiers') },
-    { key: 'perHeadAdd', isHidden: not('tiers'), help: '超过起增人数后，每多一人各档加这么多' },
-    { key: 'headsFrom', isHidden: not('tiers') },
+    { key: 'price', isHidden: hasNoPrice, help: '元；固定金额的填每月的金额' },
+    { key: 'tiers', wide: true, isHidden: hiddenUnless('tiers'), help: '从小到大，最后一档的“至”留空' },
+    { key: 'tierBase', isHidden: hiddenUnless('tiers') },
+    { key: 'perHeadAdd', isHidden: hiddenUnless('tiers'), help: '超过起增人数后，每多一人各档加这么多' },
+    { key: 'headsFrom', isHidden: hiddenUnless('tiers') },
     {
       key: 'params',
       wide: true,
-      isHidden: noParams,
+      isHidden: hasNoParams,
       help: '公式里的自定义变量和系数；系数不填就取房屋的收费系数',
     },
     {
       key: 'extra',
-      isHidden: not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers'),
+      isHidden: hasNoExtra,
       help: '在单价之外每月另加',
     },
     {
       key: 'extraProrate',
-      isHidden: v =>
-        not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers')(v) || !(v as { extra?: number }).extra,
+      isHidden: (draft: Draft) => hasNoExtra(draft) || !draft.extra,
       help: '打开后，不足月时附加费也折算',
     },
   ]
@@ -160,7 +160,7 @@ export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; read
       standardId: ________,
       used: _________,
       ...kept
-    } = (last ?? {}) as Partial<StandardVersion>
+    }: Partial<StandardVersion> = last ?? {}
     return { ...kept, standardId: s.id, effectiveDate: today() }
   }, [known.data, s.id])
   if (!known.data || (s.formulaType === 'custom' && f.isPending)) return <RowSkeleton rows={3} />
@@ -183,7 +183,7 @@ export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; read
       )}
       onDone={a => {
         onClose()
-        void offerReprice(s, a as StandardVersion & { readonly oldBills?: number })
+        void offerReprice(s, a)
       }}
     />
   )
@@ -268,8 +268,7 @@ export function CopyDialog({
       save={v => copy.mutateAsync({ ...v, ids: initial.ids })}
       onClose={onClose}
       onDone={a => {
-        const said = a as { success: number; fail: number; skipped: number }
-        ;(said.skipped ? toast.warning : toast.success)(bulkResultText(a as never))
+        ;(a.skipped ? toast.warning : toast.success)(bulkResultText(a))
         onClose()
       }}
     />

@@ -68,5 +68,7 @@ export const prepayMode = choiceTable('PrepayMode', '付费方式', {
   ahead: [2, '预付费'],
 })
 
+export const dayTimeKeys = ['sharp', 'peak', 'flat', 'valley'] as const
+
 /** Times of day as screens and sheets offer them (MTR-15). */
 export const dayTimes = { sharp: '尖', peak: '峰', flat: '平', valley: '谷' } as const

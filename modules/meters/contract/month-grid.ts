@@ -124,6 +124,15 @@ export const getMonthProgress = call({
   }),
 })
 
+export const readingHistoryFields = {
+  month: readingFields.month,
+  curNum: readingFields.curNum,
+  readDate: readingFields.readDate,
+  usage: readingFields.usage,
+  isEstimate: readingFields.isEstimate,
+  meterNo: meterFields.meterNo,
+}
+
 /** One meter in one month, with an estimate and the months before. */
 export const getEntryContext = call({
   route: 'GET Feemeterreading/GetMeterReadingCom',
@@ -138,17 +147,6 @@ export const getEntryContext = call({
   output: shape({
     ...meterMonthFields,
     estimate: decimal('估算止数'),
-    history: lines(
-      '历史',
-      {
-        month: readingFields.month,
-        curNum: readingFields.curNum,
-        readDate: readingFields.readDate,
-        usage: readingFields.usage,
-        isEstimate: readingFields.isEstimate,
-        meterNo: meterFields.meterNo,
-      },
-      { required: true },
-    ),
+    history: lines('历史', readingHistoryFields, { required: true }),
   }),
 })

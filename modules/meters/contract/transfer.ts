@@ -14,7 +14,9 @@ const meterFields = meter.fields
 const readingFields = meterReading.fields
 export const importProjectInput = { projectCode: estateField<true>() }
 
+/** The fields of records without the flags that keep them off a sheet. */
 const resetFieldFlags = <F extends object>(line: F): F =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, each with a field of its kind
   Object.fromEntries(
     Object.entries(line).map(([k, x]) => [
       k,
@@ -108,23 +110,20 @@ export const meterColumns = sheetColumns(meterFields, [
   'remark',
 ])
 
-const dayTimeEntries = (Object.entries(dayTimes) as [keyof typeof dayTimes, string][]).map(
-  ([k, name]) =>
-    [
-      k,
-      decimal(name, {
-        min: 0,
-        max: 9_999_999_999,
-        help: '分时表的本期止数',
-        synonyms: [`${name}时`, `${name}段`, `${name}读数`, `${name}时读数`],
-      }),
-    ] as const,
-)
+const dayTimeField = (name: string) =>
+  decimal(name, {
+    min: 0,
+    max: 9_999_999_999,
+    help: '分时表的本期止数',
+    synonyms: [`${name}时`, `${name}段`, `${name}读数`, `${name}时读数`],
+  })
 
-const dayTimeFields = Object.fromEntries(dayTimeEntries) as Record<
-  keyof typeof dayTimes,
-  (typeof dayTimeEntries)[number][1]
->
+const dayTimeFields = {
+  sharp: dayTimeField(dayTimes.sharp),
+  peak: dayTimeField(dayTimes.peak),
+  flat: dayTimeField(dayTimes.flat),
+  valley: dayTimeField(dayTimes.valley),
+}
 
 /** The columns to fill in: meter, month and number, by register where the meter has them. */
 const readingLine = {

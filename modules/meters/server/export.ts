@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
 import { text } from '#kit/contract/field.ts'
@@ -110,7 +111,7 @@ export const monthSheetHandlers = [
       ],
       out,
       { sheetName: '抄表单' },
-    ).catch(e => out.destroy(e as Error))
+    ).catch((e: unknown) => out.destroy(toError(e)))
     return { name: `抄表单_${q.month}.xlsx`, type: xlsxMediaType, body: out }
   }),
 ]

@@ -74,7 +74,11 @@ const liveCondition = (ownerId: number): RawBuilder<unknown> =>
   sql`r.owner_id = ${ownerId} and ${validReading('r')}`
 
 /** The readings since a day and the three before it, for each of the meters. */
-const selectBookReadings = (ownerId: number, meterIds: readonly number[], from: Day): RawBuilder<any> => sql`
+const selectBookReadings = (
+  ownerId: number,
+  meterIds: readonly number[],
+  from: Day,
+): RawBuilder<Record<string, unknown>> => sql`
   select x.*
   from unnest(${[...meterIds]}::bigint[]) w(id)
   cross join lateral (
@@ -100,7 +104,7 @@ const selectLastYear = (
   meterIds: readonly number[],
   from: Day,
   to: Day,
-): RawBuilder<any> => {
+): RawBuilder<{ meterId: number; month: Month; usage: Dec }> => {
   const since = addMonths(from, -13)
   return sql`
     select r.meter_id, r.month, trim_scale(r.usage)::text as usage

@@ -1,8 +1,9 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { ImportDefinition, LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
-import { findDuplicateLines } from '#kit/contract/sheet-reader.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { ImportDefinition, ImportRequest, LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
+import { findDuplicateLines, type SheetLine } from '#kit/contract/sheet-reader.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
-import { dayTimes } from '../contract/choices.ts'
+import { dayTimeKeys, dayTimes } from '../contract/choices.ts'
 import { importReadings, importProjectInput, readingSheet, type ReadingLine } from '../contract/transfer.ts'
 import type { ReadingBook, BookReading } from './reading-book.ts'
 import type { EntryOutcome } from './entry-validation.ts'
@@ -14,14 +15,13 @@ interface ExistingReading {
   readonly same: boolean
 }
 
-const dayTimeEntries = Object.entries(dayTimes) as [keyof typeof dayTimes, string][]
-
 /** A line as an entry: its columns by time of day become its registers. */
-const toEntryLine = (row: Partial<ReadingLine>): EntryLine => {
-  const registers = dayTimeEntries.flatMap(([k, name]) =>
-    row[k] === undefined ? [] : [{ name, current: row[k] }],
+function toEntryLine(row: Partial<ReadingLine>): EntryLine {
+  const registers = dayTimeKeys.flatMap(key =>
+    row[key] === undefined ? [] : [{ name: dayTimes[key], current: row[key] }],
   )
-  return { ...row, ...(registers.length ? { registers } : {}) } as EntryLine
+  // Lines with faults in their cells are not entered: the required ones are there.
+  return { ...row, readDate: defined(row.readDate), ...(registers.length ? { registers } : {}) }
 }
 
 const remediesByField: Readonly<Record<string, string>> = {
@@ -46,6 +46,77 @@ const columnsByField: Readonly<Record<string, string>> = {
   RegistersJson: 'curNum',
 }
 
+/** The lines of a sheet in the book; keyed by their rows. */
+interface EnteredLines {
+  readonly book: ReadingBook | undefined
+  readonly outcomes: ReadonlyMap<object, EntryOutcome>
+  /** The readings that lines change. */
+  readonly existingIds: ReadonlyMap<object, number>
+  /** Readings with only a total where the reading before has registers. */
+  readonly withoutRegisters: ReadonlySet<BookReading>
+}
+
+const nothingEntered: EnteredLines = {
+  book: undefined,
+  outcomes: new Map(),
+  existingIds: new Map(),
+  withoutRegisters: new Set(),
+}
+
+async function enterLines(
+  db: Db,
+  { scope, today, mode, more: { projectCode } }: ImportRequest<{ projectCode: string }>,
+  lines: readonly SheetLine<ReadingLine>[],
+  lock: boolean,
+): Promise<EnteredLines> {
+  const duplicates = new Set(findDuplicateLines(readingSheet, [...lines]).map(f => f.line))
+  const valid = lines.filter(l => !l.faults.length && !duplicates.has(l.line))
+  const { book, outcomes, existing } = await enterReadings(
+    db,
+    scope,
+    valid.map(l => toEntryLine(l.row)),
+    { source: 'imported', today, onMonth: mode === 'update' ? 'update' : 'skip' },
+    lock,
+    projectCode,
+  )
+  return {
+    book,
+    outcomes: new Map(valid.map((l, i) => [l.row, defined(outcomes[i])])),
+    existingIds: new Map(
+      valid.flatMap((l, i): [object, number][] => (existing[i] === undefined ? [] : [[l.row, existing[i]]])),
+    ),
+    withoutRegisters: new Set(
+      [...book.meters.values()].flatMap(({ rows }) =>
+        rows.filter((r, i) => book.changed.has(r) && !r.registers && rows[i - 1]?.registers?.length),
+      ),
+    ),
+  }
+}
+
+const describeRefusal = (outcome: EntryOutcome | undefined) =>
+  outcome?.kind === 'refused'
+    ? [
+        {
+          column: columnsByField[outcome.field] ?? 'curNum',
+          says: outcome.why,
+          remedy: remediesByField[outcome.field] ?? '核对后重新填写',
+        },
+      ]
+    : []
+
+function describeMissingRegisters({ outcomes, withoutRegisters }: EnteredLines, row: object) {
+  const outcome = outcomes.get(row)
+  return outcome?.kind === 'placed' && withoutRegisters.has(outcome.row)
+    ? [
+        {
+          column: 'curNum',
+          says: '这只表上期是分时计量，这一行只有总读数，整笔按标准单价计费',
+          remedy: '补填尖、峰、平、谷',
+        },
+      ]
+    : []
+}
+
 /**
  * Readings from a sheet: all lines are taken into one book in the order of their days, as if entered one by
  * one, and each gets its own fault. A constant number of statements for 20,000 lines.
@@ -54,81 +125,32 @@ export const readingImporter: ImportDefinition<ReadingLine, typeof importProject
   kind: 'meters.reading',
   calls: importReadings,
   sheet: readingSheet,
-  openSession: async (db, ask, _lines, lock) => {
+  openSession: async (db, request, _lines, lock) => {
     const {
       scope,
-      today,
-      mode,
       more: { projectCode },
-    } = ask
+    } = request
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    let book: ReadingBook | undefined
-    let alone = new Set<BookReading>()
-    const outcomes = new Map<object, EntryOutcome>()
-    const known = new Map<object, number>()
+    let entered = nothingEntered
     return {
       findReferences: () => [],
-      findExisting: async settled => {
-        const twice = new Set(findDuplicateLines(readingSheet, [...settled]).map(f => f.line))
-        const good = settled.filter(l => !l.faults.length && !twice.has(l.line))
-        const got = await enterReadings(
-          db,
-          scope,
-          good.map(l => toEntryLine(l.row)),
-          { source: 'imported', today, onMonth: mode === 'update' ? 'update' : 'skip' },
-          lock,
-          projectCode,
-        )
-        book = got.book
-        alone = new Set(
-          [...book.meters.values()].flatMap(l =>
-            l.rows.filter(
-              (r, i) => defined(book).changed.has(r) && !r.registers && l.rows[i - 1]?.registers?.length,
-            ),
-          ),
-        )
-        for (const [i, l] of good.entries()) {
-          outcomes.set(l.row, defined(got.outcomes[i]))
-          if (got.existing[i] !== undefined) {
-            known.set(l.row, got.existing[i])
-          }
-        }
+      findExisting: async lines => {
+        entered = await enterLines(db, request, lines, lock)
+        const { existingIds, outcomes } = entered
         return new Map(
-          settled.flatMap(l => {
-            const id = known.get(l.row)
+          lines.flatMap(l => {
+            const id = existingIds.get(l.row)
             return id === undefined
               ? []
               : [[l.line, { id, same: outcomes.get(l.row)?.kind === 'same' }] as const]
           }),
         )
       },
-      checkRow: row => {
-        const o = outcomes.get(row)
-        return o?.kind === 'refused'
-          ? [
-              {
-                column: columnsByField[o.field] ?? 'curNum',
-                says: o.why,
-                remedy: remediesByField[o.field] ?? '核对后重新填写',
-              },
-            ]
-          : []
-      },
-      warnRow: row => {
-        const o = outcomes.get(row)
-        return o?.kind === 'placed' && alone.has(o.row)
-          ? [
-              {
-                column: 'curNum',
-                says: '这只表上期是分时计量，这一行只有总读数，整笔按标准单价计费',
-                remedy: '补填尖、峰、平、谷',
-              },
-            ]
-          : []
-      },
+      checkRow: row => describeRefusal(entered.outcomes.get(row)),
+      warnRow: row => describeMissingRegisters(entered, row),
       apply: async (tx, ready): Promise<ReadonlyMap<number, LineResult>> => {
-        await saveBook(tx, scope, defined(book), { quiet: true, reason: '导入' })
-        return new Map(ready.map(r => [r.line, describeOutcome(r, outcomes.get(r.row))]))
+        await saveBook(tx, scope, defined(entered.book), { quiet: true, reason: '导入' })
+        return new Map(ready.map(r => [r.line, describeOutcome(r, entered.outcomes.get(r.row))]))
       },
     }
   },

@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
@@ -236,7 +237,7 @@ export const reportHandlers = [
       {
         sheetName: '抄表明细',
       },
-    ).catch(e => out.destroy(e as Error))
+    ).catch((e: unknown) => out.destroy(toError(e)))
     return {
       name: `抄表明细_${q.fromMonth}至${q.toMonth}_${today.replaceAll('-', '')}.xlsx`,
       type: xlsxMediaType,

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { isDay, type Day } from '#kit/domain/day.ts'
-import { isDec } from '#kit/domain/decimal.ts'
+import { isDec, type Dec } from '#kit/domain/decimal.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { countHit } from '#kit/server/rate-limit.ts'
@@ -20,36 +20,53 @@ const maxRequestsPerMinute = 120
 const createTicketRefusal = (message: string): Refused =>
   new Refused(resultCode.invalidInput, message, [{ Field: 'Ticket', Message: message }])
 
-type SentLine = Readonly<Record<string, unknown>>
+interface MeterName {
+  readonly deviceNo?: string
+  readonly meterNo?: string
+}
 
-/** Parses one line of a collector; numbers may come as numbers or texts. */
-function parseLine(x: SentLine): {
-  deviceNo?: string
-  meterNo?: string
-  readDate?: Day
-  curNum?: string
-  registers?: EntryLine['registers']
-  why?: string
-} {
-  const text = (v: unknown): string | undefined =>
-    typeof v === 'string' || typeof v === 'number' ? String(v).trim() || undefined : undefined
-  const deviceNo = text(x.DeviceNo)
-  const meterNo = text(x.MeterNo)
-  const day = text(x.ReadDate)?.slice(0, 10)
-  const num = text(x.CurNum)
-  const named = { ...(deviceNo ? { deviceNo } : {}), ...(meterNo ? { meterNo } : {}) }
-  if (!deviceNo && !meterNo) return { why: '缺少 DeviceNo 或 MeterNo' }
-  if (day === undefined || !isDay(day)) return { ...named, why: 'ReadDate 应为 2026-02-28 这样的日期' }
-  if (num === undefined || !isDec(num) || num.startsWith('-') || num.length > 16)
-    return { ...named, why: 'CurNum 应为不小于零的数字' }
-  const said = Array.isArray(x.Registers) ? (x.Registers as SentLine[]) : undefined
-  const registers = said?.slice(0, 4).flatMap(r => {
-    const [name, current, last, price] = [text(r.Name), text(r.Current), text(r.Last), text(r.Price)]
+/** A line of a collector: a reading, or the reason why it is none. */
+type CollectorLine = MeterName &
+  (
+    | {
+        readonly fault?: undefined
+        readonly readDate: Day
+        readonly curNum: Dec
+        readonly registers?: EntryLine['registers']
+      }
+    | { readonly fault: string }
+  )
+
+/** A number or a text as trimmed text. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() || undefined : undefined
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+const parseRegisters = (registers: readonly unknown[]): NonNullable<EntryLine['registers']> =>
+  registers.slice(0, 4).flatMap(register => {
+    const { Name, Current, Last, Price } = objectOf(register)
+    const [name, current, last, price] = [textOf(Name), textOf(Current), textOf(Last), textOf(Price)]
     return name && current && [current, last ?? '0', price ?? '0'].every(isDec)
       ? [{ name: name.slice(0, 10), current, last, price }]
       : []
   })
-  return { ...named, readDate: day, curNum: num, ...(registers?.length ? { registers } : {}) }
+
+/** Parses one line of a collector; numbers may come as numbers or texts. */
+function parseLine(line: unknown): CollectorLine {
+  const values = objectOf(line)
+  const deviceNo = textOf(values.DeviceNo)
+  const meterNo = textOf(values.MeterNo)
+  const day = textOf(values.ReadDate)?.slice(0, 10)
+  const number = textOf(values.CurNum)
+  const name = { ...(deviceNo ? { deviceNo } : {}), ...(meterNo ? { meterNo } : {}) }
+  if (!deviceNo && !meterNo) return { fault: '缺少 DeviceNo 或 MeterNo' }
+  if (day === undefined || !isDay(day)) return { ...name, fault: 'ReadDate 应为 2026-02-28 这样的日期' }
+  if (number === undefined || !isDec(number) || number.startsWith('-') || number.length > 16)
+    return { ...name, fault: 'CurNum 应为不小于零的数字' }
+  const registers = Array.isArray(values.Registers) ? parseRegisters(values.Registers) : []
+  return { ...name, readDate: day, curNum: number, ...(registers.length ? { registers } : {}) }
 }
 
 const createCollectorScope = (
@@ -65,6 +82,18 @@ const createCollectorScope = (
   requestId,
 })
 
+/** The ids by names that only one meter has. */
+function withoutAmbiguous(
+  entries: readonly (readonly [name: string | undefined, id: number])[],
+): Map<string, number> {
+  const byName = Map.groupBy(entries, ([name]) => name)
+  return new Map(
+    [...byName].flatMap(([name, same]): [string, number][] =>
+      name !== undefined && same.length === 1 ? [[name, defined(same[0])[1]]] : [],
+    ),
+  )
+}
+
 /** Finds meters in use by device number, else by meter number; an ambiguous one is not found. */
 async function resolveMeterIds(
   tx: Tx,
@@ -72,7 +101,7 @@ async function resolveMeterIds(
   project: string,
   devices: readonly string[],
   nos: readonly string[],
-): Promise<(l: { deviceNo?: string; meterNo?: string }) => number | undefined> {
+): Promise<(name: MeterName) => number | undefined> {
   const found = await tx.rows<{
     id: number
     deviceNo?: string
@@ -94,88 +123,97 @@ async function resolveMeterIds(
       and (${project} = '' or project_code = ${project})
       and meter_no = any(${[...nos]})
   `)
-  const only = <K>(all: readonly (readonly [K | undefined, number])[]): Map<K, number> => {
-    const by = Map.groupBy(all, a => a[0])
-    return new Map(
-      [...by].flatMap(([k, v]) =>
-        k !== undefined && v.length === 1 ? [[k, defined(v[0])[1]] as const] : [],
-      ),
-    )
+  const idByDeviceNo = withoutAmbiguous(found.map(f => [f.deviceNo, f.id]))
+  const idByMeterNo = withoutAmbiguous(found.map(f => [f.meterNo, f.id]))
+  return ({ deviceNo, meterNo }) =>
+    (deviceNo ? idByDeviceNo.get(deviceNo) : undefined) ?? (meterNo ? idByMeterNo.get(meterNo) : undefined)
+}
+
+interface RefusedLine {
+  readonly line: number
+  readonly meterNo?: string
+  readonly reason: string
+}
+
+const refuseLine = (line: number, { meterNo, deviceNo }: CollectorLine, reason: string): RefusedLine => {
+  const name = meterNo ?? deviceNo
+  return { line, ...(name === undefined ? {} : { meterNo: name }), reason }
+}
+
+/** Lines as entries of their meters, or refused with the reason; `line` counts from 1. */
+async function toEntryLines(
+  tx: Tx,
+  ownerId: number,
+  project: string,
+  lines: readonly CollectorLine[],
+): Promise<{ entries: (EntryLine & { line: number })[]; refused: RefusedLine[] }> {
+  const meterIdOf = await resolveMeterIds(
+    tx,
+    ownerId,
+    project,
+    lines.flatMap(l => l.deviceNo ?? []),
+    lines.flatMap(l => l.meterNo ?? []),
+  )
+  const entries: (EntryLine & { line: number })[] = []
+  const refused: RefusedLine[] = []
+  for (const [i, l] of lines.entries()) {
+    const meterId = meterIdOf(l)
+    if (l.fault !== undefined) {
+      refused.push(refuseLine(i + 1, l, l.fault))
+    } else if (meterId === undefined) {
+      refused.push(refuseLine(i + 1, l, '没有这只表，或几只表登记了同一个设备号'))
+    } else {
+      const { readDate, curNum, registers } = l
+      entries.push({ line: i + 1, meterId, readDate, curNum, ...(registers ? { registers } : {}) })
+    }
   }
-  const byDevice = only(found.map(f => [f.deviceNo, f.id]))
-  const byNo = only(found.map(f => [f.meterNo, f.id]))
-  return l =>
-    (l.deviceNo ? byDevice.get(l.deviceNo) : undefined) ?? (l.meterNo ? byNo.get(l.meterNo) : undefined)
+  return { entries, refused }
+}
+
+async function submitReadings(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  lines: readonly CollectorLine[],
+  today: Day,
+) {
+  const { entries, refused } = await toEntryLines(tx, scope.ownerId, project, lines)
+  const { book, outcomes } = await enterReadings(tx, scope, entries, {
+    source: 'automatic',
+    today,
+    onMonth: 'newer',
+  })
+  await saveBook(tx, scope, book)
+  const rows = [
+    ...refused,
+    ...outcomes.flatMap((outcome, i) => {
+      const { line } = defined(entries[i])
+      return outcome.kind === 'refused' ? [refuseLine(line, defined(lines[line - 1]), outcome.why)] : []
+    }),
+  ]
+  const count = (kind: string): number => outcomes.filter(o => o.kind === kind).length
+  return {
+    success: count('placed'),
+    fail: rows.length,
+    skipped: count('same'),
+    rows: rows.toSorted((a, b) => a.line - b.line),
+  }
 }
 
 export const smartHandlers = [
   anonymous(submitSmartReadings, async ({ ticket }, c) => {
-    const { ownerId, payload: said, markUsed: spend } = await verifyTicket(c, ticket)
-    const project = typeof said.ProjectCode === 'string' ? said.ProjectCode : ''
+    const { ownerId, payload, markUsed } = await verifyTicket(c, ticket)
+    const { Readings: readings, ProjectCode: projectCode } = payload
+    const project = typeof projectCode === 'string' ? projectCode : ''
     if ((await countHit(c.app.database, `smart ${ownerId}`)) > maxRequestsPerMinute)
       throw new Refused(resultCode.rateLimited, '上报过于频繁，请稍后再试；可以把多只表合并成一次上报')
-    if (!Array.isArray(said.Readings) || !said.Readings.length)
-      throw createTicketRefusal('票据里没有 Readings')
-    if (said.Readings.length > maxLines) throw createTicketRefusal(`一次最多上报 ${maxLines} 条读数`)
-    const lines = (said.Readings as unknown[]).map(x =>
-      parseLine(x && typeof x === 'object' ? (x as SentLine) : {}),
-    )
-    const today = dayOfMoment(c.now)
+    if (!Array.isArray(readings) || !readings.length) throw createTicketRefusal('票据里没有 Readings')
+    if (readings.length > maxLines) throw createTicketRefusal(`一次最多上报 ${maxLines} 条读数`)
+    const lines = readings.map(parseLine)
     const scope = createCollectorScope(ownerId, project, c.ip, c.requestId)
     return c.app.database.tx(ownerId, async tx => {
-      await spend(tx)
-      const idOf = await resolveMeterIds(
-        tx,
-        ownerId,
-        project,
-        lines.flatMap(l => l.deviceNo ?? []),
-        lines.flatMap(l => l.meterNo ?? []),
-      )
-      const rows: { line: number; meterNo?: string; reason: string }[] = []
-      const given: (EntryLine & { line: number })[] = []
-      for (const [i, l] of lines.entries()) {
-        const meterId = idOf(l)
-        const at = {
-          line: i + 1,
-          ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? defined(l.deviceNo) } : {}),
-        }
-        if (l.why) {
-          rows.push({ ...at, reason: l.why })
-        } else if (meterId === undefined) {
-          rows.push({ ...at, reason: '没有这只表，或几只表登记了同一个设备号' })
-        } else {
-          given.push({
-            line: i + 1,
-            meterId,
-            readDate: defined(l.readDate),
-            curNum: defined(l.curNum),
-            ...(l.registers ? { registers: l.registers } : {}),
-          })
-        }
-      }
-      const { book, outcomes } = await enterReadings(tx, scope, given, {
-        source: 'automatic',
-        today,
-        onMonth: 'newer',
-      })
-      await saveBook(tx, scope, book)
-      for (const [i, o] of outcomes.entries()) {
-        if (o.kind === 'refused') {
-          const l = defined(lines[defined(given[i]).line - 1])
-          rows.push({
-            line: defined(given[i]).line,
-            ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? defined(l.deviceNo) } : {}),
-            reason: o.why,
-          })
-        }
-      }
-      const n = (kind: string): number => outcomes.filter(o => o.kind === kind).length
-      return {
-        success: n('placed'),
-        fail: rows.length,
-        skipped: n('same'),
-        rows: rows.toSorted((a, b) => a.line - b.line),
-      }
+      await markUsed(tx)
+      return submitReadings(tx, scope, project, lines, dayOfMoment(c.now))
     })
   }),
 ]

@@ -84,7 +84,7 @@ interface UnbilledRow {
 }
 
 /** CTE `chain(asked, id)`: each meter with those it replaced, oldest last (MTR-11). */
-const replacementChain = (ownerId: number, meterIds: readonly number[]): RawBuilder<any> =>
+const replacementChain = (ownerId: number, meterIds: readonly number[]): RawBuilder<unknown> =>
   sql`
     with recursive chain(asked, id) as (
       select w.id, w.id

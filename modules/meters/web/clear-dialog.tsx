@@ -2,7 +2,7 @@ import type { Month } from '#kit/domain/month.ts'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, choiceKeys } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { toast } from '#kit/web/toast.ts'
@@ -62,9 +62,8 @@ export function ClearDialog({
         )
       }
       onClose={onClose}
-      onDone={a => {
-        const got = a as { removed: number; kept: number }
-        toast.success(`已清除 ${got.removed} 条${got.kept ? `，已出账保留 ${got.kept} 条` : ''}`)
+      onDone={result => {
+        toast.success(`已清除 ${result.removed} 条${result.kept ? `，已出账保留 ${result.kept} 条` : ''}`)
         onDone()
       }}
       below={() => (
@@ -78,10 +77,7 @@ export function ClearDialog({
               style={{ width: 140 }}
               value={of ?? null}
               onChange={v => setOf(v ?? undefined)}
-              options={Object.keys(meterKind.rows).map(k => ({
-                value: k as MeterMonth['meterKind'],
-                label: labelOf(meterKind, k),
-              }))}
+              options={choiceKeys(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))}
             />
           </label>
           {n && (

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
 import type { Day, Month } from '#kit/contract/field.ts'
 import { newUuid } from '#kit/web/send.ts'
@@ -149,42 +149,15 @@ function readDraft(
   }
 }
 
-/**
- * What is typed into the month's rows. Each row is written when its box is left; what could not be written
- * stays in its box with the reason.
- */
-export function useGridEntry(month: Month, day: Day): GridEntry {
-  const drafts = useDraftStore()
-  const { replace, clear: discardAll, merge } = useSavedRows(month)
-  // Read when a response arrives: another month may be shown by then.
-  const shown = useRef({ month, day })
-  shown.current = { month, day }
-  const write = useWriteReading(drafts, replace)
-  const { get, set } = drafts
-  const setDraft = useCallback(
-    (meterId: number, draft: EntryDraft | undefined): void => set(shown.current.month, meterId, draft),
-    [set],
-  )
-  const replaceRow = useCallback((meter: MeterMonth): void => replace(meter, shown.current.month), [replace])
-  const save = useCallback(
-    async (meter: MeterMonth): Promise<boolean> => {
-      const draft = get(shown.current.month, meter.meterId)
-      if (!draft || draft.state === 'saving') return true
-      const entered = readDraft(meter, draft, shown.current.month, shown.current.day)
-      if (!entered) {
-        setDraft(meter.meterId, undefined)
-        return true
-      }
-      if ('fault' in entered) {
-        setDraft(meter.meterId, { ...draft, state: 'fault', fault: entered.fault })
-        return false
-      }
-      return write(meter, draft, entered.values)
-    },
-    [get, setDraft, write],
-  )
-  const change = useCallback(
-    (meter: MeterMonth, part: Partial<EntryDraft>): void => {
+/** The month and the day that the grid shows now: another month may be shown when a response arrives. */
+type ShownMonth = RefObject<{ readonly month: Month; readonly day: Day }>
+
+/** What typing changes in the drafts of the shown month. */
+function useDraftSetters({ get, set }: DraftStore, shown: ShownMonth) {
+  return useMemo(() => {
+    const setDraft = (meterId: number, draft: EntryDraft | undefined): void =>
+      set(shown.current.month, meterId, draft)
+    const change = (meter: MeterMonth, part: Partial<EntryDraft>): void => {
       const before = get(shown.current.month, meter.meterId)
       setDraft(meter.meterId, {
         text: before?.text ?? meter.curNum ?? '',
@@ -193,11 +166,8 @@ export function useGridEntry(month: Month, day: Day): GridEntry {
         ...part,
         state: 'typing',
       })
-    },
-    [get, setDraft],
-  )
-  const setters = useMemo(
-    () => ({
+    }
+    return {
       setText: (meter: MeterMonth, text: string): void => change(meter, { text }),
       setRollover: (meter: MeterMonth, rollover: boolean): void => change(meter, { rollover }),
       setRegister: (meter: MeterMonth, index: number, part: Partial<RegisterBox>): void => {
@@ -207,8 +177,33 @@ export function useGridEntry(month: Month, day: Day): GridEntry {
       openRegisters: (meter: MeterMonth): void =>
         change(meter, { boxes: meter.registers?.length ? toRegisterBoxes(meter) : createRegisterBoxes() }),
       discard: (meter: MeterMonth): void => setDraft(meter.meterId, undefined),
-    }),
-    [change, get, setDraft],
+    }
+  }, [get, set, shown])
+}
+
+/** What writes readings of the shown month. */
+function useEntryWriters(
+  { get, set }: DraftStore,
+  shown: ShownMonth,
+  write: ReturnType<typeof useWriteReading>,
+) {
+  const save = useCallback(
+    async (meter: MeterMonth): Promise<boolean> => {
+      const { month, day } = shown.current
+      const draft = get(month, meter.meterId)
+      if (!draft || draft.state === 'saving') return true
+      const entered = readDraft(meter, draft, month, day)
+      if (!entered) {
+        set(month, meter.meterId, undefined)
+        return true
+      }
+      if ('fault' in entered) {
+        set(month, meter.meterId, { ...draft, state: 'fault', fault: entered.fault })
+        return false
+      }
+      return write(meter, draft, entered.values)
+    },
+    [get, set, shown, write],
   )
   const saveEstimate = useCallback(
     (meter: MeterMonth): Promise<boolean> =>
@@ -217,24 +212,41 @@ export function useGridEntry(month: Month, day: Day): GridEntry {
         { text: '', rollover: false, state: 'typing' },
         { month: shown.current.month, readDate: shown.current.day, isEstimate: true },
       ),
-    [write],
+    [shown, write],
   )
   const paste = useCallback(
     async (meters: readonly MeterMonth[], numbers: readonly string[]): Promise<void> => {
-      const pastedMonth = shown.current.month
-      const pasted = placePasted(meters, numbers, shown.current.day, setDraft)
+      const { month } = shown.current
+      const setPastedDraft = (meterId: number, draft: EntryDraft | undefined): void =>
+        set(month, meterId, draft)
+      const pasted = placePasted(meters, numbers, shown.current.day, setPastedDraft)
       for (const meter of meters) {
         if (meter.readingId !== undefined) {
           await save(meter)
         }
       }
-      if (!pasted.length) return
-      await sendPasted(pasted, pastedMonth, shown.current.day, (meterId, draft) =>
-        set(pastedMonth, meterId, draft),
-      )
+      if (pasted.length) {
+        await sendPasted(pasted, month, shown.current.day, setPastedDraft)
+      }
     },
-    [save, set, setDraft],
+    [save, set, shown],
   )
+  return { save, saveEstimate, paste }
+}
+
+/**
+ * What is typed into the month's rows. Each row is written when its box is left; what could not be written
+ * stays in its box with the reason.
+ */
+export function useGridEntry(month: Month, day: Day): GridEntry {
+  const drafts = useDraftStore()
+  const { replace, clear: discardAll, merge } = useSavedRows(month)
+  const shown = useRef({ month, day })
+  shown.current = { month, day }
+  const write = useWriteReading(drafts, replace)
+  const setters = useDraftSetters(drafts, shown)
+  const { save, saveEstimate, paste } = useEntryWriters(drafts, shown, write)
+  const replaceRow = useCallback((meter: MeterMonth): void => replace(meter, shown.current.month), [replace])
   return useMemo(
     () => ({
       drafts: filterByMonth(drafts.all, month),

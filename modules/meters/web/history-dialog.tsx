@@ -1,18 +1,14 @@
-import { defined } from '#kit/domain/defined.ts'
+import { listOfRows } from '#kit/contract/shape.ts'
 import { Modal } from 'antd'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import type { Month } from '#kit/contract/field.ts'
-import { nestedFieldsOf } from '#kit/contract/value.ts'
-import { getEntryContext, type MeterMonth } from '../contract/month-grid.ts'
+import { getEntryContext, type MeterMonth, readingHistoryFields } from '../contract/month-grid.ts'
 import { usageUnitOf } from './entry-preview.ts'
 
-const historyShape = { fields: nestedFieldsOf(defined(getEntryContext.output.fields.history)) }
-type HistoryLine = NonNullable<NonNullable<typeof getEntryContext.output.T>['history']>[number]
-
-const historyColumns = buildColumns<HistoryLine>(historyShape as never, [
+const historyColumns = buildColumns(listOfRows(readingHistoryFields), [
   'month',
   { key: 'readDate', title: '抄表日期' },
   { key: 'curNum', title: '止数' },

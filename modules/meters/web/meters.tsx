@@ -5,6 +5,8 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import type { Actions } from '#kit/web/action.tsx'
+import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { download, send } from '#kit/web/send.ts'
 import { hasRef } from '#kit/web/refs.ts'
@@ -26,7 +28,7 @@ import { meter, type Meter } from '../contract/meter.ts'
 import { exportMeters, importMeters } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
 import { MeterReadings } from './meter-history.tsx'
-import { MeterStateControl, SourceControl, SourceTypeControl } from './meter-controls.tsx'
+import { formGroups, newMeter } from './meter-form.ts'
 import './meters.css'
 
 const ReplaceDialog = lazyComponent(() => import('./replace-dialog.tsx').then(m => m.ReplaceDialog))
@@ -68,60 +70,6 @@ const views = [
   { id: 'all', name: '全部', filter: {} },
 ]
 
-const formGroups = [
-  {
-    title: '仪表',
-    keys: [
-      'meterNo',
-      'meterKind',
-      {
-        key: 'meterUse',
-        deriveValues: (v: unknown, x: { sourceType?: string }) =>
-          v === 'household' && !x.sourceType ? { sourceType: 'room' } : undefined,
-      },
-      { key: 'state', control: MeterStateControl, wide: false },
-      {
-        key: 'sourceType',
-        control: SourceTypeControl,
-        label: '装在',
-        wide: false,
-        deriveValues: () => ({ sourceCode: undefined }),
-      },
-      {
-        key: 'sourceCode',
-        control: SourceControl,
-        label: '房屋或公共区域',
-        wide: false,
-        help: '',
-        isHidden: (v: { sourceType?: string }) => !v.sourceType,
-      },
-      'location',
-      { key: 'parentMeterId', help: '分表填写总表，用来算损耗' },
-    ],
-  },
-  {
-    title: '计数',
-    keys: [
-      { key: 'multiple', help: '只影响以后的读数' },
-      'digits',
-      'decimals',
-      { key: 'initNum', help: '没有它，第一次读数不计用量' },
-      'installDate',
-    ],
-  },
-  {
-    title: '智能表与检定',
-    keys: [
-      'isSmart',
-      { key: 'deviceNo', help: '上报读数时用' },
-      'prepayMode',
-      'verifyDate',
-      'nextVerifyDate',
-      { key: 'remark', wide: true },
-    ],
-  },
-]
-
 const detailGroups = [
   {
     title: '仪表',
@@ -135,16 +83,111 @@ const detailGroups = [
 ]
 
 type OpenDialog =
-  | { readonly what: 'replace'; readonly of: Meter }
-  | { readonly what: 'standard'; readonly of: readonly Meter[] }
+  | { readonly kind: 'replace'; readonly meter: Meter }
+  | { readonly kind: 'standard'; readonly meters: readonly Meter[] }
+
+const printQrCodes = (input: object): Promise<unknown> =>
+  download(printLabels, { ...input, address: location.origin })
+
+const confirmDeleteMatching = (filter: Readonly<Record<string, unknown>>, count: number): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '删除',
+    unit: '只仪表',
+    count,
+    consequences: ['按当前筛选条件删除，有抄表记录的会保留'],
+    reason: { presets: ['整批录错'] },
+    run: async reason => {
+      const result = await sendAndInvalidate(
+        deleteMetersBySearch,
+        { ...filter, expected: count, reason },
+        { quiet: true },
+      )
+      ;(result.fail ? toast.warning : toast.success)(bulkResultText(result))
+    },
+  })
+
+const confirmUndoReplacement = (m: Meter): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '撤销换表',
+    unit: '只仪表',
+    count: 1,
+    title: `撤销「${m.meterNo}」的换表`,
+    consequences: [
+      '新表删除，旧表恢复在用，收费标准与下级表回到旧表。',
+      '新表已有读数的，请先删除读数再撤销。',
+    ],
+    reason: { presets: ['止数录错', '换错了表'] },
+    run: async reason => {
+      await sendAndInvalidate(undoReplacement, { meterId: m.id, reason }, { quiet: true })
+      toast.success(`「${m.meterNo}」已恢复在用`)
+    },
+  })
+
+/** What can be done with one meter, besides editing and deleting it. */
+const createRowActions = (m: Meter, openDialog: (dialog: OpenDialog) => void): Actions => [
+  m.state === 'replaced'
+    ? { label: '撤销换表', needs: menu.meter.permissions.replace, run: () => confirmUndoReplacement(m) }
+    : {
+        label: '换表',
+        needs: menu.meter.permissions.replace,
+        run: () => openDialog({ kind: 'replace', meter: m }),
+      },
+  hasRef('feeStandard') && {
+    label: '收费标准',
+    needs: menu.meter.permissions.standard,
+    disabledReason: replacedMessage(m),
+    run: () => openDialog({ kind: 'standard', meters: [m] }),
+  },
+  {
+    label: '打印二维码',
+    needs: menu.meter.permissions.label,
+    run: () => printQrCodes({ projectCode: m.projectCode, ids: [String(m.id)] }),
+  },
+]
+
+const createBatchActions = (
+  openDialog: (dialog: OpenDialog) => void,
+): readonly (BatchAction<Meter> | false)[] => [
+  hasRef('feeStandard') && {
+    label: '收费标准',
+    needs: menu.meter.permissions.standard,
+    run: t => openDialog({ kind: 'standard', meters: t.rows }),
+  },
+  {
+    label: '打印二维码',
+    needs: menu.meter.permissions.label,
+    acceptsAllMatching: true,
+    run: t => printQrCodes(t.allMatching ? t.allMatching.filter : { ids: t.ids }),
+  },
+  {
+    ...deleteAction.batch,
+    acceptsAllMatching: true,
+    run: t =>
+      t.allMatching
+        ? confirmDeleteMatching(t.allMatching.filter, t.allMatching.count)
+        : deleteAction.batch.run(t),
+  },
+]
+
+const filters = [
+  'meterKind',
+  'meterUse',
+  'buildCode',
+  'isSmart',
+  'verifyDue',
+  'loose',
+  'installDate',
+  'nextVerifyDate',
+  'state',
+]
 
 /** 仪表: what counts where, by which standard it is charged, when it must be verified. */
 export default function MetersPage() {
   const project = useProject()
-  const [open, setOpen] = useState<OpenDialog>()
-  const close = (): void => setOpen(undefined)
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const close = (): void => setDialog(undefined)
   const [params] = useSearchParams()
-  const asked = params.get('id')
+  const linkedId = params.get('id')
   const form = useEdit({
     itemName: '仪表',
     add: addMeter,
@@ -153,82 +196,21 @@ export default function MetersPage() {
     isRowComplete: true,
     nameOf: (m: Meter) => m.meterNo,
     groups: formGroups,
-    initial: {
-      meterKind: 'cold',
-      meterUse: 'household',
-      sourceType: 'room',
-      multiple: '1',
-      decimals: 2,
-      isSmart: false,
-      prepayMode: 'after',
-      state: 'active',
-    } as never,
+    initial: newMeter,
     presentation: 'drawer',
     editDisabledReason: replacedMessage,
   })
   // A link of a room's panel names one meter.
   useEffect(() => {
-    if (asked && /^\d+$/.test(asked)) {
-      void send(getMeter, { id: Number(asked) })
+    if (linkedId && /^\d+$/.test(linkedId)) {
+      void send(getMeter, { id: Number(linkedId) })
         .then(m => form.openEdit(m))
         .catch(() => undefined)
     }
-  }, [asked])
-  const labels = (input: object): Promise<unknown> =>
-    download(printLabels, { ...input, address: location.origin })
-  const wipe = (filter: Readonly<Record<string, unknown>>, count: number): Promise<boolean> =>
-    confirmDanger({
-      actionLabel: '删除',
-      unit: '只仪表',
-      count,
-      consequences: ['按当前筛选条件删除，有抄表记录的会保留'],
-      reason: { presets: ['整批录错'] },
-      run: async reason => {
-        const got = await sendAndInvalidate(
-          deleteMetersBySearch,
-          { ...filter, expected: count, reason },
-          { quiet: true },
-        )
-        ;(got.fail ? toast.warning : toast.success)(bulkResultText(got))
-      },
-    })
-  const undo = (m: Meter): Promise<boolean> =>
-    confirmDanger({
-      actionLabel: '撤销换表',
-      unit: '只仪表',
-      count: 1,
-      title: `撤销「${m.meterNo}」的换表`,
-      consequences: [
-        '新表删除，旧表恢复在用，收费标准与下级表回到旧表。',
-        '新表已有读数的，请先删除读数再撤销。',
-      ],
-      reason: { presets: ['止数录错', '换错了表'] },
-      run: async reason => {
-        await sendAndInvalidate(undoReplacement, { meterId: m.id, reason }, { quiet: true })
-        toast.success(`「${m.meterNo}」已恢复在用`)
-      },
-    })
-  const charged = hasRef('feeStandard')
-  const verbs = (m: Meter) => [
+  }, [linkedId])
+  const rowActions = (m: Meter) => [
     form.editAction(m),
-    m.state === 'replaced'
-      ? { label: '撤销换表', needs: menu.meter.permissions.replace, run: () => undo(m) }
-      : {
-          label: '换表',
-          needs: menu.meter.permissions.replace,
-          run: () => setOpen({ what: 'replace', of: m }),
-        },
-    charged && {
-      label: '收费标准',
-      needs: menu.meter.permissions.standard,
-      disabledReason: replacedMessage(m),
-      run: () => setOpen({ what: 'standard', of: [m] }),
-    },
-    {
-      label: '打印二维码',
-      needs: menu.meter.permissions.label,
-      run: () => labels({ projectCode: m.projectCode, ids: [String(m.id)] }),
-    },
+    ...createRowActions(m, setDialog),
     deleteAction.row(m),
   ]
   return (
@@ -237,17 +219,7 @@ export default function MetersPage() {
         list={listMeters}
         itemName="仪表"
         columns={listColumns}
-        filters={[
-          'meterKind',
-          'meterUse',
-          'buildCode',
-          'isSmart',
-          'verifyDue',
-          'loose',
-          'installDate',
-          'nextVerifyDate',
-          'state',
-        ]}
+        filters={filters}
         barFilters={['meterKind', 'buildCode']}
         views={views}
         keywordPlaceholder="表号、房间"
@@ -255,34 +227,16 @@ export default function MetersPage() {
         importInput={{ projectCode: project }}
         export={exportMeters}
         primaryAction={form.addAction}
-        rowActions={verbs}
+        rowActions={rowActions}
         isDimmed={m => m.state === 'replaced' || m.state === 'stopped'}
-        batchActions={[
-          charged && {
-            label: '收费标准',
-            needs: menu.meter.permissions.standard,
-            run: t => setOpen({ what: 'standard', of: t.rows }),
-          },
-          {
-            label: '打印二维码',
-            needs: menu.meter.permissions.label,
-            acceptsAllMatching: true,
-            run: t => labels(t.allMatching ? t.allMatching.filter : { ids: t.ids }),
-          },
-          {
-            ...deleteAction.batch,
-            acceptsAllMatching: true,
-            run: t =>
-              t.allMatching ? wipe(t.allMatching.filter, t.allMatching.count) : deleteAction.batch.run(t),
-          },
-        ]}
+        batchActions={createBatchActions(setDialog)}
         drawer={{
           title: m => m.meterNo,
           width: 880,
           status: m => <ChoiceStatus choices={meterState} value={m.state} />,
           groups: detailGroups,
           historyEntity: meter.name,
-          actions: verbs,
+          actions: rowActions,
           tabs: [
             { key: 'readings', label: () => '抄表记录', body: m => <MeterReadings meterId={m.id} /> },
             { key: 'replaced', label: () => '换表', body: m => <MeterReplacements of={m} /> },
@@ -290,8 +244,8 @@ export default function MetersPage() {
         }}
       />
       {form.dialog}
-      {open?.what === 'replace' && <ReplaceDialog of={open.of} onClose={close} />}
-      {open?.what === 'standard' && <StandardDialog of={open.of} onClose={close} />}
+      {dialog?.kind === 'replace' && <ReplaceDialog of={dialog.meter} onClose={close} />}
+      {dialog?.kind === 'standard' && <StandardDialog of={dialog.meters} onClose={close} />}
     </>
   )
 }

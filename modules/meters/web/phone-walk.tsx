@@ -1,4 +1,4 @@
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, choiceKeys } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { PercentBar } from '#kit/web/numbers.tsx'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
@@ -6,7 +6,7 @@ import type { MeterMonth } from '../contract/month-grid.ts'
 import type { QueuedReading } from './offline-queue.ts'
 import type { Walk, WalkFilters } from './use-walk.ts'
 
-const meterKinds = Object.keys(meterKind.rows) as MeterMonth['meterKind'][]
+const meterKinds = choiceKeys(meterKind)
 
 interface WalkStatus {
   readonly text: string

@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { useMemo } from 'react'
 import { compare } from '#kit/domain/decimal.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -7,7 +8,7 @@ import { today } from '#kit/web/date-format.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { usageUnits } from '../contract/choices.ts'
 import { replaceMeter } from '../contract/meter-calls.ts'
-import type { Meter, MeterReplace } from '../contract/meter.ts'
+import type { Meter } from '../contract/meter.ts'
 import { getEntryContext } from '../contract/month-grid.ts'
 import { computeUsage } from '../domain/usage.ts'
 import './meters.css'
@@ -47,7 +48,7 @@ export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly on
     try {
       return `旧表 ${newest} → ${end}，倍率 ${of.multiple}，用量 ${computeUsage({ last: newest, current: end, multiplier: of.multiple, rollover: Boolean(rollover) && compare(end, newest) < 0, modulus: of.digits ? `1${'0'.repeat(of.digits)}` : undefined })} ${usageUnits[of.meterKind]}，并入新表的第一次读数。`
     } catch (e) {
-      return `${(e as Error).message}。`
+      return `${toError(e).message}。`
     }
   }
   return (
@@ -66,7 +67,7 @@ export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly on
         </p>
       )}
       onDone={a => {
-        toast.success(`「${of.meterNo}」已更换为「${(a as MeterReplace).newMeterNo}」`)
+        toast.success(`「${of.meterNo}」已更换为「${a.newMeterNo}」`)
         onClose()
       }}
     />

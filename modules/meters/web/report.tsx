@@ -2,7 +2,7 @@ import { Button, Input, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useEffect, useMemo, useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, choiceKeys } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { sum } from '#kit/domain/decimal.ts'
 import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
@@ -24,15 +24,12 @@ import { menu } from '../module.ts'
 import './meters.css'
 
 type MeterKind = keyof typeof meterKind.rows
-const kindOptions = Object.keys(meterKind.rows).map(k => ({
-  value: k as MeterKind,
-  label: labelOf(meterKind, k),
-}))
+const kindOptions = choiceKeys(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))
 const pageSizes = [20, 50, 100]
 type ReportLine = NonNullable<typeof getMeterReport.output.T>[number]
 type MainLoss = NonNullable<typeof listMainLosses.output.T>[number]
 
-const monthColumns = buildColumns<ReportLine>(getMeterReport.output as never, [
+const monthColumns = buildColumns<ReportLine>(getMeterReport.output, [
   'month',
   {
     key: 'buildName',
@@ -76,7 +73,7 @@ const detailColumns = buildColumns(listReportDetail.output, [
   },
 ])
 
-const lossColumns = buildColumns<MainLoss>(listMainLosses.output as never, [
+const lossColumns = buildColumns<MainLoss>(listMainLosses.output, [
   'meterNo',
   { key: 'sourceName', grow: 1 },
   'meterKind',
@@ -97,49 +94,32 @@ export default function ReportPage() {
   )
 }
 
+interface ReportFilter {
+  readonly projectCode: string
+  readonly fromMonth: Month
+  readonly toMonth: Month
+  readonly meterKind?: readonly MeterKind[]
+}
+
 function MeterReport({ project }: { readonly project: string }) {
-  const now = monthOf(today())
-  const [span, setSpan] = useState<readonly [from: Month, to: Month]>([shiftMonth(now, -2), now])
+  const thisMonth = monthOf(today())
+  const [fromMonth, setFromMonth] = useState(shiftMonth(thisMonth, -2))
+  const [toMonth, setToMonth] = useState(thisMonth)
   const [kind, setKind] = useState<MeterKind>()
-  const [word, setWord] = useState('')
-  const [keyword, setKeyword] = useState('')
-  const [page, setPage] = useState(1)
-  const [size, setSize] = useState(20)
-  const may = usePermission()
-  useEffect(() => {
-    const t = setTimeout(() => {
-      setKeyword(word.trim())
-      setPage(1)
-    }, 300)
-    return () => clearTimeout(t)
-  }, [word])
-  const asked = useMemo(
-    () => ({
+  const search = useDebouncedSearch()
+  const hasPermission = usePermission()
+  const filter = useMemo(
+    (): ReportFilter => ({
       projectCode: project,
-      fromMonth: span[0],
-      toMonth: span[1],
+      fromMonth,
+      toMonth,
       ...(kind ? { meterKind: [kind] } : {}),
     }),
-    [project, span, kind],
+    [project, fromMonth, toMonth, kind],
   )
-  const all = useCall(getMeterReport, asked, { keepPrevious: true, quiet: true })
-  const rows = useCall(
-    listReportDetail,
-    { ...asked, ...(keyword ? { keyword } : {}), page, size },
-    { keepPrevious: true, quiet: true },
-  )
-  const lost = useCall(
-    listMainLosses,
-    { projectCode: project, fromMonth: span[0], toMonth: span[1] },
-    { keepPrevious: true, quiet: true, enabled: may(menu.meter.permissions.view) },
-  )
-  const byKind = useMemo(
-    () =>
-      [...Map.groupBy(all.data ?? [], r => r.meterKind)].map(
-        ([k, some]) =>
-          [k, sum(some.map(r => r.usage)), some.reduce((n, r) => n + r.meters - r.read, 0)] as const,
-      ),
-    [all.data],
+  const detailFilter = useMemo(
+    () => ({ ...filter, ...(search.keyword ? { keyword: search.keyword } : {}) }),
+    [filter, search.keyword],
   )
   return (
     <div className="meter-report">
@@ -148,11 +128,11 @@ function MeterReport({ project }: { readonly project: string }) {
           picker="month"
           allowClear={false}
           aria-label="月份"
-          value={[dayjs(`${span[0]}-01`), dayjs(`${span[1]}-01`)]}
-          onChange={v => {
-            if (v?.[0] && v[1]) {
-              setSpan([monthOfPicker(v[0]), monthOfPicker(v[1])])
-              setPage(1)
+          value={[dayjs(`${fromMonth}-01`), dayjs(`${toMonth}-01`)]}
+          onChange={months => {
+            if (months?.[0] && months[1]) {
+              setFromMonth(monthOfPicker(months[0]))
+              setToMonth(monthOfPicker(months[1]))
             }
           }}
         />
@@ -163,55 +143,16 @@ function MeterReport({ project }: { readonly project: string }) {
           style={{ width: 120 }}
           options={kindOptions}
           value={kind ?? null}
-          onChange={v => {
-            setKind(v ?? undefined)
-            setPage(1)
-          }}
+          onChange={chosen => setKind(chosen ?? undefined)}
         />
         <span className="spring" />
-        {may(menu.reading.permissions.export) && (
-          <Button onClick={() => void download(exportReport, { ...asked, ...(keyword ? { keyword } : {}) })}>
-            导出明细
-          </Button>
+        {hasPermission(menu.reading.permissions.export) && (
+          <Button onClick={() => void download(exportReport, detailFilter)}>导出明细</Button>
         )}
       </div>
       <div className="scroll">
-        <div className="meter-cards">
-          {byKind.map(([k, used, left]) => (
-            <div key={k}>
-              <span>{labelOf(meterKind, k)}</span>
-              <b>
-                {formatValue(used, reportDetailFields.usage)} {usageUnits[k]}
-              </b>
-              <span>{left ? `未抄 ${formatCount(left)} 次` : '全部已抄'}</span>
-            </div>
-          ))}
-        </div>
-        <h3>
-          按月、楼栋与类型 <small>有分表的总表不计入用量</small>
-        </h3>
-        {all.isPending ? (
-          <div className="meter-wait">
-            <RowSkeleton rows={5} />
-          </div>
-        ) : all.isError ? (
-          <ErrorState error={all.error} onRetry={() => void all.refetch()} />
-        ) : (
-          <DataTable
-            rows={all.data}
-            columns={monthColumns}
-            keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`}
-            label="用量"
-            dense
-            placeholder={all.data.length ? undefined : <StateMessage text="这些月份还没有读数" />}
-          />
-        )}
-        {lost.data && lost.data.length > 0 && (
-          <>
-            <h3>总表损耗</h3>
-            <DataTable rows={lost.data} columns={lossColumns} keyOf={r => r.meterId} label="总表损耗" dense />
-          </>
-        )}
+        <UsageByMonth filter={filter} />
+        <MainLosses filter={filter} />
         <h3>
           明细{' '}
           <Input.Search
@@ -219,39 +160,129 @@ function MeterReport({ project }: { readonly project: string }) {
             placeholder="表号、房间"
             allowClear={allowClear}
             style={{ width: 200, marginInlineStart: 12 }}
-            value={word}
-            onChange={e => setWord(e.target.value)}
+            value={search.text}
+            onChange={e => search.setText(e.target.value)}
           />
         </h3>
-        {rows.isPending ? (
-          <div className="meter-wait">
-            <RowSkeleton rows={5} />
-          </div>
-        ) : rows.isError && !rows.data ? (
-          <ErrorState error={rows.error} onRetry={() => void rows.refetch()} />
-        ) : (
-          <>
-            <DataTable
-              rows={rows.data.rows}
-              columns={detailColumns}
-              keyOf={r => r.meterId}
-              label="抄表明细"
-              dense
-              placeholder={rows.data.rows.length ? undefined : <StateMessage text="没有符合条件的读数" />}
-            />
-            <Paginator
-              total={rows.data.total}
-              page={page}
-              size={size}
-              sizes={pageSizes}
-              onChange={(p, s) => {
-                setPage(p)
-                setSize(s)
-              }}
-            />
-          </>
-        )}
+        <ReportDetail filter={detailFilter} />
       </div>
     </div>
+  )
+}
+
+/** A keyword that follows the typed text after a moment. */
+function useDebouncedSearch() {
+  const [text, setText] = useState('')
+  const [keyword, setKeyword] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setKeyword(text.trim()), 300)
+    return () => clearTimeout(timer)
+  }, [text])
+  return { text, setText, keyword }
+}
+
+function UsageByMonth({ filter }: { readonly filter: ReportFilter }) {
+  const report = useCall(getMeterReport, filter, { keepPrevious: true, quiet: true })
+  const totals = useMemo(
+    () =>
+      [...Map.groupBy(report.data ?? [], line => line.meterKind)].map(([kind, lines]) => ({
+        kind,
+        usage: sum(lines.map(line => line.usage)),
+        unread: lines.reduce((n, line) => n + line.meters - line.read, 0),
+      })),
+    [report.data],
+  )
+  return (
+    <>
+      <div className="meter-cards">
+        {totals.map(({ kind, usage, unread }) => (
+          <div key={kind}>
+            <span>{labelOf(meterKind, kind)}</span>
+            <b>
+              {formatValue(usage, reportDetailFields.usage)} {usageUnits[kind]}
+            </b>
+            <span>{unread ? `未抄 ${formatCount(unread)} 次` : '全部已抄'}</span>
+          </div>
+        ))}
+      </div>
+      <h3>
+        按月、楼栋与类型 <small>有分表的总表不计入用量</small>
+      </h3>
+      {report.isPending ? (
+        <div className="meter-wait">
+          <RowSkeleton rows={5} />
+        </div>
+      ) : report.isError ? (
+        <ErrorState error={report.error} onRetry={() => void report.refetch()} />
+      ) : (
+        <DataTable
+          rows={report.data}
+          columns={monthColumns}
+          keyOf={line => `${line.month}/${line.buildCode ?? ''}/${line.meterKind}`}
+          label="用量"
+          dense
+          placeholder={report.data.length ? undefined : <StateMessage text="这些月份还没有读数" />}
+        />
+      )}
+    </>
+  )
+}
+
+function MainLosses({ filter: { projectCode, fromMonth, toMonth } }: { readonly filter: ReportFilter }) {
+  const hasPermission = usePermission()
+  const losses = useCall(
+    listMainLosses,
+    { projectCode, fromMonth, toMonth },
+    { keepPrevious: true, quiet: true, enabled: hasPermission(menu.meter.permissions.view) },
+  )
+  return losses.data?.length ? (
+    <>
+      <h3>总表损耗</h3>
+      <DataTable
+        rows={losses.data}
+        columns={lossColumns}
+        keyOf={loss => loss.meterId}
+        label="总表损耗"
+        dense
+      />
+    </>
+  ) : null
+}
+
+function ReportDetail({ filter }: { readonly filter: ReportFilter & { readonly keyword?: string } }) {
+  // Another filter begins with the first page.
+  const [position, setPosition] = useState({ filter, page: 1 })
+  const page = position.filter === filter ? position.page : 1
+  const [size, setSize] = useState(20)
+  const detail = useCall(listReportDetail, { ...filter, page, size }, { keepPrevious: true, quiet: true })
+  if (detail.isPending)
+    return (
+      <div className="meter-wait">
+        <RowSkeleton rows={5} />
+      </div>
+    )
+  if (detail.isError && !detail.data)
+    return <ErrorState error={detail.error} onRetry={() => void detail.refetch()} />
+  return (
+    <>
+      <DataTable
+        rows={detail.data.rows}
+        columns={detailColumns}
+        keyOf={row => row.meterId}
+        label="抄表明细"
+        dense
+        placeholder={detail.data.rows.length ? undefined : <StateMessage text="没有符合条件的读数" />}
+      />
+      <Paginator
+        total={detail.data.total}
+        page={page}
+        size={size}
+        sizes={pageSizes}
+        onChange={(newPage, newSize) => {
+          setPosition({ filter, page: newPage })
+          setSize(newSize)
+        }}
+      />
+    </>
   )
 }

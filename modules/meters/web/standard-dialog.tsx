@@ -70,9 +70,8 @@ export function StandardDialog({
       presentation="dialog"
       save={v => go.mutateAsync({ ...v, ids })}
       onClose={onClose}
-      onDone={a => {
-        const got = a as Parameters<typeof bulkResultText>[0]
-        ;(got.fail ? toast.warning : toast.success)(`收费标准：${bulkResultText(got)}`)
+      onDone={result => {
+        ;(result.fail ? toast.warning : toast.success)(`收费标准：${bulkResultText(result)}`)
         onClose()
       }}
     />

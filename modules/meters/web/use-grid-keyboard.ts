@@ -22,70 +22,69 @@ function readPastedColumn(event: InputClipboardEvent): string[] | undefined {
   return lines.length < 2 ? undefined : lines.map(line => line.split('\t')[0] ?? '')
 }
 
+type GridBody = RefObject<HTMLDivElement | null>
+
+const listBoxes = (body: GridBody): HTMLInputElement[] => [
+  ...(body.current?.querySelectorAll<HTMLInputElement>('input[data-row]') ?? []),
+]
+
+function moveFocus(body: GridBody, from: HTMLInputElement, step: 1 | -1): void {
+  const boxes = listBoxes(body)
+  const target = boxes[boxes.indexOf(from) + step]
+  if (target) {
+    target.focus()
+  } else {
+    from.blur()
+  }
+}
+
+/** Whether the next box belongs to the same meter: its registers are typed before it is saved. */
+function staysInMeter(body: GridBody, from: HTMLInputElement, step: 1 | -1): boolean {
+  const boxes = listBoxes(body)
+  const index = boxes.indexOf(from)
+  return index < 0 || boxes[index + step]?.dataset.of === from.dataset.of
+}
+
+/** Moves on at once; a box that could not be saved gets the focus back. */
+function saveAndMove(
+  body: GridBody,
+  box: HTMLInputElement,
+  step: 1 | -1,
+  save: () => Promise<boolean>,
+): void {
+  if (!staysInMeter(body, box, step)) {
+    void save().then(isSaved => {
+      if (!isSaved) {
+        box.focus()
+      }
+    })
+  }
+  moveFocus(body, box, step)
+}
+
 /**
  * Enter saves and goes to the next box, with Shift to the one before; arrows move; Escape discards. `latest`
  * is read when a key is pressed, so that rows need not be drawn again on every change.
  */
-export function useGridKeyboard(
-  body: RefObject<HTMLDivElement | null>,
-  latest: RefObject<LatestGrid>,
-): GridKeyboard {
-  const listBoxes = useCallback(
-    (): HTMLInputElement[] => [
-      ...(body.current?.querySelectorAll<HTMLInputElement>('input[data-row]') ?? []),
-    ],
-    [body],
-  )
-  const moveFocus = useCallback(
-    (from: HTMLInputElement, step: 1 | -1): void => {
-      const boxes = listBoxes()
-      const target = boxes[boxes.indexOf(from) + step]
-      if (target) {
-        target.focus()
-      } else {
-        from.blur()
-      }
-    },
-    [listBoxes],
-  )
-  // A meter's registers are typed before it is saved.
-  const staysInMeter = useCallback(
-    (from: HTMLInputElement, step: 1 | -1): boolean => {
-      const boxes = listBoxes()
-      const index = boxes.indexOf(from)
-      return index < 0 || boxes[index + step]?.dataset.of === from.dataset.of
-    },
-    [listBoxes],
-  )
-  const saveAndMove = useCallback(
-    (box: HTMLInputElement, step: 1 | -1, meter: MeterMonth): void => {
-      if (!staysInMeter(box, step)) {
-        void latest.current.entry.save(meter).then(isSaved => {
-          if (!isSaved) {
-            box.focus()
-          }
-        })
-      }
-      moveFocus(box, step)
-    },
-    [latest, moveFocus, staysInMeter],
-  )
+export function useGridKeyboard(body: GridBody, latest: RefObject<LatestGrid>): GridKeyboard {
   const onKey = useCallback(
     (event: InputKeyboardEvent, meter: MeterMonth): void => {
+      const { entry } = latest.current
       if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
         event.preventDefault()
-        saveAndMove(event.currentTarget, event.shiftKey ? -1 : 1, meter)
+        saveAndMove(body, event.currentTarget, event.shiftKey ? -1 : 1, () => entry.save(meter))
       } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
         event.preventDefault()
-        moveFocus(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1)
+        moveFocus(body, event.currentTarget, event.key === 'ArrowDown' ? 1 : -1)
       } else if (event.key === 'Escape') {
-        listBoxes()
+        listBoxes(body)
           .find(box => box.dataset.of === String(meter.meterId))
           ?.focus()
+        // Moving the focus may have saved: what is current now is discarded.
         latest.current.entry.discard(meter)
       }
     },
-    [latest, listBoxes, moveFocus, saveAndMove],
+    [body, latest],
   )
   const onPaste = useCallback(
     (event: InputClipboardEvent, index: number): void => {

@@ -110,44 +110,26 @@ const isUnchanged = (
   rollover === (meter.isRollover ?? false) &&
   (check.times?.sent ? hasSameRegisters(meter, check.times.sent) : boxes.every(b => b.text === ''))
 
-/** One meter on the telephone: what is typed, kept in the queue, saved, photographed or skipped. */
-export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
-  const { meter, project, month, queued, onQueue, onSaved, onNext } = props
+/** The typed values. Setting a part answers the whole at once: the state changes only with the next drawing. */
+function useEntryValues(meter: MeterMonth, queued: QueuedReading | undefined) {
   const [values, setValues] = useState<EntryValues>({
     text: queued?.text ?? meter.curNum ?? '',
     rollover: queued?.rollover ?? meter.isRollover ?? false,
     photo: queued?.photo ?? meter.photo,
     boxes: queued?.boxes ?? toRegisterBoxes(meter),
   })
-  const [photoPreview, setPhotoPreview] = usePhotoPreview()
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState(queued?.why)
-  const numberRef = useRef<HTMLInputElement>(null)
-  const registersRef = useRef<HTMLDivElement>(null)
-  const latestQueued = useRef(queued)
-  const latestValues = useRef(values)
-  const day = queued?.day ?? meter.readDate ?? defaultReadDay(month, today())
-  const check = checkEntry(meter, values.text, values.boxes, values.rollover, day)
-  const isBilled = meter.state === 'billed'
-  const toQueued = (before: QueuedReading | undefined, v: EntryValues): QueuedReading =>
-    toQueuedReading(before, { project, month, day, place: meter, ...v })
-  const queue = (next: QueuedReading | undefined): void => {
-    latestQueued.current = next
-    onQueue(next)
-  }
-  /** Keeps what is typed on the telephone: going back, or closing the page, loses nothing. */
-  const keep = (next: EntryValues): QueuedReading | undefined => {
-    const isEmpty = next.text.trim() === '' && !hasFilledBox(next.boxes)
-    const kept = isEmpty || isAsRead(meter, next, day) ? undefined : toQueued(latestQueued.current, next)
-    queue(kept)
-    return kept
-  }
-  const setLatest = (part: Partial<EntryValues>): EntryValues => {
-    const next = { ...latestValues.current, ...part }
-    latestValues.current = next
+  const latest = useRef(values)
+  const change = (part: Partial<EntryValues>): EntryValues => {
+    const next = { ...latest.current, ...part }
+    latest.current = next
     setValues(next)
     return next
   }
+  return [values, change] as const
+}
+
+function useBusy() {
+  const [isBusy, setBusy] = useState(false)
   const runBusy = async (action: () => Promise<void>): Promise<void> => {
     setBusy(true)
     try {
@@ -156,9 +138,47 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
       setBusy(false)
     }
   }
-  const handleSendFailure = async (sent: QueuedReading, error: unknown): Promise<void> => {
-    if (!(error instanceof Refused)) {
-      queue({ ...sent, waits: true })
+  return [isBusy, runBusy] as const
+}
+
+/** Keeps what is typed on the telephone: going back, or closing the page, loses nothing. */
+function useReadingQueue({ meter, project, month, queued, onQueue }: PhoneEntryProps, day: Day) {
+  const latest = useRef(queued)
+  const queue = (next: QueuedReading | undefined): void => {
+    latest.current = next
+    onQueue(next)
+  }
+  const toQueued = (before: QueuedReading | undefined, values: EntryValues): QueuedReading =>
+    toQueuedReading(before, { project, month, day, place: meter, ...values })
+  return {
+    queue,
+    toQueued: (values: EntryValues): QueuedReading => toQueued(undefined, values),
+    /** Queues values that differ from the saved reading. */
+    keep: (values: EntryValues): QueuedReading | undefined => {
+      const isEmpty = values.text.trim() === '' && !hasFilledBox(values.boxes)
+      const kept = isEmpty || isAsRead(meter, values, day) ? undefined : toQueued(latest.current, values)
+      queue(kept)
+      return kept
+    },
+  }
+}
+
+/** Sends a queued reading; without network it waits in the queue, a refused one stays with the reason. */
+async function sendQueued(
+  { meter, project, month, onSaved, onNext }: PhoneEntryProps,
+  reading: QueuedReading,
+  queue: (next: QueuedReading | undefined) => void,
+  setFault: (fault: string) => void,
+): Promise<void> {
+  try {
+    const saved = await sendReading(reading)
+    queue(undefined)
+    onSaved(withReading(meter, saved))
+    toast.success(`${meter.sourceName ?? meter.meterNo} 已保存`)
+    onNext()
+  } catch (e) {
+    if (!(e instanceof Refused)) {
+      queue({ ...reading, waits: true })
       toast.warning('没有网络，读数存在手机上，有网络时自动上传')
       onNext()
       return
@@ -167,15 +187,69 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
     if (current) {
       onSaved(current)
     }
-    queue({ ...toQueuedReading(undefined, sent), why: messageOf(error) })
-    setFault(messageOf(error))
+    queue({ ...toQueuedReading(undefined, reading), why: messageOf(e) })
+    setFault(messageOf(e))
   }
-  const focusFirstMissing = (): void => {
-    const needsRegister = check.times?.lacks && check.value !== undefined
-    const target = needsRegister
-      ? registersRef.current?.querySelector<HTMLInputElement>('input[data-empty]')
-      : numberRef.current
-    target?.focus()
+}
+
+function focusFirstMissing(
+  check: EntryCheck,
+  numberRef: RefObject<HTMLInputElement | null>,
+  registersRef: RefObject<HTMLDivElement | null>,
+): void {
+  const needsRegister = check.times?.lacks && check.value !== undefined
+  const target = needsRegister
+    ? registersRef.current?.querySelector<HTMLInputElement>('input[data-empty]')
+    : numberRef.current
+  target?.focus()
+}
+
+/** One meter on the telephone: what is typed, kept in the queue, saved, photographed or skipped. */
+export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
+  const { meter, month, queued, onSaved, onNext } = props
+  const [values, changeValues] = useEntryValues(meter, queued)
+  const [photoPreview, setPhotoPreview] = usePhotoPreview()
+  const [isBusy, runBusy] = useBusy()
+  const [fault, setFault] = useState(queued?.why)
+  const numberRef = useRef<HTMLInputElement>(null)
+  const registersRef = useRef<HTMLDivElement>(null)
+  const day = queued?.day ?? meter.readDate ?? defaultReadDay(month, today())
+  const { queue, toQueued, keep } = useReadingQueue(props, day)
+  const check = checkEntry(meter, values.text, values.boxes, values.rollover, day)
+  const isBilled = meter.state === 'billed'
+  const save = async (): Promise<void> => {
+    if (isBilled || isUnchanged(meter, values, check)) {
+      queue(undefined)
+      onNext()
+      return
+    }
+    if (check.stays) {
+      setFault(check.stays)
+      focusFirstMissing(check, numberRef, registersRef)
+      return
+    }
+    const reading = keep(values) ?? toQueued(values)
+    await runBusy(() => sendQueued(props, reading, queue, setFault))
+  }
+  const attachPhoto = async (file: File): Promise<void> => {
+    try {
+      const small = await shrinkPhoto(file)
+      setPhotoPreview(URL.createObjectURL(small))
+      const { key } = await upload(uploadFile, {}, small, { quiet: true })
+      keep(changeValues({ photo: key }))
+    } catch (e) {
+      setFault(e instanceof Error && e.message ? `照片没有传上：${e.message}` : '照片没有传上，请重试')
+    }
+  }
+  const skip = async (reason: UnreadReason): Promise<void> => {
+    try {
+      const input = { meterIds: [String(meter.meterId)], month, unread: reason }
+      await send(setUnreadReason, input, { quiet: true })
+      onSaved({ ...meter, unread: reason })
+      onNext()
+    } catch (e) {
+      setFault(messageOf(e))
+    }
   }
   return {
     ...values,
@@ -187,59 +261,14 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
     numberRef,
     registersRef,
     change: part => {
-      const next = setLatest(part)
       setFault(undefined)
-      keep(next)
+      keep(changeValues(part))
     },
-    openBoxes: boxes => setLatest({ boxes }),
-    save: async () => {
-      if (isBilled || isUnchanged(meter, values, check)) {
-        queue(undefined)
-        onNext()
-        return
-      }
-      if (check.stays) {
-        setFault(check.stays)
-        focusFirstMissing()
-        return
-      }
-      const sent = keep(values) ?? toQueued(undefined, values)
-      await runBusy(async () => {
-        try {
-          const reading = await sendReading(sent)
-          queue(undefined)
-          onSaved(withReading(meter, reading))
-          toast.success(`${meter.sourceName ?? meter.meterNo} 已保存`)
-          onNext()
-        } catch (e) {
-          await handleSendFailure(sent, e)
-        }
-      })
+    openBoxes: boxes => {
+      changeValues({ boxes })
     },
-    attachPhoto: file =>
-      runBusy(async () => {
-        try {
-          const small = await shrinkPhoto(file)
-          setPhotoPreview(URL.createObjectURL(small))
-          const { key } = await upload(uploadFile, {}, small, { quiet: true })
-          keep(setLatest({ photo: key }))
-        } catch (e) {
-          setFault(e instanceof Error && e.message ? `照片没有传上：${e.message}` : '照片没有传上，请重试')
-        }
-      }),
-    skip: reason =>
-      runBusy(async () => {
-        try {
-          await send(
-            setUnreadReason,
-            { meterIds: [String(meter.meterId)], month, unread: reason },
-            { quiet: true },
-          )
-          onSaved({ ...meter, unread: reason })
-          onNext()
-        } catch (e) {
-          setFault(messageOf(e))
-        }
-      }),
+    save,
+    attachPhoto: file => runBusy(() => attachPhoto(file)),
+    skip: reason => runBusy(() => skip(reason)),
   }
 }

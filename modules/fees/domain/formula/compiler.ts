@@ -19,6 +19,7 @@ type CompiledPart =
   | { readonly test: Condition; readonly constant: boolean }
 
 type CompiledAmount = Extract<CompiledPart, { run: Evaluator }>
+type CallNode = Extract<Node, { kind: 'call' }>
 
 const divideChecked = (a: Fraction, b: Fraction): Fraction => {
   if (b.numerator === 0n) throw new CalculationError('divisor', '除数为零')
@@ -51,127 +52,198 @@ const roundToWhole = (x: Fraction, up: boolean): Fraction => {
   }
 }
 
-/**
- * Types, folds and closes a tree over its variables (`slots`: name → index). Throws FormulaFault for what can
- * never be computed.
- */
-export function compile(text: string, tree: Node, slots: ReadonlyMap<string, number>): Evaluator {
-  const fail = (n: Node, what: string): never => {
-    throw new FormulaError(text, n.at, n.length, what)
+/** A number read from a part whose value is known while compiling. */
+const constantValue = (part: CompiledAmount): Fraction => part.run([])
+
+/** Compiles the tree of one formula; `slots` gives the place of each variable in the list of values. */
+class Compiler {
+  readonly #text: string
+  readonly #slots: ReadonlyMap<string, number>
+
+  constructor(text: string, slots: ReadonlyMap<string, number>) {
+    this.#text = text
+    this.#slots = slots
   }
-  const said = (n: Node): string => `“${text.slice(n.at, n.at + Math.min(n.length, 20))}”`
-  const amount = (n: Node): CompiledAmount => {
-    const p = part(n)
-    return 'run' in p ? p : fail(n, `${said(n)}是条件，不是数；条件只能写在 IF 的第一个参数`)
+
+  amount(node: Node): CompiledAmount {
+    const part = this.#part(node)
+    return 'run' in part
+      ? part
+      : this.#fail(node, `${this.#quote(node)}是条件，不是数；条件只能写在 IF 的第一个参数`)
   }
+
+  #fail(node: Node, message: string): never {
+    throw new FormulaError(this.#text, node.at, node.length, message)
+  }
+
+  #quote(node: Node): string {
+    return `“${this.#text.slice(node.at, node.at + Math.min(node.length, 20))}”`
+  }
+
+  #part(node: Node): CompiledPart {
+    switch (node.kind) {
+      case 'number':
+        return { run: () => node.value, constant: true }
+      case 'variable':
+        return this.#variable(node)
+      case 'minus': {
+        const operand = this.amount(node.a)
+        return this.#fold(node, values => negate(operand.run(values)), [operand])
+      }
+      case 'operation':
+        return this.#operation(node)
+      case 'comparison':
+        return this.#comparison(node)
+      case 'call':
+        return this.#call(node)
+      case 'step':
+        return this.#step(node)
+    }
+  }
+
   /**
    * What does not depend on values is computed now, so that its faults are known when the formula is saved.
    */
-  const fold = (n: Node, run: Evaluator, parts: readonly CompiledPart[]): CompiledAmount => {
-    if (!parts.every(p => p.constant)) return { run, constant: false }
+  #fold(node: Node, run: Evaluator, parts: readonly CompiledPart[]): CompiledAmount {
+    if (!parts.every(part => part.constant)) return { run, constant: false }
     try {
       const value = run([])
       return { run: () => value, constant: true }
     } catch (e) {
-      if (e instanceof CalculationError) return fail(n, `${e.message}，请修改`)
+      if (e instanceof CalculationError) return this.#fail(node, `${e.message}，请修改`)
       throw e
     }
   }
-  const operation = (n: Extract<Node, { kind: 'operation' }>): CompiledAmount => {
-    const a = amount(n.a)
-    const b = amount(n.b)
-    const f = operations[n.sign]
-    const x = a.run
-    const y = b.run
-    if (n.sign === '/' && b.constant && y([]).numerator === 0n) fail(n.b, '除数为零，请修改')
-    return fold(n, v => f(x(v), y(v)), [a, b])
+
+  #variable({ name }: Extract<Node, { kind: 'variable' }>): CompiledAmount {
+    const slot = defined(this.#slots.get(name))
+    return {
+      constant: false,
+      run: values => {
+        const value = values[slot]
+        if (value === undefined) throw new CalculationError('missing', `缺少“${name}”`, name)
+        return value
+      },
+    }
   }
-  const call = (n: Extract<Node, { kind: 'call' }>): CompiledPart => {
-    if (n.name === 'IF') {
-      const [c, a, b] = [part(defined(n.args[0])), part(defined(n.args[1])), part(defined(n.args[2]))]
-      if (!('test' in c)) return fail(defined(n.args[0]), `IF 的第一个参数应为条件，如 楼层 > 1`)
-      const constant = c.constant && a.constant && b.constant
-      if ('run' in a && 'run' in b) return { run: v => (c.test(v) ? a.run(v) : b.run(v)), constant }
-      if ('test' in a && 'test' in b) return { test: v => (c.test(v) ? a.test(v) : b.test(v)), constant }
-      return fail(defined(n.args[2]), 'IF 的两个结果应同为数')
+
+  #operation(node: Extract<Node, { kind: 'operation' }>): CompiledAmount {
+    const left = this.amount(node.a)
+    const right = this.amount(node.b)
+    const operation = operations[node.sign]
+    if (node.sign === '/' && right.constant && constantValue(right).numerator === 0n) {
+      this.#fail(node.b, '除数为零，请修改')
     }
-    const args = n.args.map(amount)
-    const runs = args.map(a => a.run)
-    const first = defined(runs[0])
-    if (n.name === 'ROUND') {
-      const digits = defined(args[1]).constant ? defined(runs[1])([]) : undefined
-      const scale =
-        digits && digits.numerator % digits.denominator === 0n
-          ? Number(digits.numerator / digits.denominator)
-          : -1
-      if (scale < 0 || scale > 6) return fail(defined(n.args[1]), 'ROUND 的位数应为 0 到 6 的整数')
-      return fold(n, v => fractionOf(roundTo(first(v), scale)), args)
+    return this.#fold(node, values => operation(left.run(values), right.run(values)), [left, right])
+  }
+
+  #comparison(node: Extract<Node, { kind: 'comparison' }>): CompiledPart {
+    const left = this.amount(node.a)
+    const right = this.amount(node.b)
+    const holds = comparisons[node.sign]
+    return {
+      test: values => holds(compare(left.run(values), right.run(values))),
+      constant: left.constant && right.constant,
     }
-    if (n.name === 'CEIL' || n.name === 'FLOOR')
-      return fold(n, v => roundToWhole(first(v), n.name === 'CEIL'), args)
-    const sign = n.name === 'MIN' ? -1 : 1
-    return fold(
-      n,
-      v =>
-        runs.reduce((best, r) => {
-          const x = r(v)
-          return compare(x, best) * sign > 0 ? x : best
-        }, first(v)),
-      args,
+  }
+
+  #call(node: CallNode): CompiledPart {
+    switch (node.name) {
+      case 'IF':
+        return this.#if(node)
+      case 'ROUND':
+        return this.#round(node)
+      case 'CEIL':
+      case 'FLOOR': {
+        const operand = this.amount(defined(node.args[0]))
+        const isUp = node.name === 'CEIL'
+        return this.#fold(node, values => roundToWhole(operand.run(values), isUp), [operand])
+      }
+      case 'MIN':
+      case 'MAX':
+        return this.#extreme(node)
+    }
+  }
+
+  #if(node: CallNode): CompiledPart {
+    const [conditionNode, thenNode, elseNode] = [
+      defined(node.args[0]),
+      defined(node.args[1]),
+      defined(node.args[2]),
+    ]
+    const [condition, a, b] = [this.#part(conditionNode), this.#part(thenNode), this.#part(elseNode)]
+    if (!('test' in condition)) return this.#fail(conditionNode, `IF 的第一个参数应为条件，如 楼层 > 1`)
+    const constant = condition.constant && a.constant && b.constant
+    const { test } = condition
+    if ('run' in a && 'run' in b)
+      return { run: values => (test(values) ? a.run(values) : b.run(values)), constant }
+    if ('test' in a && 'test' in b)
+      return { test: values => (test(values) ? a.test(values) : b.test(values)), constant }
+    return this.#fail(elseNode, 'IF 的两个结果应同为数')
+  }
+
+  #round(node: CallNode): CompiledAmount {
+    const operand = this.amount(defined(node.args[0]))
+    const digitsNode = defined(node.args[1])
+    const digitsPart = this.amount(digitsNode)
+    const digits = digitsPart.constant ? constantValue(digitsPart) : undefined
+    const scale =
+      digits && digits.numerator % digits.denominator === 0n
+        ? Number(digits.numerator / digits.denominator)
+        : -1
+    if (scale < 0 || scale > 6) return this.#fail(digitsNode, 'ROUND 的位数应为 0 到 6 的整数')
+    return this.#fold(node, values => fractionOf(roundTo(operand.run(values), scale)), [operand, digitsPart])
+  }
+
+  #extreme(node: CallNode): CompiledAmount {
+    const operands = node.args.map(arg => this.amount(arg))
+    const first = defined(operands[0]).run
+    const sign = node.name === 'MIN' ? -1 : 1
+    return this.#fold(
+      node,
+      values =>
+        operands.reduce((best, operand) => {
+          const value = operand.run(values)
+          return compare(value, best) * sign > 0 ? value : best
+        }, first(values)),
+      operands,
     )
   }
-  const step = (n: Extract<Node, { kind: 'step' }>): CompiledAmount => {
-    const of = amount(n.of)
-    const tiers = n.tiers.map(t => ({ node: t, to: t.to && amount(t.to), price: amount(t.price) }))
-    tiers.forEach((t, i) => {
+
+  #step(node: Extract<Node, { kind: 'step' }>): CompiledAmount {
+    const quantity = this.amount(node.of)
+    const tiers = node.tiers.map(tier => ({
+      node: tier,
+      to: tier.to && this.amount(tier.to),
+      price: this.amount(tier.price),
+    }))
+    tiers.forEach((tier, i) => {
       const before = tiers[i - 1]?.to
-      if (t.to?.constant && before?.constant && compare(t.to.run([]), before.run([])) <= 0)
-        fail(defined(t.node.to), '阶梯上限应逐档增大')
-      if (i === 0 && t.to?.constant && t.to.run([]).numerator <= 0n)
-        fail(defined(t.node.to), '阶梯上限应大于零')
+      if (
+        tier.to?.constant &&
+        before?.constant &&
+        compare(constantValue(tier.to), constantValue(before)) <= 0
+      ) {
+        this.#fail(defined(tier.node.to), '阶梯上限应逐档增大')
+      }
+      if (i === 0 && tier.to?.constant && constantValue(tier.to).numerator <= 0n) {
+        this.#fail(defined(tier.node.to), '阶梯上限应大于零')
+      }
     })
-    const fixed = tiers.every(t => (!t.to || t.to.constant) && t.price.constant)
-    const made = (v: VariableValues) =>
-      tiers.map(t => ({ ...(t.to ? { to: t.to.run(v) } : {}), price: t.price.run(v) }))
-    const table = fixed ? made([]) : undefined
-    return fold(n, v => priceBySteps(of.run(v), table ?? made(v)), [
-      of,
-      ...tiers.flatMap(t => [t.price, ...(t.to ? [t.to] : [])]),
+    const isFixed = tiers.every(tier => (!tier.to || tier.to.constant) && tier.price.constant)
+    const stepsFor = (values: VariableValues) =>
+      tiers.map(tier => ({ ...(tier.to ? { to: tier.to.run(values) } : {}), price: tier.price.run(values) }))
+    const fixedSteps = isFixed ? stepsFor([]) : undefined
+    return this.#fold(node, values => priceBySteps(quantity.run(values), fixedSteps ?? stepsFor(values)), [
+      quantity,
+      ...tiers.flatMap(tier => [tier.price, ...(tier.to ? [tier.to] : [])]),
     ])
   }
-  const part = (n: Node): CompiledPart => {
-    switch (n.kind) {
-      case 'number':
-        return { run: () => n.value, constant: true }
-      case 'variable': {
-        const slot = defined(slots.get(n.name))
-        const name = n.name
-        return {
-          constant: false,
-          run: v => {
-            const x = v[slot]
-            if (x === undefined) throw new CalculationError('missing', `缺少“${name}”`, name)
-            return x
-          },
-        }
-      }
-      case 'minus': {
-        const a = amount(n.a)
-        return fold(n, v => negate(a.run(v)), [a])
-      }
-      case 'operation':
-        return operation(n)
-      case 'comparison': {
-        const a = amount(n.a)
-        const b = amount(n.b)
-        const holds = comparisons[n.sign]
-        return { test: v => holds(compare(a.run(v), b.run(v))), constant: a.constant && b.constant }
-      }
-      case 'call':
-        return call(n)
-      case 'step':
-        return step(n)
-    }
-  }
-  return amount(tree).run
 }
+
+/**
+ * Types, folds and closes a tree over its variables (`slots`: name → index). Throws FormulaError for what can
+ * never be computed.
+ */
+export const compile = (text: string, tree: Node, slots: ReadonlyMap<string, number>): Evaluator =>
+  new Compiler(text, slots).amount(tree).run

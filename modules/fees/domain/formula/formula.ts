@@ -11,7 +11,7 @@ export interface Formula {
   readonly text: string
   /** Canonical names of what it needs, in the order of first mention; the order of `run`'s values. */
   readonly variables: readonly string[]
-  /** Exact, any size and sign. Throws Incalculable (FEE-23). */
+  /** Exact, any size and sign. Throws CalculationError (FEE-23). */
   readonly run: Evaluator
 }
 
@@ -41,7 +41,7 @@ const listMentionedVariables = (n: Node): string[] => {
 
 /**
  * Reads and closes a formula. `parameters`: names its definition adds to the built-in variables. Throws
- * FormulaFault with the place.
+ * FormulaError with the place.
  */
 export function compileFormula(text: string, parameters: readonly string[] = []): Formula {
   const tree = parse(text, parameters)
@@ -63,7 +63,7 @@ export function findFormulaFault(text: string, parameters: readonly string[] = [
 /** FEE-23: what one amount may be, in yuan. */
 const maxAmountYuan = 99_999_999_99n
 
-/** An amount in yuan within FEE-23's bounds. Throws Incalculable. */
+/** An amount in yuan within FEE-23's bounds. Throws CalculationError. */
 export function requireInRange(yuan: Fraction): Fraction {
   if (yuan.numerator < 0n) throw new CalculationError('range', '计算结果为负数')
   if (yuan.numerator * 100n > maxAmountYuan * yuan.denominator)
@@ -72,7 +72,7 @@ export function requireInRange(yuan: Fraction): Fraction {
 }
 
 /**
- * By name, for the test screen and for proofs; bulk runs fill `run`'s values themselves. Throws Incalculable.
+ * By name, for the test screen and for proofs; bulk runs fill `run`'s values themselves. Throws CalculationError.
  */
 export const evaluate = (f: Formula, values: Readonly<Record<string, Dec>>): Fraction =>
   requireInRange(

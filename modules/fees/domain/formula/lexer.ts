@@ -64,7 +64,7 @@ const wordCharacterPattern = /[\p{L}\p{N}_]/u
 /**
  * Cuts a formula into whole words and signs (FEE-20: no letter is ever replaced inside a word). Names are
  * brought to NFKC; full-width signs and digits are refused where they stand, with the text put right. Throws
- * FormulaFault.
+ * FormulaError.
  */
 export function tokenize(text: string): Token[] {
   if (text.length > maxFormulaLength)

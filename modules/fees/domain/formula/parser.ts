@@ -67,157 +67,231 @@ const argumentCounts: Readonly<
   FLOOR: [1, 1],
 }
 
-/**
- * A formula's text as a tree (FEE-21). `parameters` are the names its own definition adds. Throws
- * FormulaFault with the place.
- */
-export function parse(text: string, parameters: readonly string[] = []): Node {
-  const list = tokenize(text)
-  let i = 0
-  let depth = 0
-  const here = (): Token => defined(list[i])
-  const fail = (t: TextRange, what: string): never => {
-    throw new FormulaError(text, t.at, t.length, what)
-  }
-  const is = (...signs: string[]): boolean => here().kind === 'sign' && signs.includes(here().value)
-  const span = (from: TextRange): TextRange => ({
-    at: from.at,
-    length: defined(list[i - 1]).at + defined(list[i - 1]).length - from.at,
-  })
-  const misplaced = (t: Token): never => {
-    const join = t.kind === 'name' && conjunctionPattern.exec(text.slice(t.at, t.at + t.length))?.[0]
-    if (join) return fail({ at: t.at, length: join.length }, describeConjunction(join))
-    const said = `“${text.slice(t.at, t.at + t.length)}”`
-    return fail(
-      t,
-      t.kind !== 'sign' || t.value === '('
-        ? `${said}前面缺少运算符（+ - × ÷）`
-        : t.value === ')'
-          ? '多了一个“)”'
-          : `${said}放在这里不对，请检查`,
-    )
-  }
-  const shut = (open: Token, what: string): void => {
-    if (is(')')) {
-      i++
-      return
-    }
-    if (here().kind === 'end') fail(open, `这个${what}没有对应的“)”`)
-    misplaced(here())
-  }
-  const deeper = <T>(t: TextRange, read: () => T): T => {
-    if (++depth > maxDepth) fail(t, `括号和函数最多嵌套 ${maxDepth} 层，请拆分或简化`)
-    const out = read()
-    depth--
-    return out
+const operators: Readonly<Record<string, Operator>> = { '+': '+', '-': '-', '*': '*', '/': '/' }
+const comparisons: Readonly<Record<string, Comparison>> = {
+  '>': '>',
+  '<': '<',
+  '=': '=',
+  '>=': '>=',
+  '<=': '<=',
+  '<>': '<>',
+}
+
+/** Reads one formula by recursive descent. */
+class Parser {
+  readonly #text: string
+  readonly #parameters: readonly string[]
+  readonly #tokens: readonly Token[]
+  #index = 0
+  #depth = 0
+
+  constructor(text: string, parameters: readonly string[]) {
+    this.#text = text
+    this.#parameters = parameters
+    this.#tokens = tokenize(text)
   }
 
-  const comparison = (): Node => {
-    const from = here()
-    const a = sum()
-    if (!is('>', '<', '=', '>=', '<=', '<>')) return a
-    const sign = here().value as Comparison
-    i++
-    const b = sum()
-    if (is('>', '<', '=', '>=', '<=', '<>')) fail(here(), '一个条件只能比较一次，请用 IF 嵌套')
-    return { kind: 'comparison', sign, a, b, ...span(from) }
-  }
-  const chain = (signs: readonly string[], part: () => Node) => (): Node => {
-    const from = here()
-    let a = part()
-    while (is(...signs)) {
-      const sign = here().value as Operator
-      i++
-      const b = part()
-      a = { kind: 'operation', sign, a, b, ...span(from) }
+  formula(): Node {
+    const tree = this.#comparison()
+    if (this.#current().kind !== 'end') {
+      this.#failMisplaced(this.#current())
     }
-    return a
+    return tree
   }
-  const signed = (): Node => {
-    const from = here()
-    if (!is('-', '+')) return single()
-    i++
-    const a = deeper(from, signed)
-    return from.value === '+' ? a : { kind: 'minus', a, ...span(from) }
-  }
-  const sum = chain(['+', '-'], chain(['*', '/'], signed))
 
-  const variable = (t: Token): Node => {
-    const known = findVariable(t.value)
-    if (parameters.includes(t.value)) return { kind: 'variable', name: t.value, at: t.at, length: t.length }
-    if (known) return { kind: 'variable', name: known.name, at: t.at, length: t.length }
-    const run = splitKnownWords(t.value)
-    if (run) fail(t, `${run.map(w => `“${w}”`).join('与')}之间缺少运算符，如 ${run.join(' × ')}`)
-    const near = variables.filter(v => [...t.value].some(c => v.name.includes(c))).map(v => v.name)
-    return fail(
-      t,
-      `没有变量“${t.value.slice(0, 20)}”，可用：${[...parameters, ...(near.length ? near : variables.map(v => v.name))].join('、')}；公式自己的变量请加在“参数”里，自定义属性写作 A[名称]`,
+  #current(): Token {
+    return defined(this.#tokens[this.#index])
+  }
+
+  #isSign(...signs: string[]): boolean {
+    const token = this.#current()
+    return token.kind === 'sign' && signs.includes(token.value)
+  }
+
+  /** Steps over the sign, if it is the current token. */
+  #skipSign(sign: string): boolean {
+    if (!this.#isSign(sign)) return false
+    this.#index++
+    return true
+  }
+
+  /** From `start` to the token read last. */
+  #rangeFrom(start: TextRange): TextRange {
+    const last = defined(this.#tokens[this.#index - 1])
+    return { at: start.at, length: last.at + last.length - start.at }
+  }
+
+  #quote(range: TextRange): string {
+    return `“${this.#text.slice(range.at, range.at + range.length)}”`
+  }
+
+  #fail(range: TextRange, message: string): never {
+    throw new FormulaError(this.#text, range.at, range.length, message)
+  }
+
+  #failMisplaced(token: Token): never {
+    const conjunction =
+      token.kind === 'name' &&
+      conjunctionPattern.exec(this.#text.slice(token.at, token.at + token.length))?.[0]
+    if (conjunction)
+      this.#fail({ at: token.at, length: conjunction.length }, describeConjunction(conjunction))
+    if (token.kind !== 'sign' || token.value === '(')
+      this.#fail(token, `${this.#quote(token)}前面缺少运算符（+ - × ÷）`)
+    return this.#fail(
+      token,
+      token.value === ')' ? '多了一个“)”' : `${this.#quote(token)}放在这里不对，请检查`,
     )
   }
-  const tier = (): TierNode => {
-    let to: Node | undefined
-    if (is('*')) {
-      i++
-    } else {
-      to = comparison()
-    }
-    if (!is(',')) fail(here(), `每档写作“上限,单价”，如 ${functionSignatures.STEP}`)
-    i++
-    const price = comparison()
-    return to ? { to, price } : { price }
+
+  #closeBracket(opening: Token, name: string): void {
+    if (this.#skipSign(')')) return
+    if (this.#current().kind === 'end') this.#fail(opening, `这个${name}没有对应的“)”`)
+    this.#failMisplaced(this.#current())
   }
-  const call = (t: Token): Node => {
-    const name = t.value.toUpperCase()
-    if (!isFunction(name) && (parameters.includes(t.value) || findVariable(t.value)))
-      return fail(here(), `“${t.value}”与“(”之间缺少运算符，如 ${t.value} × (…)`)
-    if (!isFunction(name))
-      return fail(t, `没有函数“${t.value.slice(0, 20)}”，可用：${functionNames.join('、')}`)
-    const open = here()
-    i++
-    if (name === 'STEP') {
-      const of = comparison()
-      const tiers: TierNode[] = []
-      while (is(';')) {
-        i++
-        tiers.push(tier())
-      }
-      shut(open, '括号')
-      if (!tiers.length) fail(span(t), `STEP 写作 ${functionSignatures.STEP}`)
-      if (tiers.some((x, n) => (x.to === undefined) !== (n === tiers.length - 1)))
-        fail(span(t), `STEP 只有最后一档写 *（以上部分），如 ${functionSignatures.STEP}`)
-      return { kind: 'step', of, tiers, ...span(t) }
-    }
-    const args: Node[] = is(')') ? [] : [comparison()]
-    while (is(',')) {
-      i++
-      args.push(comparison())
-    }
-    shut(open, '括号')
-    const [least, most] = argumentCounts[name]
-    if (args.length < least || args.length > most)
-      fail(span(t), `${name} 应写作 ${functionSignatures[name]}，现有 ${args.length} 个参数`)
-    return { kind: 'call', name, args, ...span(t) }
+
+  #nested<T>(range: TextRange, read: () => T): T {
+    if (++this.#depth > maxDepth) this.#fail(range, `括号和函数最多嵌套 ${maxDepth} 层，请拆分或简化`)
+    const result = read()
+    this.#depth--
+    return result
   }
-  const single = (): Node => {
-    const t = here()
-    if (t.kind === 'end') return fail(t, list.length === 1 ? '公式不能为空' : '后面还缺一个数、变量或括号')
-    i++
-    if (t.kind === 'number')
-      return { kind: 'number', value: parseFraction(t.value), at: t.at, length: t.length }
-    if (t.kind === 'attribute')
-      return { kind: 'variable', name: formatAttribute(t.value), at: t.at, length: t.length }
-    if (t.kind === 'name') return is('(') ? deeper(t, () => call(t)) : variable(t)
-    if (t.value !== '(') return fail(t, `“${text.slice(t.at, t.at + t.length)}”前面缺少一个数、变量或括号`)
-    return deeper(t, () => {
-      const a = comparison()
-      shut(t, '“(”')
-      return { ...a, ...span(t) }
+
+  #comparison(): Node {
+    const start = this.#current()
+    const a = this.#sum()
+    const sign = this.#signIn(comparisons)
+    if (!sign) return a
+    this.#index++
+    const b = this.#sum()
+    if (this.#signIn(comparisons)) this.#fail(this.#current(), '一个条件只能比较一次，请用 IF 嵌套')
+    return { kind: 'comparison', sign, a, b, ...this.#rangeFrom(start) }
+  }
+
+  /** The current sign, if it is one of these. */
+  #signIn<S extends string>(signs: Readonly<Record<string, S>>): S | undefined {
+    const token = this.#current()
+    return token.kind === 'sign' ? signs[token.value] : undefined
+  }
+
+  #sum(): Node {
+    return this.#chain(['+', '-'], () => this.#product())
+  }
+
+  #product(): Node {
+    return this.#chain(['*', '/'], () => this.#signed())
+  }
+
+  #chain(signs: readonly Operator[], readOperand: () => Node): Node {
+    const start = this.#current()
+    let a = readOperand()
+    for (;;) {
+      const sign = this.#signIn(operators)
+      if (!sign || !signs.includes(sign)) return a
+      this.#index++
+      const b = readOperand()
+      a = { kind: 'operation', sign, a, b, ...this.#rangeFrom(start) }
+    }
+  }
+
+  #signed(): Node {
+    const start = this.#current()
+    if (!this.#isSign('-', '+')) return this.#operand()
+    this.#index++
+    const a = this.#nested(start, () => this.#signed())
+    return start.value === '+' ? a : { kind: 'minus', a, ...this.#rangeFrom(start) }
+  }
+
+  #operand(): Node {
+    const token = this.#current()
+    if (token.kind === 'end')
+      return this.#fail(token, this.#tokens.length === 1 ? '公式不能为空' : '后面还缺一个数、变量或括号')
+    this.#index++
+    const { at, length } = token
+    if (token.kind === 'number') return { kind: 'number', value: parseFraction(token.value), at, length }
+    if (token.kind === 'attribute')
+      return { kind: 'variable', name: formatAttribute(token.value), at, length }
+    if (token.kind === 'name')
+      return this.#isSign('(') ? this.#nested(token, () => this.#call(token)) : this.#variable(token)
+    if (token.value !== '(') return this.#fail(token, `${this.#quote(token)}前面缺少一个数、变量或括号`)
+    return this.#nested(token, () => {
+      const inner = this.#comparison()
+      this.#closeBracket(token, '“(”')
+      return { ...inner, ...this.#rangeFrom(token) }
     })
   }
 
-  const whole = comparison()
-  if (here().kind !== 'end') {
-    misplaced(here())
+  #variable({ value, at, length }: Token): Node {
+    const known = findVariable(value)
+    if (this.#parameters.includes(value)) return { kind: 'variable', name: value, at, length }
+    if (known) return { kind: 'variable', name: known.name, at, length }
+    const words = splitKnownWords(value)
+    if (words)
+      this.#fail(
+        { at, length },
+        `${words.map(word => `“${word}”`).join('与')}之间缺少运算符，如 ${words.join(' × ')}`,
+      )
+    const similar = variables.filter(v => [...value].some(c => v.name.includes(c)))
+    const suggestions = [...this.#parameters, ...(similar.length ? similar : variables).map(v => v.name)]
+    return this.#fail(
+      { at, length },
+      `没有变量“${value.slice(0, 20)}”，可用：${suggestions.join('、')}；公式自己的变量请加在“参数”里，自定义属性写作 A[名称]`,
+    )
   }
-  return whole
+
+  /** A call whose name `nameToken` has just been read; the current token is its opening bracket. */
+  #call(nameToken: Token): Node {
+    const name = nameToken.value.toUpperCase()
+    const opening = this.#current()
+    if (!isFunction(name)) {
+      if (this.#parameters.includes(nameToken.value) || findVariable(nameToken.value))
+        this.#fail(opening, `“${nameToken.value}”与“(”之间缺少运算符，如 ${nameToken.value} × (…)`)
+      return this.#fail(
+        nameToken,
+        `没有函数“${nameToken.value.slice(0, 20)}”，可用：${functionNames.join('、')}`,
+      )
+    }
+    this.#index++
+    if (name === 'STEP') return this.#step(nameToken, opening)
+    const args: Node[] = this.#isSign(')') ? [] : [this.#comparison()]
+    while (this.#skipSign(',')) {
+      args.push(this.#comparison())
+    }
+    this.#closeBracket(opening, '括号')
+    const [least, most] = argumentCounts[name]
+    if (args.length < least || args.length > most)
+      this.#fail(
+        this.#rangeFrom(nameToken),
+        `${name} 应写作 ${functionSignatures[name]}，现有 ${args.length} 个参数`,
+      )
+    return { kind: 'call', name, args, ...this.#rangeFrom(nameToken) }
+  }
+
+  #step(nameToken: Token, opening: Token): Node {
+    const of = this.#comparison()
+    const tiers: TierNode[] = []
+    while (this.#skipSign(';')) {
+      tiers.push(this.#tier())
+    }
+    this.#closeBracket(opening, '括号')
+    const range = this.#rangeFrom(nameToken)
+    if (!tiers.length) this.#fail(range, `STEP 写作 ${functionSignatures.STEP}`)
+    if (tiers.some((tier, i) => (tier.to === undefined) !== (i === tiers.length - 1)))
+      this.#fail(range, `STEP 只有最后一档写 *（以上部分），如 ${functionSignatures.STEP}`)
+    return { kind: 'step', of, tiers, ...range }
+  }
+
+  #tier(): TierNode {
+    const to = this.#skipSign('*') ? undefined : this.#comparison()
+    if (!this.#skipSign(','))
+      this.#fail(this.#current(), `每档写作“上限,单价”，如 ${functionSignatures.STEP}`)
+    const price = this.#comparison()
+    return to ? { to, price } : { price }
+  }
 }
+
+/**
+ * A formula's text as a tree (FEE-21). `parameters` are the names its own definition adds. Throws
+ * FormulaError with the place.
+ */
+export const parse = (text: string, parameters: readonly string[] = []): Node =>
+  new Parser(text, parameters).formula()

@@ -9,7 +9,7 @@ export interface Step {
 
 /**
  * Marginal tiers: each part of the quantity at the price of its own tier (MTR-14, FEE-21). T-FEE-08: 32 over
- * 15@2.8, 25@4.2, *@8.4 → 142.80. Throws Incalculable when the quantity is negative or the bounds do not
+ * 15@2.8, 25@4.2, *@8.4 → 142.80. Throws CalculationError when the quantity is negative or the bounds do not
  * rise.
  */
 export function priceBySteps(quantity: Fraction, steps: readonly Step[]): Fraction {

@@ -30,7 +30,9 @@ export const variables: readonly Variable[] = [
 ]
 
 const variablesByWord = new Map(
-  variables.flatMap(v => [[v.name, v], ...(v.short ? [[v.short, v] as const] : [])] as [string, Variable][]),
+  variables.flatMap(v =>
+    [v.name, ...(v.short ? [v.short] : [])].map((word): [string, Variable] => [word, v]),
+  ),
 )
 
 /** By its Chinese name or its short one, as a whole word; short ones in either case. */

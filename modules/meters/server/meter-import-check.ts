@@ -1,0 +1,111 @@
+import type { Meter } from '../contract/meter.ts'
+import type { MeterReferences, MeterRow } from './meter-import-references.ts'
+import { exceedsDigits, stillChargedMessage, validateReadMeter } from './meter-validation.ts'
+
+interface RowFault {
+  readonly column: keyof MeterRow
+  readonly says: string
+  readonly remedy: string
+}
+
+function checkPlace(
+  row: MeterRow,
+  existing: Meter | undefined,
+  { roomOf, sourceOf }: MeterReferences,
+): RowFault[] {
+  const faults: RowFault[] = []
+  const filled = [row.buildCode, row.unitName, row.roomNo].filter(part => part !== undefined).length
+  if (filled > 0 && filled < 3) {
+    faults.push({ column: 'roomNo', says: '楼栋、单元、房号要一起填写', remedy: '补全，或都留空' })
+  } else if (filled === 3 && !roomOf(row)) {
+    faults.push({
+      column: 'roomNo',
+      says: `没有房间「${row.unitName} ${row.roomNo}」`,
+      remedy: '核对楼栋、单元和房号，或先导入房间',
+    })
+  }
+  if (filled && row.areaCode) {
+    faults.push({ column: 'areaCode', says: '房间与公共区域只能填一个', remedy: '删去其中一个' })
+  } else if (row.areaCode && !sourceOf(row)) {
+    faults.push({
+      column: 'areaCode',
+      says: `没有编码为「${row.areaCode}」的公共区域`,
+      remedy: '核对编码，或先新增公共区域',
+    })
+  }
+  const meterUse = row.meterUse ?? existing?.meterUse ?? 'household'
+  if (!filled && !row.areaCode && meterUse === 'household' && !existing?.sourceCode) {
+    faults.push({ column: 'roomNo', says: '户表要填写所在的房间', remedy: '填写楼栋、单元、房号' })
+  }
+  return faults
+}
+
+function checkNumbers({ multiple, digits, initNum }: MeterRow): RowFault[] {
+  const faults: RowFault[] = []
+  if (multiple !== undefined && Number(multiple) === 0) {
+    faults.push({ column: 'multiple', says: '倍率应大于零', remedy: '填 1 或互感器倍率' })
+  }
+  if (digits !== undefined && initNum !== undefined && exceedsDigits(initNum, digits)) {
+    faults.push({
+      column: 'initNum',
+      says: `超过 ${digits} 位表的最大值`,
+      remedy: '核对初始读数或位数',
+    })
+  }
+  return faults
+}
+
+function checkParent(row: MeterRow, { metersByNo }: MeterReferences): RowFault[] {
+  if (!row.parentNo) return []
+  const parent = metersByNo.get(row.parentNo)
+  if (row.parentNo === row.meterNo)
+    return [{ column: 'parentNo', says: '不能以自己为上级表', remedy: '改为总表的表号' }]
+  if (!parent)
+    return [
+      {
+        column: 'parentNo',
+        says: `没有表号为「${row.parentNo}」的仪表`,
+        remedy: '先导入总表，再导入分表',
+      },
+    ]
+  return row.meterKind && parent.meterKind !== row.meterKind
+    ? [{ column: 'parentNo', says: '上级表的类型不同', remedy: '改为同类型的总表' }]
+    : []
+}
+
+/** What may not change of a meter that is there already. */
+function checkExisting(row: MeterRow, existing: Meter, references: MeterReferences): RowFault[] {
+  const faults: RowFault[] = []
+  if (existing.state === 'replaced') {
+    faults.push({ column: 'meterNo', says: '这只表已更换，不能修改', remedy: '用新表号' })
+  }
+  const source = references.sourceOf(row)
+  if (source && references.chargedMeters.has(existing.id) && source.sourceCode !== existing.sourceCode) {
+    faults.push({
+      column: row.areaCode ? 'areaCode' : 'roomNo',
+      says: stillChargedMessage(existing),
+      remedy: '结束收费关联后再导入，或留空',
+    })
+  }
+  const draft = {
+    meterKind: row.meterKind ?? existing.meterKind,
+    initNum: row.initNum ?? existing.initNum,
+    digits: row.digits,
+    installDate: row.installDate,
+  }
+  for (const { key, says } of validateReadMeter(draft, existing, references.readingSpans.get(existing.id))) {
+    faults.push({ column: key, says, remedy: '改回原来的，或留空' })
+  }
+  return faults
+}
+
+export const checkMeterRow = (
+  row: MeterRow,
+  existing: Meter | undefined,
+  references: MeterReferences,
+): RowFault[] => [
+  ...checkPlace(row, existing, references),
+  ...checkNumbers(row),
+  ...checkParent(row, references),
+  ...(existing ? checkExisting(row, existing, references) : []),
+]
