@@ -73,8 +73,6 @@ const stillLong: Readonly<Record<string, number>> = {
   'modules/payments/server/simulator/bill-store.ts': 376,
   'modules/payments/server/simulator/gateway.ts': 342,
   'modules/residents/server/import-write.ts': 360,
-  'modules/residents/server/move.ts': 485,
-  'modules/residents/server/residency.ts': 358,
   'modules/residents/server/resident-list.ts': 412,
   'modules/residents/web/residencies.tsx': 324,
   'modules/rooms/contract/room.ts': 318,

@@ -74,8 +74,6 @@ const notYetClean: readonly string[] = [
   'modules/prestore/',
   'modules/products/',
   'modules/reconcile/',
-  'modules/residents/',
-  'modules/rooms/',
   'modules/staff/',
   'modules/system/',
   'tools/every-call',

@@ -13,7 +13,7 @@ import type { answers } from '#modules/residents/contract/move.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
 import {
   applyMove,
-  movingOf,
+  createMoveContext,
   planMoveSteps,
   unknownAnswerFaults,
   registerMoveStep,
@@ -92,7 +92,7 @@ async function planRoomMoves(
   return {
     places,
     moves: all.map(r =>
-      movingOf(
+      createMoveContext(
         'moveOut',
         db,
         { scope, today, day: outDate, reason, answers: answersForRoom(said, r.id) },

@@ -63,7 +63,7 @@ export const residency = entity(
     }),
     applySource: choice('申请来源', applySource, {
       required: true,
-      initial: 'desk',
+      initial: 'backOffice',
       immutable: true,
       hiddenIn: ['form', 'table'],
     }),

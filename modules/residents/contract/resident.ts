@@ -111,7 +111,7 @@ export const resident = entity(
     }),
     source: choice('来源', userSource, {
       required: true,
-      initial: 'desk',
+      initial: 'backOffice',
       immutable: true,
       hiddenIn: ['form', 'table'],
     }),

@@ -5,8 +5,8 @@ import { code, codes, live } from '#kit/server/sql.ts'
 import { residencyStatus, cardState, faceState, residentState } from '../contract/labels.ts'
 
 // BASE-5: a room stays while somebody lives in it or asks to, and while a card is out for it.
-registerDependents('room', async (tx, scope, [r]) => {
-  const n = await tx.one<{
+registerDependents('room', async (tx, scope, [room]) => {
+  const counts = await tx.one<{
     links: number
     cards: number
   }>(sql`
@@ -14,7 +14,7 @@ registerDependents('room', async (tx, scope, [r]) => {
       select count(*)
       from user_room
       where owner_id = ${scope.ownerId}
-        and room_id = ${r.id}
+        and room_id = ${room.id}
         and ${live()}
         and status in ${codes(residencyStatus, 'pending', 'living')}
     )::int as links,
@@ -22,18 +22,18 @@ registerDependents('room', async (tx, scope, [r]) => {
         select count(*)
         from identity_card
         where owner_id = ${scope.ownerId}
-          and room_id = ${r.id}
+          and room_id = ${room.id}
           and ${live()}
           and state <> ${code(cardState, 'ended')}
       )::int as cards
   `)
   return [
-    { what: '住户', count: defined(n).links },
-    { what: '门禁卡', count: defined(n).cards },
+    { what: '住户', count: defined(counts).links },
+    { what: '门禁卡', count: defined(counts).cards },
   ]
 })
 
-registerDependents('estate', async (tx, scope, [e]) => [
+registerDependents('estate', async (tx, scope, [estate]) => [
   {
     what: '住户',
     count: defined(
@@ -42,7 +42,7 @@ registerDependents('estate', async (tx, scope, [e]) => [
         select count(*)::int as n
         from resident
         where owner_id = ${scope.ownerId}
-          and home_project = ${e.projectCode}
+          and home_project = ${estate.projectCode}
           and ${live()}
           and state = ${code(residentState, 'normal')}
       `,
@@ -51,8 +51,8 @@ registerDependents('estate', async (tx, scope, [e]) => [
   },
 ])
 
-registerDependents('resident', async (tx, scope, [p]) => {
-  const n = await tx.one<{
+registerDependents('resident', async (tx, scope, [person]) => {
+  const counts = await tx.one<{
     links: number
     cards: number
     faces: number
@@ -61,7 +61,7 @@ registerDependents('resident', async (tx, scope, [p]) => {
       select count(*)
       from user_room
       where owner_id = ${scope.ownerId}
-        and user_id = ${p.id}
+        and user_id = ${person.id}
         and ${live()}
         and status in ${codes(residencyStatus, 'pending', 'living')}
     )::int as links,
@@ -69,7 +69,7 @@ registerDependents('resident', async (tx, scope, [p]) => {
         select count(*)
         from identity_card
         where owner_id = ${scope.ownerId}
-          and user_id = ${p.id}
+          and user_id = ${person.id}
           and ${live()}
           and state <> ${code(cardState, 'ended')}
       )::int as cards,
@@ -77,14 +77,14 @@ registerDependents('resident', async (tx, scope, [p]) => {
         select count(*)
         from face_key
         where owner_id = ${scope.ownerId}
-          and user_id = ${p.id}
+          and user_id = ${person.id}
           and ${live()}
           and state <> ${code(faceState, 'gone')}
       )::int as faces
   `)
   return [
-    { what: '房屋关系', count: defined(n).links },
-    { what: '门禁卡', count: defined(n).cards },
-    { what: '人脸', count: defined(n).faces },
+    { what: '房屋关系', count: defined(counts).links },
+    { what: '门禁卡', count: defined(counts).cards },
+    { what: '人脸', count: defined(counts).faces },
   ]
 })

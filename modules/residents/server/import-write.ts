@@ -254,7 +254,7 @@ export async function writeImportRows(
       linked.has(v.id)
         ? [
             {
-              link: v,
+              residency: v,
               userName: defined(asks[i]).p.name,
               action: status === 'pending' ? 'applied' : v.inDate ? 'movedIn' : 'added',
               day: v.inDate ?? today,

@@ -66,15 +66,15 @@ export interface MoveStepProvider {
   readonly kinds: readonly MoveKind[]
   /** Its lines are left out for those without this right; it acts all the same. */
   readonly needs?: Permission
-  readonly plan: (m: MoveContext) => Promise<MoveStepContent | undefined>
-  readonly apply?: (m: MoveApplyContext) => Promise<void>
+  readonly plan: (move: MoveContext) => Promise<MoveStepContent | undefined>
+  readonly apply?: (move: MoveApplyContext) => Promise<void>
 }
 
 const providers: MoveStepProvider[] = []
 
 /** Joins every move from now on; called once, as the module is loaded. */
-export const registerMoveStep = (p: MoveStepProvider): void => {
-  providers.push(p)
+export const registerMoveStep = (provider: MoveStepProvider): void => {
+  providers.push(provider)
   providers.sort((a, b) => a.order - b.order)
 }
 
@@ -83,42 +83,46 @@ export const registerMoveStep = (p: MoveStepProvider): void => {
  */
 export const unknownAnswerFaults = (
   kind: MoveKind,
-  said: readonly { readonly key: string }[] | undefined,
+  answers: readonly { readonly key: string }[] | undefined,
 ): FieldFault[] =>
-  (said ?? []).flatMap((a, i) =>
-    providers.some(p => p.key === a.key && p.kinds.includes(kind))
+  (answers ?? []).flatMap((answer, i) =>
+    providers.some(provider => provider.key === answer.key && provider.kinds.includes(kind))
       ? []
-      : [{ Field: `Answers[${i}].Key`, Message: `没有「${a.key}」这一项选择，请刷新后重新办理` }],
+      : [{ Field: `Answers[${i}].Key`, Message: `没有「${answer.key}」这一项选择，请刷新后重新办理` }],
   )
 
 /** What a move will do, part by part. */
-export async function planMoveSteps(m: MoveContext): Promise<MoveStep[]> {
+export async function planMoveSteps(move: MoveContext): Promise<MoveStep[]> {
   const steps: MoveStep[] = []
-  for (const p of providers.filter(x => x.kinds.includes(m.kind))) {
-    const told = await p.plan(m)
-    if (!told) continue
-    const chosen = told.question && m.answerOf(p.key)
-    if (chosen !== undefined && !defined(told.question).options.some(o => o.value === chosen))
-      return refuse(`「${defined(told.question).label}」没有「${chosen}」这个选项，请重新选择`)
-    const shown = !p.needs || hasPermission(m.scope, p.needs)
-    if (shown || told.blocks || told.question) {
-      steps.push({ key: p.key, title: p.title, ...told, ...(shown ? {} : { lines: [] }) })
+  for (const provider of providers.filter(x => x.kinds.includes(move.kind))) {
+    const content = await provider.plan(move)
+    if (!content) continue
+    const chosen = content.question && move.answerOf(provider.key)
+    if (chosen !== undefined && !defined(content.question).options.some(o => o.value === chosen))
+      return refuse(`「${defined(content.question).label}」没有「${chosen}」这个选项，请重新选择`)
+    const shown = !provider.needs || hasPermission(move.scope, provider.needs)
+    if (shown || content.blocks || content.question) {
+      steps.push({ key: provider.key, title: provider.title, ...content, ...(shown ? {} : { lines: [] }) })
     }
   }
   return steps
 }
 
 /** Refuses a move that a part still blocks; all reasons at once. */
-export async function assertMoveAllowed(m: MoveContext): Promise<void> {
-  const blocked = (await planMoveSteps(m)).filter(s => s.blocks)
+export async function assertMoveAllowed(move: MoveContext): Promise<void> {
+  const blocked = (await planMoveSteps(move)).filter(step => step.blocks)
   if (blocked.length)
-    throw new Refused(resultCode.refused, blocked.map(s => `${s.title}：${s.blocks}`).join('；'), blocked)
+    throw new Refused(
+      resultCode.refused,
+      blocked.map(step => `${step.title}：${step.blocks}`).join('；'),
+      blocked,
+    )
 }
 
-export async function applyMove(m: MoveApplyContext): Promise<void> {
-  for (const p of providers) {
-    if (p.apply && p.kinds.includes(m.kind)) {
-      await p.apply(m)
+export async function applyMove(move: MoveApplyContext): Promise<void> {
+  for (const provider of providers) {
+    if (provider.apply && provider.kinds.includes(move.kind)) {
+      await provider.apply(move)
     }
   }
 }

@@ -283,7 +283,7 @@ registerMoveStep({
       (m.moveIn ? m.newOwners.length : 0)
     const to = roomStateAfter(
       m.room.roomState,
-      { people, own },
+      { people, nonTenants: own },
       m.residencies.some(l => l.inDate) && m.kind !== 'checkin',
     )
     return {

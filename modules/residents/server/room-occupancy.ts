@@ -5,7 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { live, code, codes } from '#kit/server/sql.ts'
-import { room, type Room } from '#modules/rooms/contract/room.ts'
+import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
 import type { RoomState } from '#modules/rooms/contract/labels.ts'
 import { updateRoomOccupants, applyRoomState, type RoomOccupants } from '#modules/rooms/server/public.ts'
 import { relation, residencyStatus } from '../contract/labels.ts'
@@ -19,7 +19,7 @@ interface RoomOccupancyRow {
   payerName?: string
   payerRelation?: number
   people: number
-  own: number
+  nonTenants: number
 }
 
 /**
@@ -31,7 +31,7 @@ export async function syncRoomOccupancy(
   tx: Tx,
   scope: Scope,
   roomIds: readonly number[],
-  how: {
+  options: {
     readonly today: Day
     readonly leaving?: boolean
     readonly inDate?: Day | undefined
@@ -40,11 +40,11 @@ export async function syncRoomOccupancy(
 ): Promise<void> {
   const ids = [...new Set(roomIds)]
   if (!ids.length) return
-  const now = await tx.rows<RoomOccupancyRow>(sql`
+  const occupancies = await tx.rows<RoomOccupancyRow>(sql`
     select w.id as room_id, m.user_id as main_owner_id, mp.name as main_owner_name,
       coalesce(y.user_id, m.user_id) as payer_id, coalesce(yp.name, mp.name) as payer_name,
       coalesce(y.relation, m.relation) as payer_relation, coalesce(o.people, 0)::int as people,
-      coalesce(o.own, 0)::int as own
+      coalesce(o.non_tenants, 0)::int as non_tenants
     from unnest(${ids}::bigint[]) as w(id)
     left join user_room m on m.owner_id = ${scope.ownerId}
       and m.room_id = w.id
@@ -60,7 +60,7 @@ export async function syncRoomOccupancy(
     left join resident yp on yp.owner_id = y.owner_id and yp.id = y.user_id
     left join (
       select room_id, count(*) as people,
-        count(*) filter (where relation not in ${codes(relation, 'tenant', 'tenantFamily')}) as own
+        count(*) filter (where relation not in ${codes(relation, 'tenant', 'tenantFamily')}) as non_tenants
       from user_room
       where owner_id = ${scope.ownerId}
         and room_id = any(${ids})
@@ -73,32 +73,36 @@ export async function syncRoomOccupancy(
   await updateRoomOccupants(
     tx,
     scope,
-    now.map(({ payerRelation, own: _, ...n }): RoomOccupants => ({
-      ...n,
+    occupancies.map(({ payerRelation, nonTenants: _, ...row }): RoomOccupants => ({
+      ...row,
       ...(payerRelation === undefined
         ? {}
         : { payerKind: payerKindOf(defined(keyOf(relation, payerRelation))) }),
     })),
-    how,
+    options,
   )
   const rooms = (
     await tx.rows<Record<string, unknown>>(
       sql`select * from room where owner_id = ${scope.ownerId} and id = any(${ids}) and ${live()}`,
     )
-  ).map(r => toEntityRow(room, r))
-  const by = new Map(now.map(n => [n.roomId, n]))
-  const moving = new Map<RoomState, Room[]>()
-  for (const r of rooms) {
-    const to = roomStateAfter(r.roomState, defined(by.get(r.id)), how.leaving ?? false)
-    if (to) {
-      moving.set(to, [...(moving.get(to) ?? []), r])
+  ).map(room => toEntityRow(roomEntity, room))
+  const occupancyByRoom = new Map(occupancies.map(row => [row.roomId, row]))
+  const roomsByNextState = new Map<RoomState, Room[]>()
+  for (const room of rooms) {
+    const nextState = roomStateAfter(
+      room.roomState,
+      defined(occupancyByRoom.get(room.id)),
+      options.leaving ?? false,
+    )
+    if (nextState) {
+      roomsByNextState.set(nextState, [...(roomsByNextState.get(nextState) ?? []), room])
     }
   }
-  for (const [to, some] of moving) {
-    await applyRoomState(tx, scope, some, to, {
-      today: how.today,
-      reason: how.reason ?? (to === 'vacant' ? '住户全部迁出' : '住户入住'),
-      ...(how.inDate ? { checkinDate: how.inDate } : {}),
+  for (const [nextState, changed] of roomsByNextState) {
+    await applyRoomState(tx, scope, changed, nextState, {
+      today: options.today,
+      reason: options.reason ?? (nextState === 'vacant' ? '住户全部迁出' : '住户入住'),
+      ...(options.inDate ? { checkinDate: options.inDate } : {}),
     })
   }
 }

@@ -13,9 +13,9 @@ type MovePlanQuery = NonNullable<typeof previewMove.input.T>
  * written.
  */
 export function MovePlan({
-  ask,
-  ready,
-  wanted,
+  ask: query,
+  ready: isReady,
+  wanted: hint,
   answers,
   onAnswer,
 }: {
@@ -23,21 +23,21 @@ export function MovePlan({
   readonly ready: boolean
   readonly wanted: string
   readonly answers: MoveAnswers
-  readonly onAnswer: (a: MoveAnswers) => void
+  readonly onAnswer: (answer: MoveAnswers) => void
 }) {
   // Asked once the form rests: names are typed letter by letter.
-  const now = JSON.stringify(ask)
-  const [rested, setRested] = useState(now)
+  const currentQuery = JSON.stringify(query)
+  const [settledQuery, setSettledQuery] = useState(currentQuery)
   useEffect(() => {
-    const t = setTimeout(() => setRested(now), 300)
+    const t = setTimeout(() => setSettledQuery(currentQuery), 300)
     return () => clearTimeout(t)
-  }, [now])
+  }, [currentQuery])
   const plan = useCall(
     previewMove,
-    { ...(JSON.parse(rested) as MovePlanQuery), ...(answers.length ? { answers: [...answers] } : {}) },
-    { enabled: ready, keepPrevious: true, quiet: true, staleMs: 0 },
+    { ...(JSON.parse(settledQuery) as MovePlanQuery), ...(answers.length ? { answers: [...answers] } : {}) },
+    { enabled: isReady, keepPrevious: true, quiet: true, staleMs: 0 },
   )
-  if (!ready) return <p className="move-plan">{wanted}</p>
+  if (!isReady) return <p className="move-plan">{hint}</p>
   if (plan.isError)
     return (
       <p className="move-plan bad" role="alert">
@@ -60,8 +60,8 @@ export function MovePlan({
       )}
       <MovePlanSteps
         steps={plan.data.steps}
-        answerOf={key => answers.find(a => a.key === key)?.value}
-        onAnswer={(key, value) => onAnswer([...answers.filter(a => a.key !== key), { key, value }])}
+        answerOf={key => answers.find(answer => answer.key === key)?.value}
+        onAnswer={(key, value) => onAnswer([...answers.filter(answer => answer.key !== key), { key, value }])}
       />
     </section>
   )

@@ -14,7 +14,7 @@ export interface ImportedPerson {
 }
 
 export interface PeopleImport {
-  readonly check: (said: ImportedPerson) => readonly {
+  readonly check: (person: ImportedPerson) => readonly {
     readonly column: 'userName' | 'userMobile' | 'userRelation'
     readonly says: string
     readonly remedy: string
@@ -22,7 +22,7 @@ export interface PeopleImport {
   /** After the rooms are written: what became of the people, by line. */
   readonly apply: (
     tx: Tx,
-    placed: readonly { readonly line: number; readonly room: SheetRoom }[],
+    lines: readonly { readonly line: number; readonly room: SheetRoom }[],
   ) => Promise<ReadonlyMap<number, LineResult>>
 }
 
@@ -31,16 +31,16 @@ export interface PeopleImporter {
   readonly relations: readonly string[]
   readonly open: (
     db: Db,
-    ask: ImportRequest<{ projectCode: string }>,
-    said: readonly ImportedPerson[],
+    request: ImportRequest<{ projectCode: string }>,
+    person: readonly ImportedPerson[],
   ) => Promise<PeopleImport>
 }
 
 let registeredImporter: PeopleImporter | undefined
 
 /** Who knows people says how lines of rooms bring theirs (import mode 3); rooms themselves know nobody. */
-export const registerPeopleImporter = (p: PeopleImporter): void => {
-  registeredImporter = p
+export const registerPeopleImporter = (importer: PeopleImporter): void => {
+  registeredImporter = importer
 }
 
 export const getPeopleImporter = (): PeopleImporter | undefined => registeredImporter

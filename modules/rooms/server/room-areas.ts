@@ -13,7 +13,7 @@ import { areasOn, areaSpans, planAreaChanges, type AreaSpan, type AreaChange } f
 import { columnOf } from '#kit/contract/entity.ts'
 
 type ChangeItem = keyof typeof changeItem.rows
-const areaItems = roomAreaKeys.map(k => changeItem.rows[k][0] as string)
+const areaItems = roomAreaKeys.map(areaKey => changeItem.rows[areaKey][0] as string)
 export const changeItemLabel = (item: ChangeItem): string => labelOf(changeItem, item)
 
 export interface RoomChangeEntry {
@@ -38,12 +38,12 @@ export const logRoomChanges = (
     tx,
     roomChange,
     scope,
-    changes.map(({ room, ...c }) => ({
+    changes.map(({ room, ...change }) => ({
       projectCode: room.projectCode,
       roomId: room.id,
       roomCode: room.code,
       operatorName: scope.name,
-      ...c,
+      ...change,
     })),
   )
 
@@ -54,7 +54,7 @@ export async function findAreaChanges(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, AreaChange[]>> {
   if (!ids.length) return new Map()
-  const found = await db.rows<{
+  const rows = await db.rows<{
     id: number
     roomId: number
     item: string
@@ -67,9 +67,9 @@ export async function findAreaChanges(
     where owner_id = ${owner} and room_id = any(${[...ids]}) and ${live()} and item = any(${areaItems})
     order by effective_date, id
   `)
-  const keyOf = new Map(roomAreaKeys.map(k => [changeItem.rows[k][0] as string, k]))
+  const keyOf = new Map(roomAreaKeys.map(areaKey => [changeItem.rows[areaKey][0] as string, areaKey]))
   return Map.groupBy(
-    found.map(s => ({ ...s, item: defined(keyOf.get(s.item)) })),
+    rows.map(s => ({ ...s, item: defined(keyOf.get(s.item)) })),
     s => s.roomId,
   )
 }
@@ -82,38 +82,41 @@ export async function recordAreaChanges(
   tx: Tx,
   scope: Scope,
   before: Room,
-  said: Partial<RoomAreas>,
-  from: Day | undefined,
+  requested: Partial<RoomAreas>,
+  effectiveDate: Day | undefined,
   reason: string | undefined,
   today: Day,
 ): Promise<RoomAreas> {
-  const steps = (await findAreaChanges(tx, scope.ownerId, [before.id])).get(before.id) ?? []
-  const plan = planAreaChanges(before, steps, said, from ?? today, changeItemLabel)
-  if (plan.length && !from)
+  const changes = (await findAreaChanges(tx, scope.ownerId, [before.id])).get(before.id) ?? []
+  const planned = planAreaChanges(before, changes, requested, effectiveDate ?? today, changeItemLabel)
+  if (planned.length && !effectiveDate)
     throw invalidInput([
       {
         Field: 'EffectiveDate',
-        Message: `${plan.map(p => changeItemLabel(p.item)).join('、')}有变更，请填写生效日期`,
+        Message: `${planned.map(change => changeItemLabel(change.item)).join('、')}有变更，请填写生效日期`,
       },
     ])
-  if (!plan.length) return {}
+  if (!planned.length) return {}
   await logRoomChanges(
     tx,
     scope,
-    plan.map(p => ({
-      ...p,
+    planned.map(change => ({
+      ...change,
       room: before,
-      effectiveDate: defined(from),
+      effectiveDate: defined(effectiveDate),
       reason,
-      applied: defined(from) <= today,
+      applied: defined(effectiveDate) <= today,
     })),
   )
   const after = areasOn(
     before,
-    [...steps, ...plan.map(p => ({ ...p, effectiveDate: defined(from), id: Infinity }))],
+    [
+      ...changes,
+      ...planned.map(change => ({ ...change, effectiveDate: defined(effectiveDate), id: Infinity })),
+    ],
     today,
   )
-  return Object.fromEntries(plan.map(p => [p.item, after[p.item]]))
+  return Object.fromEntries(planned.map(change => [change.item, after[change.item]]))
 }
 
 /** What rooms are charged by on a day, past or coming (BASE-7). Rooms that are not there are left out. */
@@ -124,7 +127,10 @@ export async function findRoomAreas(
   day: Day,
 ): Promise<ReadonlyMap<number, RoomAreas>> {
   return new Map(
-    [...(await loadRoomAreas(db, owner, ids))].map(([id, f]) => [id, areasOn(f.now, f.steps, day)]),
+    [...(await loadRoomAreas(db, owner, ids))].map(([id, history]) => [
+      id,
+      areasOn(history.now, history.steps, day),
+    ]),
   )
 }
 
@@ -133,11 +139,14 @@ export async function findRoomAreaSpans(
   db: Db,
   owner: number,
   ids: readonly number[],
-  from: Day,
+  effectiveDate: Day,
   to: Day,
 ): Promise<ReadonlyMap<number, AreaSpan[]>> {
   return new Map(
-    [...(await loadRoomAreas(db, owner, ids))].map(([id, f]) => [id, areaSpans(f.now, f.steps, from, to)]),
+    [...(await loadRoomAreas(db, owner, ids))].map(([id, history]) => [
+      id,
+      areaSpans(history.now, history.steps, effectiveDate, to),
+    ]),
   )
 }
 
@@ -149,13 +158,13 @@ async function loadRoomAreas(
   const now = await db.rows<RoomAreas & { id: number }>(
     sql`
       select id,
-        ${sql.join(roomAreaKeys.map(k => sql`trim_scale(${sql.id(columnOf(k))})::text as ${sql.id(columnOf(k))}`))}
+        ${sql.join(roomAreaKeys.map(areaKey => sql`trim_scale(${sql.id(columnOf(areaKey))})::text as ${sql.id(columnOf(areaKey))}`))}
       from room
       where owner_id = ${owner} and id = any(${[...ids]}) and ${live()}
     `,
   )
-  const steps = await findAreaChanges(db, owner, ids)
-  return new Map(now.map(({ id, ...areas }) => [id, { now: areas, steps: steps.get(id) ?? [] }]))
+  const changes = await findAreaChanges(db, owner, ids)
+  return new Map(now.map(({ id, ...areas }) => [id, { now: areas, steps: changes.get(id) ?? [] }]))
 }
 
 /**
@@ -165,14 +174,14 @@ async function loadRoomAreas(
 export async function applyDueAreaChanges(database: Database, today: Day): Promise<number> {
   return database.tx('*', async tx => {
     const due = sql`not applied and ${live()} and effective_date <= ${today}`
-    for (const k of roomAreaKeys) {
+    for (const areaKey of roomAreaKeys) {
       await tx.execute(sql`
         update room r
-        set ${sql.id(columnOf(k))} = c.new_value::numeric, version = r.version + 1, update_time = now()
+        set ${sql.id(columnOf(areaKey))} = c.new_value::numeric, version = r.version + 1, update_time = now()
         from (
           select distinct on (owner_id, room_id) owner_id, room_id, new_value
           from room_change_log
-          where ${due} and item = ${changeItem.rows[k][0]}
+          where ${due} and item = ${changeItem.rows[areaKey][0]}
           order by owner_id, room_id, effective_date desc, id desc
         ) c
         where r.owner_id = c.owner_id and r.id = c.room_id and ${live('r')}
@@ -186,14 +195,14 @@ export async function applyDueAreaChanges(database: Database, today: Day): Promi
 export async function reassignPayerChanges(
   tx: Tx,
   ownerId: number,
-  from: readonly number[],
+  effectiveDate: readonly number[],
   to: number,
 ): Promise<void> {
   for (const column of ['old_ref', 'new_ref']) {
     await tx.execute(sql`
       update room_change_log
       set ${sql.id(column)} = ${to}
-      where owner_id = ${ownerId} and item = 'Payer' and ${sql.id(column)} = any(${[...from]}::bigint[])
+      where owner_id = ${ownerId} and item = 'Payer' and ${sql.id(column)} = any(${[...effectiveDate]}::bigint[])
     `)
   }
 }

@@ -48,8 +48,8 @@ export async function openSheetPlaces(
         b => shortBuildingName(b.name) === shortBuildingName(name),
       ]
       for (const test of tests) {
-        const hit = buildings.filter(test)
-        if (hit.length) return hit.map(b => b.code)
+        const matches = buildings.filter(test)
+        if (matches.length) return matches.map(b => b.code)
       }
       return []
     },

@@ -16,7 +16,7 @@ const requiredKeys = [
   'roomState',
 ] as const
 
-const floorMark = (n: number): string => (n < 0 ? `B${-n}` : `${n}F`)
+const floorMark = (floor: number): string => (floor < 0 ? `B${-floor}` : `${floor}F`)
 type BatchPlan = NonNullable<typeof previewRoomBatch.output.T>
 
 /**
@@ -24,29 +24,30 @@ type BatchPlan = NonNullable<typeof previewRoomBatch.output.T>
  * as they are (BASE-3).
  */
 export function BatchPreview({
-  of,
+  of: batch,
   onFresh,
 }: {
   readonly of: Partial<RoomBatch>
-  readonly onFresh: (n: number | undefined) => void
+  readonly onFresh: (floor: number | undefined) => void
 }) {
-  const [asked, setAsked] = useState<Partial<RoomBatch>>(of)
-  const said = JSON.stringify(
-    Object.fromEntries([...requiredKeys, 'unitNames'].map(k => [k, of[k as keyof RoomBatch]])),
+  const [settled, setSettled] = useState<Partial<RoomBatch>>(batch)
+  const currentKey = JSON.stringify(
+    Object.fromEntries([...requiredKeys, 'unitNames'].map(k => [k, batch[k as keyof RoomBatch]])),
   )
   useEffect(() => {
-    const t = setTimeout(() => setAsked(JSON.parse(said) as Partial<RoomBatch>), 250)
-    return () => clearTimeout(t)
-  }, [said])
+    const timer = setTimeout(() => setSettled(JSON.parse(currentKey) as Partial<RoomBatch>), 250)
+    return () => clearTimeout(timer)
+  }, [currentKey])
   const ready =
-    requiredKeys.every(k => asked[k] !== undefined) && requiredKeys.every(k => typeof asked[k] !== 'object')
-  const plan = useCall(previewRoomBatch, asked as RoomBatch, {
+    requiredKeys.every(k => settled[k] !== undefined) &&
+    requiredKeys.every(k => typeof settled[k] !== 'object')
+  const plan = useCall(previewRoomBatch, settled as RoomBatch, {
     enabled: ready,
     keepPrevious: true,
     quiet: true,
     staleMs: 0,
   })
-  const shown = ready ? plan.data : undefined
+  const visiblePlan = ready ? plan.data : undefined
   useEffect(() => {
     onFresh(ready && !plan.isError ? plan.data?.fresh : undefined)
   }, [ready, plan.data, plan.isError, onFresh])
@@ -64,7 +65,7 @@ export function BatchPreview({
         </p>
       </div>
     )
-  if (!shown)
+  if (!visiblePlan)
     return (
       <div className="batch-preview">
         <p>正在计算</p>
@@ -73,13 +74,13 @@ export function BatchPreview({
   return (
     <div className="batch-preview" role="status" aria-live="polite">
       <p>
-        将新增 <b>{formatCount(shown.fresh)}</b> 间，已存在 <b>{formatCount(shown.existing)}</b> 间
-        {shown.existing > 0 && '（保持原样，下面灰色）'}
-        {shown.fresh + shown.existing > shown.rows.length &&
-          `；下面列出前 ${formatCount(shown.rows.length)} 间`}
+        将新增 <b>{formatCount(visiblePlan.fresh)}</b> 间，已存在 <b>{formatCount(visiblePlan.existing)}</b>{' '}
+        间{visiblePlan.existing > 0 && '（保持原样，下面灰色）'}
+        {visiblePlan.fresh + visiblePlan.existing > visiblePlan.rows.length &&
+          `；下面列出前 ${formatCount(visiblePlan.rows.length)} 间`}
       </p>
       <div className="plan">
-        {groupByUnit(shown).map(([unit, rows]) => (
+        {groupByUnit(visiblePlan).map(([unit, rows]) => (
           <section key={unit}>
             <h4>{unitLabel(unit)}</h4>
             {rows.map(([floor, cells]) => (
@@ -108,8 +109,8 @@ export function BatchPreview({
 type PlannedCell = BatchPlan['rows'][number]
 
 /** By unit, from the top floor down, by number. */
-const groupByUnit = (p: BatchPlan): [string, [string, PlannedCell[]][]][] =>
-  [...Map.groupBy(p.rows, r => r.unitName)].map(([unit, rows]) => {
+const groupByUnit = (plan: BatchPlan): [string, [string, PlannedCell[]][]][] =>
+  [...Map.groupBy(plan.rows, r => r.unitName)].map(([unit, rows]) => {
     const sorted = [...rows].toSorted(
       (a, b) => b.floorNum - a.floorNum || a.roomNo.localeCompare(b.roomNo, 'zh', { numeric: true }),
     )
@@ -124,6 +125,6 @@ const groupByUnit = (p: BatchPlan): [string, [string, PlannedCell[]][]][] =>
           row: floorMark(r.floorNum),
           data: r,
         })),
-      ).map(([f, ls]): [string, PlannedCell[]] => [f, ls.map(l => l.data)]),
+      ).map(([floor, leaves]): [string, PlannedCell[]] => [floor, leaves.map(l => l.data)]),
     ]
   })

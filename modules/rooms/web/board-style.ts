@@ -12,8 +12,8 @@ const tintNames: { readonly [state in RoomState]: string } = {
 }
 
 /** The board's own tint of a state; the theme holds the colours. */
-export const tintStyle = (s: RoomState): CSSProperties =>
-  ({ '--tint': `var(--room-${tintNames[s]})` }) as CSSProperties
+export const tintStyle = (state: RoomState): CSSProperties =>
+  ({ '--tint': `var(--room-${tintNames[state]})` }) as CSSProperties
 
 /** Cells shrink to numbers, then to blocks, where a building is too large for the screen (screens.md §9). */
 export const cellSizeOf = (units: number, floors: number): 'full' | 'number' | 'block' =>

@@ -18,17 +18,25 @@ interface PositionFilter {
  * and a line that says it.
  */
 export function usePositionFilter(project: string | undefined): {
-  readonly verb: Action | false
+  readonly action: Action | false
   readonly line: ReactNode
   readonly picker: ReactNode
 } {
-  const [q, setQ] = useListState(listRooms, false)
-  const [open, setOpen] = useState(false)
-  const { buildCode, unitName, floorNum } = q.filter as PositionFilter
+  const [listState, setListState] = useListState(listRooms, false)
+  const [isOpen, setIsOpen] = useState(false)
+  const { buildCode, unitName, floorNum } = listState.filter as PositionFilter
   const names = useRefNames('building', buildCode ?? [], { projectCode: project })
-  const put = (to: PositionFilter): void =>
-    setQ({ filter: { ...q.filter, buildCode: undefined, unitName: undefined, floorNum: undefined, ...to } })
-  const words = [
+  const applyFilter = (position: PositionFilter): void =>
+    setListState({
+      filter: {
+        ...listState.filter,
+        buildCode: undefined,
+        unitName: undefined,
+        floorNum: undefined,
+        ...position,
+      },
+    })
+  const scopeText = [
     buildCode?.map(b => names.get(b) ?? b).join('、'),
     unitName !== undefined && unitLabel(unitName),
     floorNum !== undefined && floorLabel(floorNum),
@@ -36,19 +44,19 @@ export function usePositionFilter(project: string | undefined): {
     .filter(Boolean)
     .join(' › ')
   return {
-    verb: project !== undefined && { label: '按单元楼层', run: () => setOpen(true) },
+    action: project !== undefined && { label: '按单元楼层', run: () => setIsOpen(true) },
     line: (unitName !== undefined || floorNum !== undefined) && (
       <div className="place-scope">
-        只看 <b>{words}</b>
-        <button type="button" className="linkish" onClick={() => setOpen(true)}>
+        只看 <b>{scopeText}</b>
+        <button type="button" className="linkish" onClick={() => setIsOpen(true)}>
           更换
         </button>
-        <button type="button" className="linkish" onClick={() => put({})}>
+        <button type="button" className="linkish" onClick={() => applyFilter({})}>
           看全部
         </button>
       </div>
     ),
-    picker: open && (
+    picker: isOpen && (
       <FloorPicker
         projectCode={project}
         many={false}
@@ -64,16 +72,16 @@ export function usePositionFilter(project: string | undefined): {
               ]
             : []
         }
-        onDone={got => {
-          setOpen(false)
-          const g = got?.[0]
-          if (got) {
-            put(
-              g
+        onDone={chosen => {
+          setIsOpen(false)
+          const floor = chosen?.[0]
+          if (chosen) {
+            applyFilter(
+              floor
                 ? {
-                    buildCode: [g.buildCode],
-                    ...(g.unitName === undefined ? {} : { unitName: g.unitName }),
-                    ...(g.floorNum === undefined ? {} : { floorNum: g.floorNum }),
+                    buildCode: [floor.buildCode],
+                    ...(floor.unitName === undefined ? {} : { unitName: floor.unitName }),
+                    ...(floor.floorNum === undefined ? {} : { floorNum: floor.floorNum }),
                   }
                 : {},
             )

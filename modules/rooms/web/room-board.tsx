@@ -21,7 +21,7 @@ const formatPercent = (v: string | undefined): string => (v === undefined ? '--'
  * room.
  */
 export default function BoardPage() {
-  const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
+  const project = useSession(state => state.project?.code ?? state.signed?.nearestProjectCode)
   if (!project || project === '0')
     return (
       <div className="board">
@@ -32,37 +32,37 @@ export default function BoardPage() {
 }
 
 function ProjectBoard({ project }: { readonly project: string }) {
-  const [at, setAt] = useSearchParams()
-  const [only, setOnly] = useState<ReadonlySet<RoomState>>(new Set())
+  const [searchParams, setSearchParams] = useSearchParams()
+  const [visibleStates, setVisibleStates] = useState<ReadonlySet<RoomState>>(new Set())
   const navigate = useNavigate()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const buildings = useCall(listBoardBuildings, { projectCode: project })
-  const list = buildings.data ?? []
-  const said = at.get('building')
+  const buildingList = buildings.data ?? []
+  const buildingParam = searchParams.get('building')
   const index = Math.max(
     0,
-    list.findIndex(b => b.buildCode === said),
+    buildingList.findIndex(shownBoard => shownBoard.buildCode === buildingParam),
   )
-  const current = list[index]
+  const current = buildingList[index]
   const board = useCall(
     getRoomBoard,
     { projectCode: project, buildCode: current?.buildCode ?? '' },
     { enabled: current !== undefined, keepPrevious: true },
   )
-  const room = Number(at.get('room')) || undefined
-  const open = (building: string): void => setAt({ building }, { replace: true })
-  const pin = (id: number | undefined): void =>
-    setAt(
+  const room = Number(searchParams.get('room')) || undefined
+  const selectBuilding = (building: string): void => setSearchParams({ building }, { replace: true })
+  const selectRoom = (id: number | undefined): void =>
+    setSearchParams(
       { ...(current ? { building: current.buildCode } : {}), ...(id ? { room: String(id) } : {}) },
       { replace: true },
     )
-  const toggle = (s: RoomState): void =>
-    setOnly(was => {
-      const now = new Set(was)
-      if (!now.delete(s)) {
-        now.add(s)
+  const toggleState = (state: RoomState): void =>
+    setVisibleStates(before => {
+      const after = new Set(before)
+      if (!after.delete(state)) {
+        after.add(state)
       }
-      return now
+      return after
     })
 
   if (buildings.isError)
@@ -74,12 +74,12 @@ function ProjectBoard({ project }: { readonly project: string }) {
         </div>
       </div>
     )
-  if (buildings.data && !list.length)
+  if (buildings.data && !buildingList.length)
     return (
       <div className="board">
         <div className="board-blank">
           这个项目还没有楼栋，先新增楼栋再生成房间
-          {may(menu.room.permissions.add) && (
+          {hasPermission(menu.room.permissions.add) && (
             <Button type="primary" onClick={() => navigate('/service/data/buildlist/addbuilds')}>
               新增楼栋
             </Button>
@@ -87,23 +87,23 @@ function ProjectBoard({ project }: { readonly project: string }) {
         </div>
       </div>
     )
-  const b = board.data
-  const floors = Math.max(1, ...(b?.units.map(u => u.floorCount + u.undergroundFloors) ?? []))
+  const shownBoard = board.data
+  const floors = Math.max(1, ...(shownBoard?.units.map(u => u.floorCount + u.undergroundFloors) ?? []))
   return (
-    <div className="board" data-size={cellSizeOf(b?.units.length ?? 1, floors)}>
+    <div className="board" data-size={cellSizeOf(shownBoard?.units.length ?? 1, floors)}>
       <nav className="board-buildings scroll" aria-label="楼栋">
         <h2>楼栋 · 入住率</h2>
-        {list.map(x => (
+        {buildingList.map(building => (
           <button
             type="button"
             className="board-building"
-            key={x.buildCode}
-            aria-current={x === current}
-            onClick={() => open(x.buildCode)}
+            key={building.buildCode}
+            aria-current={building === current}
+            onClick={() => selectBuilding(building.buildCode)}
           >
-            {x.buildName}
+            {building.buildName}
             <small className="figure">
-              {x.rooms} 户 · {formatPercent(x.occupancy)}
+              {building.rooms} 户 · {formatPercent(building.occupancy)}
             </small>
           </button>
         ))}
@@ -115,7 +115,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
             className="plain"
             aria-label="上一栋"
             disabled={index <= 0}
-            onClick={() => open(defined(list[index - 1]).buildCode)}
+            onClick={() => selectBuilding(defined(buildingList[index - 1]).buildCode)}
           >
             <LeftOutlined />
           </button>
@@ -124,25 +124,25 @@ function ProjectBoard({ project }: { readonly project: string }) {
             type="button"
             className="plain"
             aria-label="下一栋"
-            disabled={index >= list.length - 1}
-            onClick={() => open(defined(list[index + 1]).buildCode)}
+            disabled={index >= buildingList.length - 1}
+            onClick={() => selectBuilding(defined(buildingList[index + 1]).buildCode)}
           >
             <RightOutlined />
           </button>
-          {b && (
+          {shownBoard && (
             <span className="figure">
-              {b.total} 户 · 入住率 <strong>{formatPercent(b.occupancy)}</strong>
+              {shownBoard.total} 户 · 入住率 <strong>{formatPercent(shownBoard.occupancy)}</strong>
             </span>
           )}
         </div>
         <div className="board-legend" role="group" aria-label="按房态筛选">
-          {b?.counts.map(c => (
+          {shownBoard?.counts.map(c => (
             <button
               type="button"
               className="board-key"
               key={c.roomState}
-              aria-pressed={only.has(c.roomState)}
-              onClick={() => toggle(c.roomState)}
+              aria-pressed={visibleStates.has(c.roomState)}
+              onClick={() => toggleState(c.roomState)}
             >
               <b
                 style={{
@@ -162,22 +162,27 @@ function ProjectBoard({ project }: { readonly project: string }) {
             {board.error.message}
             <Button onClick={() => void board.refetch()}>重试</Button>
           </div>
-        ) : !b ? (
+        ) : !shownBoard ? (
           <Skeleton active paragraph={{ rows: 12 }} />
-        ) : b.total === 0 ? (
+        ) : shownBoard.total === 0 ? (
           <div className="board-blank">
             这栋楼还没有房间
-            {may(menu.room.permissions.add) && (
+            {hasPermission(menu.room.permissions.add) && (
               <Button type="primary" onClick={() => navigate('/service/data/roommange/addrooms')}>
                 新增房间
               </Button>
             )}
           </div>
         ) : (
-          <BoardGrid units={b.units} chosen={room} only={only} onChoose={r => pin(r.id)} />
+          <BoardGrid
+            units={shownBoard.units}
+            chosen={room}
+            only={visibleStates}
+            onChoose={r => selectRoom(r.id)}
+          />
         )}
       </main>
-      {room !== undefined && <RoomPanel id={room} onClose={() => pin(undefined)} />}
+      {room !== undefined && <RoomPanel id={room} onClose={() => selectRoom(undefined)} />}
     </div>
   )
 }
