@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { filesUnder, readSource } from './source-files.ts'
 
-const serverFiles = filesUnder('modules', /\/server\/.*\.ts$/)
-  .concat(filesUnder('kit/server', /\.ts$/))
+const serverFiles = filesUnder('modules', /\/server\/.*\.(ts|sql)$/)
+  .concat(filesUnder('kit/server', /\.(ts|sql)$/))
   .filter(file => !/\.test\.ts$|(^|[./])fixtures\.ts$|\/fixtures\/|\/simulator\//.test(file))
 
 /** A column that holds the code of a choice, compared with or set to a bare number. */

@@ -39,7 +39,7 @@ const existing = new Set(
     [...readSource(file).matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gm)].map(m => m[1]!),
   ),
 )
-const serverFiles = filesUnder('modules', /\/server\/.*\.ts$/).filter(
+const serverFiles = filesUnder('modules', /\/server\/.*\.(ts|sql)$/).filter(
   file => !/\.test\.ts$|(^|[./])fixtures\.ts$|\/simulator\//.test(file),
 )
 const moduleOf = (file: string): string => file.split('/')[1]!
