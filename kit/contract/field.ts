@@ -228,9 +228,12 @@ export const choiceTable = <const R extends { readonly [key: string]: ChoiceRow 
 export const codeOf = <K extends string>(c: Choices<K>, key: K): number | string => c.rows[key][0]
 export const labelOf = (c: Choices, key: string): string => c.rows[key]?.[1] ?? key
 
+/** All keys of a choice, in their order. */
+export const keysOf = <K extends string>(c: Choices<K>): K[] => Object.keys(c.rows) as K[]
+
 /** The key behind a code as the wire or the table says it (number or its text); nothing when unknown. */
 export const keyOf = <K extends string>(c: Choices<K>, code: number | string): K | undefined =>
-  (Object.keys(c.rows) as K[]).find(k => String(c.rows[k][0]) === String(code))
+  keysOf(c).find(k => String(c.rows[k][0]) === String(code))
 
 type FieldValue<X> = X extends Field<infer T> ? T : never
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<any, true> ? K : never }[keyof F]

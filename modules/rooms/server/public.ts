@@ -36,6 +36,7 @@ export {
 export { applyRoomState } from './room-change.ts'
 export { registerRoomPanelSection, type RoomPanelSection } from './room-panel.ts'
 export {
+  findBuildingCodesByName,
   openSheetPlaces,
   sheetPlaceFaults,
   sheetPlaceOptions,
