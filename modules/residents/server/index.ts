@@ -1,5 +1,6 @@
 import './room-import-people.ts'
 import './dependents.ts'
+import './people-move-step.ts'
 import './resident-move-steps.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'

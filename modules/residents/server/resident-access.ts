@@ -1,18 +1,14 @@
 import { defined } from '#kit/domain/defined.ts'
 import { notFound } from '#kit/contract/wire.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outOfDomain, type DataDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
 import { resident, type Resident } from '../contract/resident.ts'
-import { residencyStatus } from '../contract/labels.ts'
 
-type Sql = RawBuilder<any>
-export const livingCode = codeOf(residencyStatus, 'living')
-export const pendingCode = codeOf(residencyStatus, 'pending')
+type Sql = RawBuilder<unknown>
 
-/** Whether a home (a row of user_room, by its alias) lies in the data domain. */
+/** Conditions on rows of user_room, under an alias, inside the data domain. */
 export function residencyDomainFilter(domain: DataDomain, alias: string): Sql[] {
   if (domain.all) return []
   const project = sql.ref(`${alias}.project_code`)
@@ -32,14 +28,14 @@ export function residencyDomainFilter(domain: DataDomain, alias: string): Sql[] 
 }
 
 /**
- * Who belongs to a caller's data domain, or to one project of it: those with a home there, past ones too, and
- * those who were registered there (PERM-6). `t` is the resident. `of`: the few people that other conditions
- * leave; only their homes are looked at.
+ * Conditions on residents `t` of the data domain, or of one project of it: those with a home there, past ones
+ * too, and those who are registered there (PERM-6). `candidateIds`: the few people that other conditions leave;
+ * only their homes are looked at.
  */
 export function residentDomainFilter(
   scope: Pick<Scope, 'ownerId' | 'domain'>,
   project?: string,
-  alias?: readonly number[],
+  candidateIds?: readonly number[],
 ): Sql[] {
   const domain = scope.domain
   if (domain.all && !project) return []
@@ -52,7 +48,7 @@ export function residentDomainFilter(
     ...(project ? [sql`l.project_code = ${project}`] : []),
     ...residencyDomainFilter(domain, 'l'),
   ]
-  if (alias)
+  if (candidateIds)
     return [
       sql`(
         t.home_project = any(${wholeProjects})
@@ -60,13 +56,13 @@ export function residentDomainFilter(
           array(
             select l.user_id
             from user_room l
-            where l.user_id = any(${alias}) and ${sql.join(homes, sql` and `)}
+            where l.user_id = any(${[...candidateIds]}) and ${sql.join(homes, sql` and `)}
           )
         )
       )`,
     ]
-  // As an array: the planner knows nothing of a union's size, and would walk the whole company in the order
-  // of the list instead.
+  // As an array: the planner does not know the size of a union, and would walk the whole company in the
+  // order of the list instead.
   return [
     sql`t.id = any(
       array(

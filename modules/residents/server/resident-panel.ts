@@ -24,7 +24,7 @@ import {
   relation,
 } from '../contract/labels.ts'
 import { menu } from '../module.ts'
-import { presentResident } from './resident-list.ts'
+import { presentResident } from './resident-presentation.ts'
 import { requireResident } from './resident-access.ts'
 import { codes } from '#kit/server/sql.ts'
 

@@ -9,7 +9,7 @@ import { live } from '#kit/server/sql.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
 import { addFamily, addResident, deleteResidents, editResident, resident } from '../contract/resident.ts'
 import { insertResidencies, requireDraftRoom, type NewResidency } from './residency-links.ts'
-import { presentResidents, presentResident } from './resident-list.ts'
+import { presentResidents, presentResident } from './resident-presentation.ts'
 import { findOrCreatePeople, findOrCreateResident, updateResident } from './resident-record.ts'
 import { findResidentsByIds } from './resident-access.ts'
 
