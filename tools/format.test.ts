@@ -73,7 +73,6 @@ const stillLong: Readonly<Record<string, number>> = {
   'modules/payments/server/simulator/gateway.ts': 342,
   'modules/residents/web/residencies.tsx': 324,
   'modules/rooms/contract/room.ts': 318,
-  'modules/rooms/server/room-import.ts': 586,
   'modules/staff/web/staff-picker.tsx': 305,
 }
 

@@ -6,6 +6,7 @@ import {
   registerPeopleImporter,
   type ImportedPerson,
   type PeopleImport,
+  type PersonFault,
 } from '#modules/rooms/server/public.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
 import { nameRule, relation, type Relation } from '../contract/labels.ts'
@@ -19,7 +20,6 @@ import {
 } from './import-read.ts'
 import { writeImportRows } from './import-write.ts'
 
-type PersonFault = ReturnType<PeopleImport['check']>[number]
 type PlacedLines = Parameters<PeopleImport['apply']>[1]
 
 const relationLabels = keysOf(relation).map(key => labelOf(relation, key))

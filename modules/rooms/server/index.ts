@@ -23,7 +23,8 @@ const areaChangeCron = defineCron({
   name: 'rooms-areas',
   schedule: '3 0 * * *',
   run: async app => {
-    const applied = await applyDueAreaChanges(app.database, dayOfMoment(fromInstant(app.clock())))
+    const time = app.clock()
+    const applied = await applyDueAreaChanges(app.database, new Date(time), dayOfMoment(fromInstant(time)))
     if (applied) {
       app.log.info({ figures: applied }, 'areas hold from today')
     }

@@ -3,6 +3,7 @@ export {
   type PeopleImport,
   type PeopleImporter,
   type ImportedPerson,
+  type PersonFault,
 } from './import-people.ts'
 export {
   findRoomAreas,

@@ -165,7 +165,7 @@ const roomDomainFilter = (scope: Scope) => {
     or exists (
       select 1
       from room r
-      where r.owner_id = t.owner_id
+      where r.owner_id = ${scope.ownerId}
         and r.id = t.room_id
         and (r.project_code, r.build_code) in (
           select * from unnest(${buildings.map(x => x[0])}::text[], ${buildings.map(x => x[1])}::text[])

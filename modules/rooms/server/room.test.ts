@@ -144,9 +144,9 @@ it('changes an area only with the day from which it holds, and knows both days (
   ])
   await t.call(cancelRoomChanges, { ids: [String(log.rows[0]!.id)], reason: '看错了' }, me)
   expect(await on('2027-01-01')).toMatchObject({ buildArea: '110', chargeArea: '100' })
-  expect(await applyDueAreaChanges(t.database, '2026-12-31')).toBe(0)
-  expect(await applyDueAreaChanges(t.database, '2027-01-01')).toBe(1)
-  expect(await applyDueAreaChanges(t.database, '2027-01-01')).toBe(0)
+  expect(await applyDueAreaChanges(t.database, new Date(), '2026-12-31')).toBe(0)
+  expect(await applyDueAreaChanges(t.database, new Date(), '2027-01-01')).toBe(1)
+  expect(await applyDueAreaChanges(t.database, new Date(), '2027-01-01')).toBe(0)
   expect(await readRoom(r.id)).toMatchObject({ buildArea: '110', chargeArea: '100' })
   expect(await on('2026-12-31')).toMatchObject({ buildArea: '100' })
   expect(
