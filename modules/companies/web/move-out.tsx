@@ -97,7 +97,7 @@ function SharedQuestions({
           <fieldset>
             <legend>{defined(defined(s).question).label}</legend>
             <MovePlanChoices
-              of={defined(s)}
+              step={defined(s)}
               value={answers.find(a => a.key === defined(s).key)?.value}
               onAnswer={onAnswer}
             />

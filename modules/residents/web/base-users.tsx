@@ -123,9 +123,10 @@ export function AddBaseUserPage() {
       initial={initial}
       draftKey="person/new"
       submitLabel="新增人员"
-      below={values => <SameResidentsNotice of={values} link={false} />}
+      below={values => <SameResidentsNotice person={values} canLink={false} />}
       save={values => add.mutateAsync({ ...initial, ...values })}
       onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
         const created = answer as Resident
         toast.success(`已新增人员「${created.name}」`)
         tab.close()

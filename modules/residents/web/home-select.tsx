@@ -10,7 +10,7 @@ import { relation } from '../contract/labels.ts'
 /** One of the rooms that the chosen resident has to do with in the project of the form, kept by its id. */
 export function HomeSelect(props: ControlProps) {
   const userId = Number(props.formValues.userId) || 0
-  const value = props.value as number | undefined
+  const value = typeof props.value === 'number' ? props.value : undefined
   const homes = useCall(listResidentHomes, { userId }, { enabled: userId > 0, quiet: true }).data ?? []
   const currentHomes = homes.filter(
     h =>

@@ -15,10 +15,10 @@ const checkInGroups = [{ keys: ['inDate', 'reason'] }]
 
 /** 迁出: what it ends and what is in its way stands under the date before anything is done. */
 export function CheckOutDialog({
-  links: residencies,
+  residencies,
   onClose,
 }: {
-  readonly links: readonly MoveTarget[]
+  readonly residencies: readonly MoveTarget[]
   readonly onClose: () => void
 }) {
   const submit = useSend(checkOut, { quiet: true })
@@ -37,9 +37,9 @@ export function CheckOutDialog({
       onClose={onClose}
       below={values => (
         <MovePlan
-          ask={{ kind: 'checkout', ids, day: values.outDate ?? '' }}
-          ready={typeof values.outDate === 'string'}
-          wanted="填写迁出日期后，这里列出将发生的事"
+          query={{ kind: 'checkout', ids, day: values.outDate ?? '' }}
+          isReady={typeof values.outDate === 'string'}
+          hint="填写迁出日期后，这里列出将发生的事"
           answers={answers}
           onAnswer={setAnswers}
         />
@@ -54,10 +54,10 @@ export function CheckOutDialog({
 
 /** 再次入住 (BASE-12). */
 export function CheckInDialog({
-  links: residencies,
+  residencies,
   onClose,
 }: {
-  readonly links: readonly MoveTarget[]
+  readonly residencies: readonly MoveTarget[]
   readonly onClose: () => void
 }) {
   const submit = useSend(checkInAgain, { quiet: true })
@@ -76,9 +76,9 @@ export function CheckInDialog({
       onClose={onClose}
       below={values => (
         <MovePlan
-          ask={{ kind: 'checkin', ids, day: values.inDate ?? '' }}
-          ready={typeof values.inDate === 'string'}
-          wanted="填写入住日期后，这里列出将发生的事"
+          query={{ kind: 'checkin', ids, day: values.inDate ?? '' }}
+          isReady={typeof values.inDate === 'string'}
+          hint="填写入住日期后，这里列出将发生的事"
           answers={answers}
           onAnswer={setAnswers}
         />
@@ -105,10 +105,10 @@ const transferGroups = [
 
 /** 过户 (BASE-17): the new owners from a day on. */
 export function TransferDialog({
-  of: target,
+  target,
   onClose,
 }: {
-  readonly of: MoveTarget
+  readonly target: MoveTarget
   readonly onClose: () => void
 }) {
   const submit = useSend(transferRoom, { quiet: true })
@@ -161,7 +161,7 @@ export function TransferDialog({
       }
       below={values => (
         <MovePlan
-          ask={{
+          query={{
             kind: 'transfer',
             roomId: target.roomId,
             day: values.day ?? '',
@@ -169,8 +169,8 @@ export function TransferDialog({
             moveIn: values.moveIn ?? false,
             people: newOwnersOf(values),
           }}
-          ready={typeof values.day === 'string'}
-          wanted="填写生效日期后，这里列出将发生的事"
+          isReady={typeof values.day === 'string'}
+          hint="填写生效日期后，这里列出将发生的事"
           answers={answers}
           onAnswer={setAnswers}
         />

@@ -43,7 +43,7 @@ export const MovePlanSteps = ({ steps, answerOf, onAnswer }: Props) => (
         {step.question && (
           <fieldset>
             <legend>{step.question.label}</legend>
-            <MovePlanChoices of={step} value={answerOf(step.key)} onAnswer={onAnswer} />
+            <MovePlanChoices step={step} value={answerOf(step.key)} onAnswer={onAnswer} />
           </fieldset>
         )}
       </div>
@@ -53,11 +53,11 @@ export const MovePlanSteps = ({ steps, answerOf, onAnswer }: Props) => (
 
 /** The options of a step that asks. */
 export const MovePlanChoices = ({
-  of: step,
+  step,
   value,
   onAnswer,
 }: {
-  readonly of: MoveStep
+  readonly step: MoveStep
   readonly value: string | undefined
   readonly onAnswer: Props['onAnswer']
 }) =>
@@ -65,7 +65,7 @@ export const MovePlanChoices = ({
     <Radio.Group
       aria-label={step.question.label}
       value={value ?? step.question.value}
-      onChange={e => onAnswer(step.key, e.target.value as string)}
+      onChange={e => onAnswer(step.key, String(e.target.value))}
       options={step.question.options.map(o => ({
         value: o.value,
         label: o.note ? `${o.label}（${o.note}）` : o.label,

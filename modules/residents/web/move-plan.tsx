@@ -13,15 +13,15 @@ type MovePlanQuery = NonNullable<typeof previewMove.input.T>
  * written.
  */
 export function MovePlan({
-  ask: query,
-  ready: isReady,
-  wanted: hint,
+  query,
+  isReady,
+  hint,
   answers,
   onAnswer,
 }: {
-  readonly ask: MovePlanQuery
-  readonly ready: boolean
-  readonly wanted: string
+  readonly query: MovePlanQuery
+  readonly isReady: boolean
+  readonly hint: string
   readonly answers: MoveAnswers
   readonly onAnswer: (answer: MoveAnswers) => void
 }) {

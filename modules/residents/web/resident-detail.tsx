@@ -47,7 +47,7 @@ function PanelSections({ id }: { readonly id: number }) {
       {panel.data.sections
         .filter(section => section.key !== 'facts')
         .map(section => (
-          <PanelSection section={section as never} key={section.key} />
+          <PanelSection section={section} key={section.key} />
         ))}
     </div>
   )
@@ -134,10 +134,10 @@ export default function ResidentDetailPage() {
       ]}
       footer={
         <>
-          {open?.kind === 'mobile' && <MobileDialog of={open.resident} onClose={closeDialog} />}
+          {open?.kind === 'mobile' && <MobileDialog resident={open.resident} onClose={closeDialog} />}
           {open?.kind === 'wechat' && (
             <ResidentWechatDialog
-              of={open.resident}
+              resident={open.resident}
               onClose={closeDialog}
               onDone={() => {
                 closeDialog()
@@ -145,7 +145,7 @@ export default function ResidentDetailPage() {
               }}
             />
           )}
-          {open?.kind === 'block' && <BlockDialog of={open.resident} onClose={closeDialog} />}
+          {open?.kind === 'block' && <BlockDialog resident={open.resident} onClose={closeDialog} />}
         </>
       }
     />

@@ -8,7 +8,7 @@ import { changeResidentMobile } from '../contract/maintenance.ts'
 import type { Resident } from '../contract/resident.ts'
 
 interface Props {
-  readonly of: Resident
+  readonly resident: Resident
   readonly onClose: () => void
 }
 
@@ -17,7 +17,7 @@ const mobileGroups = [
 ]
 
 /** BASE-14. */
-export function MobileDialog({ of: resident, onClose }: Props) {
+export function MobileDialog({ resident, onClose }: Props) {
   const submit = useSend(changeResidentMobile, { quiet: true })
   const initial = useMemo(() => ({ id: resident.id, version: resident.version }), [resident])
   return (
@@ -45,7 +45,7 @@ const blockGroups = [
 const unblockGroups = [{ keys: ['reason'] }]
 
 /** Puts somebody on the list of the project, or takes him off it (BASE-15). */
-export function BlockDialog({ of: resident, onClose }: Props) {
+export function BlockDialog({ resident, onClose }: Props) {
   const submit = useSend(updateResidentBlock, { quiet: true })
   const project = useProject()
   const isAdding = resident.isBlock !== true

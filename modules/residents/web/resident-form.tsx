@@ -48,9 +48,10 @@ export function AddResidentPage() {
       initial={initial}
       draftKey="resident/new"
       submitLabel="新增住户"
-      below={values => <SameResidentsNotice of={values} />}
+      below={values => <SameResidentsNotice person={values} />}
       save={values => add.mutateAsync({ ...initial, ...values })}
       onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
         const created = answer as Resident
         toast.success(`已新增住户「${created.name}」`)
         tab.close()
@@ -86,9 +87,11 @@ export function EditResidentPage() {
       draftKey={`resident/${person.id}`}
       save={values => edit.mutateAsync(values)}
       loadCurrent={async () => ({ ...(await send(getResident, { id })) })}
-      below={values => <SameResidentsNotice of={values} />}
+      below={values => <SameResidentsNotice person={values} />}
       onDone={answer => {
-        toast.success(`已保存住户「${(answer as Resident).name}」`)
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+        const saved = answer as Resident
+        toast.success(`已保存住户「${saved.name}」`)
         tab.close()
       }}
     />

@@ -194,8 +194,8 @@ export default function ResidentsPage() {
         }}
       />
       {merging && <MergeDialog people={merging} onClose={() => setMerging(undefined)} />}
-      {dialog?.kind === 'mobile' && <MobileDialog of={dialog.resident} onClose={closeDialog} />}
-      {dialog?.kind === 'block' && <BlockDialog of={dialog.resident} onClose={closeDialog} />}
+      {dialog?.kind === 'mobile' && <MobileDialog resident={dialog.resident} onClose={closeDialog} />}
+      {dialog?.kind === 'block' && <BlockDialog resident={dialog.resident} onClose={closeDialog} />}
     </>
   )
 }

@@ -17,7 +17,7 @@ export function RoomsControl(props: ControlProps) {
   const project = useProject()
   const [isOpen, setIsOpen] = useState(false)
   const [picked, setPicked] = useState<readonly PickedRoom[]>([])
-  const ids = (props.value as readonly string[] | undefined) ?? []
+  const ids = Array.isArray(props.value) ? props.value.map(String) : []
   const findPicked = (id: string): PickedRoom | undefined => picked.find(k => String(k.id) === id)
   return (
     <div id={props.id} role="group" aria-label={props.field.label}>
@@ -32,7 +32,9 @@ export function RoomsControl(props: ControlProps) {
       {isOpen && (
         <MultiRoomPicker
           max={props.field.max}
-          projectCode={(props.formValues.projectCode as string | undefined) ?? project}
+          projectCode={
+            typeof props.formValues.projectCode === 'string' ? props.formValues.projectCode : project
+          }
           value={ids.flatMap(id => findPicked(id)?.code ?? [])}
           onDone={chosen => {
             setIsOpen(false)

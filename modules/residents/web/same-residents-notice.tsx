@@ -7,11 +7,11 @@ import { residentPath } from './paths.ts'
 
 /** Who is there already under this mobile or document (BASE-13), asked while the form is filled. */
 export function SameResidentsNotice({
-  of: person,
-  link: canLink = true,
+  person,
+  canLink = true,
 }: {
-  readonly link?: boolean
-  readonly of: {
+  readonly canLink?: boolean
+  readonly person: {
     readonly id?: number | undefined
     readonly mobile?: string | undefined
     readonly certNo?: string | undefined

@@ -40,11 +40,11 @@ const delay = (ms: number, gone: AbortSignal): Promise<void> =>
  * no.
  */
 export function ResidentWechatDialog({
-  of: resident,
+  resident,
   onClose,
   onDone,
 }: {
-  readonly of: Pick<Resident, 'id' | 'name'>
+  readonly resident: Pick<Resident, 'id' | 'name'>
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
@@ -74,7 +74,7 @@ export function ResidentWechatDialog({
     }
     watch().catch(error => {
       if (!signal.aborted) {
-        setFailure((error as Error).message)
+        setFailure(error instanceof Error ? error.message : undefined)
         setState('failed')
       }
     })

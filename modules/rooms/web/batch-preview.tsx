@@ -24,10 +24,10 @@ type BatchPlan = NonNullable<typeof previewRoomBatch.output.T>
  * as they are (BASE-3).
  */
 export function BatchPreview({
-  of: batch,
+  batch,
   onFresh,
 }: {
-  readonly of: Partial<RoomBatch>
+  readonly batch: Partial<RoomBatch>
   readonly onFresh: (floor: number | undefined) => void
 }) {
   const [settled, setSettled] = useState<Partial<RoomBatch>>(batch)

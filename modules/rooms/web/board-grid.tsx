@@ -15,7 +15,7 @@ export interface BoardUnit {
 interface Props {
   readonly units: readonly BoardUnit[]
   readonly chosen: number | undefined
-  readonly only: ReadonlySet<RoomState>
+  readonly visibleStates: ReadonlySet<RoomState>
   readonly onChoose: (room: BoardCell) => void
 }
 
@@ -41,7 +41,7 @@ const floorMark = (floor: number): string => (floor < 0 ? `B${-floor}` : `${floo
  * A building as floors and units. Arrow keys walk, Enter pins the room's panel; cells outside the legend's
  * choice fade.
  */
-export function BoardGrid({ units, chosen, only: visibleStates, onChoose }: Props) {
+export function BoardGrid({ units, chosen, visibleStates, onChoose }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const floors = floorsOf(units)
   const size = cellSizeOf(units.length, floors.length)

@@ -13,10 +13,45 @@ interface PositionFilter {
   readonly floorNum?: number
 }
 
-/**
- * The unit or floor that the list is narrowed to, chosen in the tree of buildings: a verb for the toolbar,
- * and a line that says it.
- */
+const positionOf = ({ buildCode, unitName, floorNum }: PositionFilter) =>
+  buildCode?.length === 1
+    ? [
+        {
+          buildCode: defined(buildCode[0]),
+          ...(unitName === undefined ? {} : { unitName }),
+          ...(floorNum === undefined ? {} : { floorNum }),
+        },
+      ]
+    : []
+
+interface ScopeLineProps {
+  readonly text: string
+  readonly onChange: () => void
+  readonly onClear: () => void
+}
+
+const ScopeLine = ({ text, onChange, onClear }: ScopeLineProps) => (
+  <div className="place-scope">
+    只看 <b>{text}</b>
+    <button type="button" className="linkish" onClick={onChange}>
+      更换
+    </button>
+    <button type="button" className="linkish" onClick={onClear}>
+      看全部
+    </button>
+  </div>
+)
+
+const isStringList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(item => typeof item === 'string')
+
+const readPosition = (filter: Readonly<Record<string, unknown>>): PositionFilter => ({
+  ...(isStringList(filter.buildCode) ? { buildCode: filter.buildCode } : {}),
+  ...(typeof filter.unitName === 'string' ? { unitName: filter.unitName } : {}),
+  ...(typeof filter.floorNum === 'number' ? { floorNum: filter.floorNum } : {}),
+})
+
+/** Narrows the list to a unit or floor of the building tree: an action of the toolbar, and a line that shows it. */
 export function usePositionFilter(project: string | undefined): {
   readonly action: Action | false
   readonly line: ReactNode
@@ -24,68 +59,37 @@ export function usePositionFilter(project: string | undefined): {
 } {
   const [listState, setListState] = useListState(listRooms, false)
   const [isOpen, setIsOpen] = useState(false)
-  const { buildCode, unitName, floorNum } = listState.filter as PositionFilter
+  const position = readPosition(listState.filter)
+  const { buildCode, unitName, floorNum } = position
   const names = useRefNames('building', buildCode ?? [], { projectCode: project })
-  const applyFilter = (position: PositionFilter): void =>
-    setListState({
-      filter: {
-        ...listState.filter,
-        buildCode: undefined,
-        unitName: undefined,
-        floorNum: undefined,
-        ...position,
-      },
-    })
+  const applyFilter = (next: PositionFilter): void => {
+    const cleared = { buildCode: undefined, unitName: undefined, floorNum: undefined }
+    setListState({ filter: { ...listState.filter, ...cleared, ...next } })
+  }
+  const open = (): void => setIsOpen(true)
   const scopeText = [
-    buildCode?.map(b => names.get(b) ?? b).join('、'),
+    buildCode?.map(code => names.get(code) ?? code).join('、'),
     unitName !== undefined && unitLabel(unitName),
     floorNum !== undefined && floorLabel(floorNum),
   ]
     .filter(Boolean)
     .join(' › ')
   return {
-    action: project !== undefined && { label: '按单元楼层', run: () => setIsOpen(true) },
+    action: project !== undefined && { label: '按单元楼层', run: open },
     line: (unitName !== undefined || floorNum !== undefined) && (
-      <div className="place-scope">
-        只看 <b>{scopeText}</b>
-        <button type="button" className="linkish" onClick={() => setIsOpen(true)}>
-          更换
-        </button>
-        <button type="button" className="linkish" onClick={() => applyFilter({})}>
-          看全部
-        </button>
-      </div>
+      <ScopeLine text={scopeText} onChange={open} onClear={() => applyFilter({})} />
     ),
     picker: isOpen && (
       <FloorPicker
         projectCode={project}
         many={false}
         depth="any"
-        value={
-          buildCode?.length === 1
-            ? [
-                {
-                  buildCode: defined(buildCode[0]),
-                  ...(unitName === undefined ? {} : { unitName }),
-                  ...(floorNum === undefined ? {} : { floorNum }),
-                },
-              ]
-            : []
-        }
+        value={positionOf(position)}
         onDone={chosen => {
           setIsOpen(false)
-          const floor = chosen?.[0]
-          if (chosen) {
-            applyFilter(
-              floor
-                ? {
-                    buildCode: [floor.buildCode],
-                    ...(floor.unitName === undefined ? {} : { unitName: floor.unitName }),
-                    ...(floor.floorNum === undefined ? {} : { floorNum: floor.floorNum }),
-                  }
-                : {},
-            )
-          }
+          if (!chosen) return
+          const [first] = chosen
+          applyFilter(first ? { ...first, buildCode: [first.buildCode] } : {})
         }}
       />
     ),

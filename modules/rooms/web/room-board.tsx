@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Skeleton } from 'antd'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
@@ -31,32 +31,125 @@ export default function BoardPage() {
   return <ProjectBoard project={project} key={project} />
 }
 
-function ProjectBoard({ project }: { readonly project: string }) {
-  const [searchParams, setSearchParams] = useSearchParams()
-  const [visibleStates, setVisibleStates] = useState<ReadonlySet<RoomState>>(new Set())
+type BoardBuilding = NonNullable<typeof listBoardBuildings.output.T>[number]
+type Board = NonNullable<typeof getRoomBoard.output.T>
+
+const BlankBoard = ({ children }: { readonly children: ReactNode }) => (
+  <div className="board">
+    <div className="board-blank">{children}</div>
+  </div>
+)
+
+interface AddButtonProps {
+  readonly label: string
+  readonly path: string
+}
+
+function AddButton({ label, path }: AddButtonProps) {
   const navigate = useNavigate()
   const hasPermission = usePermission()
-  const buildings = useCall(listBoardBuildings, { projectCode: project })
-  const buildingList = buildings.data ?? []
-  const buildingParam = searchParams.get('building')
-  const index = Math.max(
-    0,
-    buildingList.findIndex(shownBoard => shownBoard.buildCode === buildingParam),
-  )
-  const current = buildingList[index]
-  const board = useCall(
-    getRoomBoard,
-    { projectCode: project, buildCode: current?.buildCode ?? '' },
-    { enabled: current !== undefined, keepPrevious: true },
-  )
-  const room = Number(searchParams.get('room')) || undefined
-  const selectBuilding = (building: string): void => setSearchParams({ building }, { replace: true })
-  const selectRoom = (id: number | undefined): void =>
-    setSearchParams(
-      { ...(current ? { building: current.buildCode } : {}), ...(id ? { room: String(id) } : {}) },
-      { replace: true },
+  return (
+    hasPermission(menu.room.permissions.add) && (
+      <Button type="primary" onClick={() => navigate(path)}>
+        {label}
+      </Button>
     )
-  const toggleState = (state: RoomState): void =>
+  )
+}
+
+interface BuildingListProps {
+  readonly buildings: readonly BoardBuilding[]
+  readonly current: BoardBuilding | undefined
+  readonly onSelect: (buildCode: string) => void
+}
+
+const BuildingList = ({ buildings, current, onSelect }: BuildingListProps) => (
+  <nav className="board-buildings scroll" aria-label="楼栋">
+    <h2>楼栋 · 入住率</h2>
+    {buildings.map(building => (
+      <button
+        type="button"
+        className="board-building"
+        key={building.buildCode}
+        aria-current={building === current}
+        onClick={() => onSelect(building.buildCode)}
+      >
+        {building.buildName}
+        <small className="figure">
+          {building.rooms} 户 · {formatPercent(building.occupancy)}
+        </small>
+      </button>
+    ))}
+  </nav>
+)
+
+interface BoardHeadProps {
+  readonly buildings: readonly BoardBuilding[]
+  readonly index: number
+  readonly board: Board | undefined
+  readonly onSelect: (buildCode: string) => void
+}
+
+const BoardHead = ({ buildings, index, board, onSelect }: BoardHeadProps) => (
+  <div className="board-head">
+    <button
+      type="button"
+      className="plain"
+      aria-label="上一栋"
+      disabled={index <= 0}
+      onClick={() => onSelect(defined(buildings[index - 1]).buildCode)}
+    >
+      <LeftOutlined />
+    </button>
+    <h1>{buildings[index]?.buildName}</h1>
+    <button
+      type="button"
+      className="plain"
+      aria-label="下一栋"
+      disabled={index >= buildings.length - 1}
+      onClick={() => onSelect(defined(buildings[index + 1]).buildCode)}
+    >
+      <RightOutlined />
+    </button>
+    {board && (
+      <span className="figure">
+        {board.total} 户 · 入住率 <strong>{formatPercent(board.occupancy)}</strong>
+      </span>
+    )}
+  </div>
+)
+
+interface LegendProps {
+  readonly counts: Board['counts']
+  readonly visibleStates: ReadonlySet<RoomState>
+  readonly onToggle: (state: RoomState) => void
+}
+
+const Legend = ({ counts, visibleStates, onToggle }: LegendProps) => (
+  <div className="board-legend" role="group" aria-label="按房态筛选">
+    {counts.map(({ roomState: state, count }) => (
+      <button
+        type="button"
+        className="board-key"
+        key={state}
+        aria-pressed={visibleStates.has(state)}
+        onClick={() => onToggle(state)}
+      >
+        <b
+          style={{ ...tintStyle(state), background: state === 'unsold' ? undefined : 'var(--tint)' }}
+          data-state={state}
+        >
+          {roomStateMarks[state]}
+        </b>
+        {labelOf(roomState, state)} <span className="figure">{count}</span>
+      </button>
+    ))}
+  </div>
+)
+
+function useStateFilter() {
+  const [visibleStates, setVisibleStates] = useState<ReadonlySet<RoomState>>(new Set())
+  const toggle = (state: RoomState): void =>
     setVisibleStates(before => {
       const after = new Set(before)
       if (!after.delete(state)) {
@@ -64,121 +157,81 @@ function ProjectBoard({ project }: { readonly project: string }) {
       }
       return after
     })
+  return { visibleStates, toggle }
+}
 
+/** The building and the room that the address names. */
+function useBoardSelection(buildings: readonly BoardBuilding[]) {
+  const [searchParams, setSearchParams] = useSearchParams()
+  const buildingParam = searchParams.get('building')
+  const index = Math.max(
+    0,
+    buildings.findIndex(building => building.buildCode === buildingParam),
+  )
+  const current = buildings[index]
+  return {
+    index,
+    current,
+    room: Number(searchParams.get('room')) || undefined,
+    selectBuilding: (building: string): void => setSearchParams({ building }, { replace: true }),
+    selectRoom: (id: number | undefined): void =>
+      setSearchParams(
+        { ...(current ? { building: current.buildCode } : {}), ...(id ? { room: String(id) } : {}) },
+        { replace: true },
+      ),
+  }
+}
+
+function ProjectBoard({ project }: { readonly project: string }) {
+  const buildings = useCall(listBoardBuildings, { projectCode: project })
+  const list = buildings.data ?? []
+  const { index, current, room, selectBuilding, selectRoom } = useBoardSelection(list)
+  const { visibleStates, toggle } = useStateFilter()
+  const loaded = useCall(
+    getRoomBoard,
+    { projectCode: project, buildCode: current?.buildCode ?? '' },
+    { enabled: current !== undefined, keepPrevious: true },
+  )
   if (buildings.isError)
     return (
-      <div className="board">
-        <div className="board-blank">
-          {buildings.error.message}
-          <Button onClick={() => void buildings.refetch()}>重试</Button>
-        </div>
-      </div>
+      <BlankBoard>
+        {buildings.error.message}
+        <Button onClick={() => void buildings.refetch()}>重试</Button>
+      </BlankBoard>
     )
-  if (buildings.data && !buildingList.length)
+  if (buildings.data && !list.length)
     return (
-      <div className="board">
-        <div className="board-blank">
-          这个项目还没有楼栋，先新增楼栋再生成房间
-          {hasPermission(menu.room.permissions.add) && (
-            <Button type="primary" onClick={() => navigate('/service/data/buildlist/addbuilds')}>
-              新增楼栋
-            </Button>
-          )}
-        </div>
-      </div>
+      <BlankBoard>
+        这个项目还没有楼栋，先新增楼栋再生成房间
+        <AddButton label="新增楼栋" path="/service/data/buildlist/addbuilds" />
+      </BlankBoard>
     )
-  const shownBoard = board.data
-  const floors = Math.max(1, ...(shownBoard?.units.map(u => u.floorCount + u.undergroundFloors) ?? []))
+  const board = loaded.data
+  const floors = Math.max(1, ...(board?.units.map(unit => unit.floorCount + unit.undergroundFloors) ?? []))
   return (
-    <div className="board" data-size={cellSizeOf(shownBoard?.units.length ?? 1, floors)}>
-      <nav className="board-buildings scroll" aria-label="楼栋">
-        <h2>楼栋 · 入住率</h2>
-        {buildingList.map(building => (
-          <button
-            type="button"
-            className="board-building"
-            key={building.buildCode}
-            aria-current={building === current}
-            onClick={() => selectBuilding(building.buildCode)}
-          >
-            {building.buildName}
-            <small className="figure">
-              {building.rooms} 户 · {formatPercent(building.occupancy)}
-            </small>
-          </button>
-        ))}
-      </nav>
+    <div className="board" data-size={cellSizeOf(board?.units.length ?? 1, floors)}>
+      <BuildingList buildings={list} current={current} onSelect={selectBuilding} />
       <main className="board-main">
-        <div className="board-head">
-          <button
-            type="button"
-            className="plain"
-            aria-label="上一栋"
-            disabled={index <= 0}
-            onClick={() => selectBuilding(defined(buildingList[index - 1]).buildCode)}
-          >
-            <LeftOutlined />
-          </button>
-          <h1>{current?.buildName}</h1>
-          <button
-            type="button"
-            className="plain"
-            aria-label="下一栋"
-            disabled={index >= buildingList.length - 1}
-            onClick={() => selectBuilding(defined(buildingList[index + 1]).buildCode)}
-          >
-            <RightOutlined />
-          </button>
-          {shownBoard && (
-            <span className="figure">
-              {shownBoard.total} 户 · 入住率 <strong>{formatPercent(shownBoard.occupancy)}</strong>
-            </span>
-          )}
-        </div>
-        <div className="board-legend" role="group" aria-label="按房态筛选">
-          {shownBoard?.counts.map(c => (
-            <button
-              type="button"
-              className="board-key"
-              key={c.roomState}
-              aria-pressed={visibleStates.has(c.roomState)}
-              onClick={() => toggleState(c.roomState)}
-            >
-              <b
-                style={{
-                  ...tintStyle(c.roomState),
-                  background: c.roomState === 'unsold' ? undefined : 'var(--tint)',
-                }}
-                data-state={c.roomState}
-              >
-                {roomStateMarks[c.roomState]}
-              </b>
-              {labelOf(roomState, c.roomState)} <span className="figure">{c.count}</span>
-            </button>
-          ))}
-        </div>
-        {board.isError ? (
+        <BoardHead buildings={list} index={index} board={board} onSelect={selectBuilding} />
+        <Legend counts={board?.counts ?? []} visibleStates={visibleStates} onToggle={toggle} />
+        {loaded.isError ? (
           <div className="board-blank">
-            {board.error.message}
-            <Button onClick={() => void board.refetch()}>重试</Button>
+            {loaded.error.message}
+            <Button onClick={() => void loaded.refetch()}>重试</Button>
           </div>
-        ) : !shownBoard ? (
+        ) : !board ? (
           <Skeleton active paragraph={{ rows: 12 }} />
-        ) : shownBoard.total === 0 ? (
+        ) : board.total === 0 ? (
           <div className="board-blank">
             这栋楼还没有房间
-            {hasPermission(menu.room.permissions.add) && (
-              <Button type="primary" onClick={() => navigate('/service/data/roommange/addrooms')}>
-                新增房间
-              </Button>
-            )}
+            <AddButton label="新增房间" path="/service/data/roommange/addrooms" />
           </div>
         ) : (
           <BoardGrid
-            units={shownBoard.units}
+            units={board.units}
             chosen={room}
-            only={visibleStates}
-            onChoose={r => selectRoom(r.id)}
+            visibleStates={visibleStates}
+            onChoose={cell => selectRoom(cell.id)}
           />
         )}
       </main>

@@ -136,8 +136,9 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
             : undefined
         }
         save={values => generate.mutateAsync(values)}
-        aside={values => <BatchPreview of={values} onFresh={setFresh} />}
+        aside={values => <BatchPreview batch={values} onFresh={setFresh} />}
         onDone={answer => {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
           const { fresh: n, existing } = answer as { fresh: number; existing: number }
           if (n) {
             toast.success(
@@ -163,6 +164,7 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
       submitLabel={`新增${labels.itemName}`}
       save={values => add.mutateAsync(values)}
       onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
         const created = answer as Room
         toast.success(`已新增${labels.itemName}「${created.path}」`)
         tab.close()
@@ -263,7 +265,9 @@ function EditPage({ kind }: { readonly kind: RoomKind }) {
       }
       loadCurrent={async () => ({ ...(await send(getRoomById, { id })) })}
       onDone={answer => {
-        toast.success(`已保存${labels.itemName}「${(answer as Room).path}」`)
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+        const saved = answer as Room
+        toast.success(`已保存${labels.itemName}「${saved.path}」`)
         tab.close()
       }}
     />

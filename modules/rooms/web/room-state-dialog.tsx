@@ -84,7 +84,7 @@ const findMissingFields = (rooms: readonly RoomRow[], input: StateInput): Faults
       .map(k => [k, missingMessages[k]]),
   )
 
-function StateSummary({ rooms, of: input }: { readonly rooms: readonly RoomRow[]; readonly of: StateInput }) {
+function StateSummary({ rooms, input }: { readonly rooms: readonly RoomRow[]; readonly input: StateInput }) {
   const from = [...Map.groupBy(rooms, row => row.roomState)]
     .map(([state, all]) => `${labelOf(roomState, state)} ${all.length}`)
     .join('、')
@@ -142,9 +142,10 @@ export function RoomStateDialog({
       presentation="dialog"
       save={input => submit.mutateAsync(input)}
       onClose={onClose}
-      below={input => <StateSummary rooms={rooms} of={input} />}
+      below={input => <StateSummary rooms={rooms} input={input} />}
       rules={input => findMissingFields(rooms, input)}
       onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
         const result = answer as NonNullable<typeof changeRoomState.output.T>
         if (result.fail || result.skipped) {
           showResult(result)

@@ -9,7 +9,7 @@ import { ResidentPicker, RoomPersonPicker } from '../person-pickers.tsx'
 /** One resident by his name or by the room he has to do with; several by their names. */
 function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   const currentProject = useProject()
-  const project = (formValues.projectCode as string | undefined) ?? currentProject
+  const project = typeof formValues.projectCode === 'string' ? formValues.projectCode : currentProject
   const [byRoom, setByRoom] = useState(false)
   const savedResidents = useCall(
     listResidents,

@@ -9,7 +9,7 @@ import { AreaPicker, MultiRoomPicker, RoomPicker, type RoomPickerProps } from '.
  */
 function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   const currentProject = useProject()
-  const project = (formValues.projectCode as string | undefined) ?? currentProject
+  const project = typeof formValues.projectCode === 'string' ? formValues.projectCode : currentProject
   const confirm: RoomPickerProps['onDone'] = rooms =>
     onDone(rooms?.map(r => ({ value: r.code, label: r.path, note: r.room.estateName })))
   if (multiple) return <MultiRoomPicker max={max} value={value} projectCode={project} onDone={confirm} />
