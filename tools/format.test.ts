@@ -57,7 +57,6 @@ const stillLong: Readonly<Record<string, number>> = {
   'db/golden/invariants.ts': 324,
   'db/golden/payment-history.ts': 422,
   'db/golden/payments.ts': 370,
-  'db/golden/people.ts': 675,
   'kit/server/fixtures/probe.ts': 476,
   'kit/server/http.ts': 324,
   'kit/server/postgres/cluster.ts': 339,
@@ -71,8 +70,6 @@ const stillLong: Readonly<Record<string, number>> = {
   'modules/parking/server/place-import.ts': 321,
   'modules/payments/server/simulator/bill-store.ts': 376,
   'modules/payments/server/simulator/gateway.ts': 342,
-  'modules/residents/web/residencies.tsx': 324,
-  'modules/rooms/contract/room.ts': 318,
   'modules/staff/web/staff-picker.tsx': 305,
 }
 

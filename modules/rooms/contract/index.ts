@@ -1,3 +1,4 @@
+import * as batch from './room-batch.ts'
 import * as board from './room-board.ts'
 import * as change from './room-change.ts'
 import * as room from './room.ts'
@@ -12,8 +13,8 @@ export const contract = {
     room.addRoom,
     room.editRoom,
     room.deleteRooms,
-    room.previewRoomBatch,
-    room.addRoomBatch,
+    batch.previewRoomBatch,
+    batch.addRoomBatch,
     change.changeRoomAreas,
     change.listRoomChanges,
     change.cancelRoomChanges,

@@ -13,18 +13,9 @@ import {
   changeRoomState,
   listRoomChanges,
 } from '../contract/room-change.ts'
-import {
-  addRoomBatch,
-  addRoom,
-  deleteRooms,
-  editRoom,
-  findRooms,
-  listRooms,
-  getRoom,
-  previewRoomBatch,
-  type Room,
-} from '../contract/room.ts'
+import { addRoom, deleteRooms, editRoom, findRooms, listRooms, getRoom, type Room } from '../contract/room.ts'
 import { findRoomAreas } from './public.ts'
+import { addRoomBatch, previewRoomBatch } from '../contract/room-batch.ts'
 import { applyDueAreaChanges } from './room-areas.ts'
 
 let t: GoldenApp

@@ -18,17 +18,8 @@ import {
 import { live } from '#kit/server/sql.ts'
 import { getSettingValue, findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
 import { roomAreaKeys } from '../contract/room-change.ts'
-import {
-  addRoomBatch,
-  addRoom,
-  deleteRooms,
-  editRoom,
-  getRoom,
-  previewRoomBatch,
-  room,
-  type RoomBatch,
-  type Room,
-} from '../contract/room.ts'
+import { addRoomBatch, previewRoomBatch, type RoomBatch } from '../contract/room-batch.ts'
+import { addRoom, deleteRooms, editRoom, getRoom, room, type Room } from '../contract/room.ts'
 import { withChargeArea } from '../domain/room-areas.ts'
 import {
   floorFault,

@@ -3,7 +3,7 @@ import { formatCount } from '#kit/web/numbers.tsx'
 import { groupIntoLines } from '#kit/web/pickers/tree-selection.ts'
 import { useCall } from '#kit/web/query.ts'
 import { unitLabel } from '#modules/estates/web/public.tsx'
-import { previewRoomBatch, type RoomBatch } from '../contract/room.ts'
+import { previewRoomBatch, type RoomBatch } from '../contract/room-batch.ts'
 import './rooms.css'
 
 const requiredKeys = [

@@ -26,7 +26,7 @@ export interface RoomPickerProps {
   readonly value: readonly string[]
   readonly search?: boolean
   /** Why a place may not be chosen. Must be the same function as long as the picker stands. */
-  readonly why?: DisabledReason
+  readonly disabledReason?: DisabledReason
   readonly onDone: (chosen: readonly PickedRoom[] | undefined) => void
 }
 
@@ -51,7 +51,7 @@ function ScenePicker({
   projectCode,
   value,
   search = true,
-  why: disabledReason,
+  disabledReason,
   title,
   placeholder,
   layout,
