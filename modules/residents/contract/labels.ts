@@ -30,7 +30,7 @@ export const residentState = choiceTable('ResidentState', '状态', {
   gone: [20, '注销', 'off'],
 })
 
-/** What somebody is to a room (BASE-9). */
+/** The relation of a person to a room (BASE-9). */
 export const relation = choiceTable('Relation', '关系', {
   owner: [10, '业主'],
   family: [20, '家属'],
@@ -107,7 +107,7 @@ export const faceState = choiceTable('FaceState', '人脸状态', {
   gone: [40, '已删除', 'off'],
 })
 
-/** Changes that are shown before they are done. */
+/** Moves: previewed before they are done. */
 export const moveKind = choiceTable('MoveKind', '办理', {
   checkout: [10, '迁出'],
   checkin: [20, '再次入住'],
@@ -157,15 +157,18 @@ export const mobileField = <const R extends boolean = false>(
   label = '手机号',
   options: PersonFieldOptions<R> = {},
 ): Field<string, R, 'text'> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options carry `required`, which a spread loses
   text(label, { max: 20, rule: allowMasked(rules.mobile), masked: 'mobile', ...options } as never)
 
 export const phoneField = <const R extends boolean = false>(
   label: string,
   options: PersonFieldOptions<R> = {},
 ): Field<string, R, 'text'> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options carry `required`, which a spread loses
   text(label, { max: 20, rule: allowMasked(rules.phone), masked: 'mobile', ...options } as never)
 
 /** The number of a document; what it must look like depends on its kind (server: `certFault`). */
 export const certField = <const R extends boolean = false>(
   options: PersonFieldOptions<R> = {},
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options carry `required`, which a spread loses
 ): Field<string, R, 'text'> => text('证件号', { max: 30, masked: 'idCard', ...options } as never)

@@ -13,11 +13,11 @@ export const residencyStatusMachine = defineStateMachine<ResidencyStatus>(
 )
 
 const tenantRelations: readonly Relation[] = ['tenant', 'tenantFamily']
-export const isTenantRelation = (relation: Relation): boolean => tenantRelations.includes(relation)
+export const isTenantRelation = (value: Relation): boolean => tenantRelations.includes(value)
 
 /** What a payer is to the room (BASE-9). */
-export const payerKindOf = (relation: Relation): 'owner' | 'tenant' =>
-  isTenantRelation(relation) ? 'tenant' : 'owner'
+export const payerKindOf = (value: Relation): 'owner' | 'tenant' =>
+  isTenantRelation(value) ? 'tenant' : 'owner'
 
 /** What is wrong with a home that somebody is given. */
 export function residencyFaults(draft: Partial<ResidencyDraft>, today: Day, fieldPrefix = ''): FieldFault[] {

@@ -66,12 +66,12 @@ export async function findBlockReason(
 }
 
 export const blockHandlers = [
-  reads(listResidentBlocks, async ({ userId, live, ...query }, { db, scope, today }) => {
+  reads(listResidentBlocks, async ({ userId, live: isLive, ...query }, { db, scope, today }) => {
     const found = await findPage(db, residentBlock, scope, query, {
       filters: defined(listResidentBlocks.input.filters),
       where: [
         ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
-        ...(live ? [sql`(t.expire_date is null or t.expire_date >= ${today})`] : []),
+        ...(isLive ? [sql`(t.expire_date is null or t.expire_date >= ${today})`] : []),
       ],
     })
     return { ...found, rows: maskRows(residentBlock.fields, found.rows, scope) }

@@ -1,5 +1,5 @@
 import type { Permission } from '#kit/contract/call.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, type Choices } from '#kit/contract/field.ts'
 import { maskPhone } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -28,7 +28,7 @@ import { presentResident } from './resident-presentation.ts'
 import { requireResident } from './resident-access.ts'
 import { codes } from '#kit/server/sql.ts'
 
-/** One module's part of "one person, everything". `load` answers nothing where there is nothing to say. */
+/** One module's part of "one person, everything". `load` answers undefined where there is nothing to show. */
 export interface ResidentPanelSection {
   readonly key: string
   /** Lower stands higher; 资料 is 0, 房屋 100, 变动 1000. */
@@ -50,12 +50,9 @@ export const registerResidentPanelSection = (section: ResidentPanelSection): voi
 
 const residentDetailPath = (id: number): string => `/customer/usermanage/userdetail?id=${id}`
 
-const toneOf = (
-  table: { readonly rows: Readonly<Record<string, readonly [unknown, string, unknown?]>> },
-  key: string,
-) => {
-  const tone = table.rows[key]?.[2]
-  return tone ? { tone: tone as NonNullable<PanelSectionLine['tone']> } : {}
+const toneOf = (choices: Choices, key: string): Pick<PanelSectionLine, 'tone'> => {
+  const tone = choices.rows[key]?.[2]
+  return tone ? { tone } : {}
 }
 
 const logLine = (entry: ResidencyLog, who: string): PanelSectionLine => ({

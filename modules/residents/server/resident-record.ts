@@ -30,7 +30,7 @@ uniqueMessages({
 
 type ResidentDraft = Omit<NonNullable<typeof addResident.input.T>, 'rooms' | 'linkExisting'>
 
-/** What a person is found by. */
+/** The text that a keyword is matched with. */
 export const residentSearchText = (person: Pick<Resident, 'name' | 'mobile' | 'phone2'>): string =>
   buildSearchText([person.name], [person.mobile, person.phone2])
 
@@ -169,15 +169,12 @@ type MobileChangeListener = (
 ) => Promise<void>
 const mobileListeners: MobileChangeListener[] = []
 
-/**
- * Called in the transaction that gives a person another mobile: who knows him by the old one lets him go
- * (BASE-14).
- */
+/** Called in the transaction that changes a person's mobile: bindings to the old one end (BASE-14). */
 export const onMobileChanged = (listener: MobileChangeListener): void => {
   mobileListeners.push(listener)
 }
 
-// What the company itself knows of a binding to the old number ends with it.
+// The binding of the app to the old number ends.
 onMobileChanged(async (tx, scope, person) => {
   if (person.appBind) {
     await tx.execute(
@@ -186,10 +183,7 @@ onMobileChanged(async (tx, scope, person) => {
   }
 })
 
-/**
- * After a change of the record: what it is found by, the names that rooms show, those who know the old
- * mobile.
- */
+/** After a change of the record: its search text, the names that rooms show, bindings to the old mobile. */
 export async function applyResidentChanges(
   tx: Tx,
   scope: Scope,

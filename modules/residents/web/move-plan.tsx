@@ -26,15 +26,15 @@ export function MovePlan({
   readonly onAnswer: (answer: MoveAnswers) => void
 }) {
   // Asked once the form rests: names are typed letter by letter.
-  const currentQuery = JSON.stringify(query)
-  const [settledQuery, setSettledQuery] = useState(currentQuery)
+  const queryKey = JSON.stringify(query)
+  const [settledQuery, setSettledQuery] = useState(query)
   useEffect(() => {
-    const t = setTimeout(() => setSettledQuery(currentQuery), 300)
+    const t = setTimeout(() => setSettledQuery(query), 300)
     return () => clearTimeout(t)
-  }, [currentQuery])
+  }, [queryKey])
   const plan = useCall(
     previewMove,
-    { ...(JSON.parse(settledQuery) as MovePlanQuery), ...(answers.length ? { answers: [...answers] } : {}) },
+    { ...settledQuery, ...(answers.length ? { answers: [...answers] } : {}) },
     { enabled: isReady, keepPrevious: true, quiet: true, staleMs: 0 },
   )
   if (!isReady) return <p className="move-plan">{hint}</p>

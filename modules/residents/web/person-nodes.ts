@@ -97,6 +97,7 @@ export function personSource(projectCode: string | undefined, search: boolean): 
       const room = node.data
       return (await people([room])).map(user => personNode(room, node.path, user))
     }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a node without a room is a branch of the room tree
     return (await rooms.children(node as TreeNode<PickedRoom> | undefined)).map(child =>
       child.leaf ? roomBranch(child) : (child as TreeNode<PersonNodeData>),
     )

@@ -157,7 +157,10 @@ export function RoomPersonPicker({
       {...(belowSearch ? { belowSearch } : {})}
       emptyText="还没有房间"
       notFoundText="这个房间没有住户，或没有这个房间"
-      onDone={chosenNodes => onDone(chosenNodes?.[0]?.data as PersonInRoom | undefined)}
+      onDone={chosenNodes => {
+        const data = chosenNodes?.[0]?.data
+        onDone(data && 'userInfo' in data ? data : undefined)
+      }}
     />
   )
 }

@@ -8,7 +8,7 @@ import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus, Status } from '#kit/web/status.tsx'
 import { PanelSection } from '#modules/rooms/web/public.tsx'
 import { getResidentPanel } from '../contract/maintenance.ts'
-import { getResident, resident, type Resident } from '../contract/resident.ts'
+import { getResident, resident as residentEntity, type Resident } from '../contract/resident.ts'
 import { residentState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { detailGroups } from './resident-groups.ts'
@@ -74,7 +74,7 @@ export default function ResidentDetailPage() {
         )
       }
       groups={detailGroups}
-      historyEntity={resident.name}
+      historyEntity={residentEntity.name}
       tabs={[
         { key: 'all', label: '一人一档', body: resident => <PanelSections id={resident.id} /> },
         {

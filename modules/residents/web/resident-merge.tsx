@@ -42,10 +42,10 @@ function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
         '保留的记录里空着的资料，用其余记录的补上',
         '合并后不能拆开',
       ],
-      run: async reason => {
+      run: async mergeReason => {
         await sendAndInvalidate(
           mergeResidents,
-          { id: defined(keptId), others: others.map(o => String(o.id)), reason },
+          { id: defined(keptId), others: others.map(o => String(o.id)), reason: mergeReason },
           { quiet: true },
         )
         toast.success(`已合并为「${kept?.name ?? ''}」`)

@@ -5,9 +5,9 @@ import { reads } from '#kit/server/handler.ts'
 import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { findAll, projectRequired, tenantFilter } from '#kit/server/table.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
-import { building } from '#modules/estates/contract/building.ts'
+import { building as buildingEntity } from '#modules/estates/contract/building.ts'
 import { publicArea } from '#modules/estates/contract/public-area.ts'
-import { estate } from '#modules/estates/contract/estate.ts'
+import { estate as estateEntity } from '#modules/estates/contract/estate.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
 import { listPositionNodes, type PositionNode } from '../contract/room-board.ts'
 import { room as roomEntity } from '../contract/room.ts'
@@ -16,7 +16,7 @@ import { roomType } from '../contract/labels.ts'
 type PositionNodeQuery = NonNullable<typeof listPositionNodes.input.T>
 const shopCode = codeOf(roomType, 'shop')
 
-const sceneFilter = (query: PositionNodeQuery): RawBuilder<any> =>
+const sceneFilter = (query: PositionNodeQuery): RawBuilder<unknown> =>
   query.sceneType === 'room'
     ? sql`and t.room_type <> ${shopCode}`
     : query.sceneType === 'shop'
@@ -50,16 +50,16 @@ const countRoomsBy = async (
 
 async function projectNodes(db: Db, scope: Scope, query: PositionNodeQuery): Promise<PositionNode[]> {
   const counts = await countRoomsBy(db, scope, query, 'project_code')
-  return (await findAll(db, estate, scope, query.projectCode ? { projectCode: query.projectCode } : {})).map(
-    estate => ({
-      key: estate.projectCode,
-      level: 'project',
-      name: estate.name,
-      projectCode: estate.projectCode,
-      count: counts.get(estate.projectCode) ?? 0,
-      leaf: false,
-    }),
-  )
+  return (
+    await findAll(db, estateEntity, scope, query.projectCode ? { projectCode: query.projectCode } : {})
+  ).map(estate => ({
+    key: estate.projectCode,
+    level: 'project',
+    name: estate.name,
+    projectCode: estate.projectCode,
+    count: counts.get(estate.projectCode) ?? 0,
+    leaf: false,
+  }))
 }
 
 /** Buildings, and after them the areas that stand in none. */
@@ -68,7 +68,7 @@ async function buildingNodes(db: Db, scope: Scope, query: PositionNodeQuery): Pr
   if (!projectCode) throw projectRequired()
   const inProject = { ...query, projectCode }
   const counts = await countRoomsBy(db, scope, inProject, 'build_code')
-  const nodes: PositionNode[] = (await findAll(db, building, scope, { projectCode })).map(building => ({
+  const nodes: PositionNode[] = (await findAll(db, buildingEntity, scope, { projectCode })).map(building => ({
     key: `${projectCode}/${defined(building.code)}`,
     level: 'building',
     name: building.name,

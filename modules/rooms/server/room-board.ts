@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { keyOf } from '#kit/contract/field.ts'
+import { keyOf, keysOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -9,7 +9,7 @@ import { building } from '#modules/estates/contract/building.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
 import { listBoardBuildings, getRoomBoard } from '../contract/room-board.ts'
 import { room as roomEntity } from '../contract/room.ts'
-import { roomState, type RoomState } from '../contract/labels.ts'
+import { roomState } from '../contract/labels.ts'
 import {
   occupancyRateOf,
   countOccupied,
@@ -25,7 +25,7 @@ const occupancyField = (counts: RoomStateCounts) => {
   return occupancy === undefined ? {} : { occupancy }
 }
 
-const roomStateKeys = Object.keys(roomState.rows) as RoomState[]
+const roomStateKeys = keysOf(roomState)
 
 async function loadBoard(db: Db, scope: Scope, projectCode: string, buildCode: string) {
   if (!hasBuilding(scope.domain, projectCode, buildCode)) throw outOfDomain()

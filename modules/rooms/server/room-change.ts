@@ -33,8 +33,8 @@ export interface RoomRefusal {
 }
 
 /**
- * Moves rooms to a state, each by its own right to (BASE-6); those that may not go are answered with the
- * reason. Dates that come along are kept where given; who moves in without a day moves in today.
+ * Changes rooms to a state, each where its own state allows it (BASE-6); the others are answered with the
+ * reason. Given dates are stored; who moves in without a day moves in today.
  */
 export async function applyRoomState(
   tx: Tx,

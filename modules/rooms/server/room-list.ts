@@ -23,7 +23,7 @@ const shopCode = codeOf(roomType, 'shop')
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /** Less than three letters make no trigram: the index would be read whole, so it is kept out. */
-export const searchTextContains = (keyword: string): RawBuilder<any> =>
+export const searchTextContains = (keyword: string): RawBuilder<unknown> =>
   [...keyword].length < 3
     ? sql`strpos(t.search_text, ${keyword}) > 0`
     : sql`t.search_text like ${likePattern(keyword)} escape '\\'`
@@ -32,7 +32,7 @@ export const searchTextContains = (keyword: string): RawBuilder<any> =>
  * What a search says beyond the plain filters: scene, exact unit and floor, the keyword as people spell
  * rooms. The same for list and export (EXP-1).
  */
-export function roomListFilters(query: RoomListQuery): RawBuilder<any>[] {
+export function roomListFilters(query: RoomListQuery): RawBuilder<unknown>[] {
   return [
     ...(query.sceneType === 'room'
       ? [sql`t.room_type <> ${shopCode}`]
@@ -133,15 +133,19 @@ async function findListed(db: Db, scope: Scope, query: RoomListQuery) {
   }
 }
 
+/** PostgreSQL could not read a value: its class 22. */
+const isUnreadableInput = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22')
+
 /**
- * A room list that fails says Code 0 and nothing of the cause ([S]); refusals and unreadable input stay what
- * they are.
+ * A room list that fails answers Code 0 without the cause ([S]); refusals and unreadable input stay what they
+ * are.
  */
 async function refuseOnFailure<T>(app: App, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof Refused || ((error as { code?: string }).code ?? '').startsWith('22')) throw error
+    if (error instanceof Refused || isUnreadableInput(error)) throw error
     app.log.error({ err: error }, 'room list failed')
     throw new Refused(roomListFailedCode, '请求失败，请稍后重试')
   }

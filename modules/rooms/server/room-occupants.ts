@@ -10,7 +10,7 @@ import { shortBuildingName, shortUnitName } from '../domain/room-numbering.ts'
 import { normalizeRoomKeyword } from '../domain/room-keyword.ts'
 import { searchTextContains } from './room-list.ts'
 
-/** What a room shows of its people; what is left out is empty. */
+/** The people of a room as its record shows them; what is left out is empty. */
 export interface RoomOccupants {
   readonly roomId: number
   readonly mainOwnerId?: number | undefined
@@ -46,10 +46,7 @@ const lockRooms = (tx: Tx, owner: number, ids: readonly number[]): Promise<Occup
     `,
   )
 
-/**
- * Tells rooms who their main owner and payer are and how many live there; another owner or payer goes into
- * their history. One statement for all.
- */
+/** Writes main owner, payer and number of people of rooms, in one statement; another owner or payer is logged. */
 export async function updateRoomOccupants(
   tx: Tx,
   scope: Scope,
@@ -132,7 +129,7 @@ export async function renameRoomCompany(
   `)
 }
 
-/** Tells rooms which company has them, or none. */
+/** Writes the company of rooms, or none. */
 export async function updateRoomCompany(
   tx: Tx,
   scope: Scope,

@@ -11,7 +11,7 @@ import { roomChange } from '../contract/room-change.ts'
 import { room as roomEntity, type Room } from '../contract/room.ts'
 import { changeItem } from '../contract/labels.ts'
 
-/** One module's part of "one room, everything". `load` answers nothing where there is nothing to say. */
+/** One module's part of "one room, everything". `load` answers undefined where there is nothing to show. */
 export interface RoomPanelSection {
   readonly key: string
   /** Lower stands higher; 概览 is 0, 变更 is 1000. */

@@ -19,10 +19,23 @@ const requiredKeys = [
 const floorMark = (floor: number): string => (floor < 0 ? `B${-floor}` : `${floor}F`)
 type BatchPlan = NonNullable<typeof previewRoomBatch.output.T>
 
-/**
- * What the form means, before anything is written: so many new ones, so many that are there already and stay
- * as they are (BASE-3).
- */
+/** The part of the form that decides which rooms there will be. */
+const positionOf = (batch: Partial<RoomBatch>): Partial<RoomBatch> => ({
+  projectCode: batch.projectCode,
+  buildCode: batch.buildCode,
+  floorFrom: batch.floorFrom,
+  floorTo: batch.floorTo,
+  perFloor: batch.perFloor,
+  roomType: batch.roomType,
+  roomState: batch.roomState,
+  unitNames: batch.unitNames,
+})
+
+/** Half a number is kept as an object until it can be read. */
+const isComplete = (batch: Partial<RoomBatch>): boolean =>
+  requiredKeys.every(key => batch[key] !== undefined && typeof batch[key] !== 'object')
+
+/** How many rooms will be new and how many are there already, before anything is written (BASE-3). */
 export function BatchPreview({
   batch,
   onFresh,
@@ -30,17 +43,15 @@ export function BatchPreview({
   readonly batch: Partial<RoomBatch>
   readonly onFresh: (floor: number | undefined) => void
 }) {
-  const [settled, setSettled] = useState<Partial<RoomBatch>>(batch)
-  const currentKey = JSON.stringify(
-    Object.fromEntries([...requiredKeys, 'unitNames'].map(k => [k, batch[k as keyof RoomBatch]])),
-  )
+  const [settled, setSettled] = useState(batch)
+  const current = positionOf(batch)
+  const currentKey = JSON.stringify(current)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(currentKey) as Partial<RoomBatch>), 250)
+    const timer = setTimeout(() => setSettled(current), 250)
     return () => clearTimeout(timer)
   }, [currentKey])
-  const ready =
-    requiredKeys.every(k => settled[k] !== undefined) &&
-    requiredKeys.every(k => typeof settled[k] !== 'object')
+  const ready = isComplete(settled)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not sent before it is complete
   const plan = useCall(previewRoomBatch, settled as RoomBatch, {
     enabled: ready,
     keepPrevious: true,

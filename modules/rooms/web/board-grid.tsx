@@ -37,6 +37,9 @@ const floorsOf = (units: readonly BoardUnit[]): number[] => {
 
 const floorMark = (floor: number): string => (floor < 0 ? `B${-floor}` : `${floor}F`)
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- React's style knows no custom properties
+const acrossStyle = (across: number): CSSProperties => ({ '--across': across }) as CSSProperties
+
 /**
  * A building as floors and units. Arrow keys walk, Enter pins the room's panel; cells outside the legend's
  * choice fade.
@@ -51,8 +54,8 @@ export function BoardGrid({ units, chosen, visibleStates, onChoose }: Props) {
 
   const moveFocus = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key]
-    const cell = event.target as HTMLElement
-    if (!step || !cell.dataset.floor) return
+    const cell = event.target
+    if (!step || !(cell instanceof HTMLElement) || !cell.dataset.floor) return
     event.preventDefault()
     const [row, column] = [
       Number(cell.dataset.row) + defined(step[0]),
@@ -105,7 +108,7 @@ export function BoardGrid({ units, chosen, visibleStates, onChoose }: Props) {
               key={unit.unitName}
               role="grid"
               aria-label={`${unit.unitName} 单元`}
-              style={{ '--across': unitWidths[i] } as CSSProperties}
+              style={acrossStyle(defined(unitWidths[i]))}
             >
               <div className="board-unit-name">{unit.unitName} 单元</div>
               {floors.flatMap((floor, row) => {

@@ -11,7 +11,7 @@ import { room, type Room } from '../contract/room.ts'
 import { menu } from '../module.ts'
 import { RoomAreaDialog } from './room-area-dialog.tsx'
 import { detailGroupsOf } from './room-groups.ts'
-import { roomKinds, getRoomById, type RoomKind, type RoomRow } from './room-kinds.ts'
+import { roomKinds, getRoomById, type RoomKind } from './room-kinds.ts'
 import { RoomSections } from './room-panel.tsx'
 import { RoomStateDialog } from './room-state-dialog.tsx'
 import { RoomStateTag } from './room-state-tag.tsx'
@@ -73,7 +73,7 @@ function KindDetailPage({ kind }: { readonly kind: RoomKind }) {
     dialog?.dialogKind === 'area' ? (
       <RoomAreaDialog room={dialog.room} onClose={closeDialog} />
     ) : dialog ? (
-      <RoomStateDialog rooms={[dialog.room as RoomRow]} what={paths.itemName} onClose={closeDialog} />
+      <RoomStateDialog rooms={[dialog.room]} what={paths.itemName} onClose={closeDialog} />
     ) : undefined
   return (
     <DetailPage

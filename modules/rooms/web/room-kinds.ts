@@ -35,5 +35,7 @@ export type RoomListQuery = NonNullable<typeof listRooms.input.T>
 export type RoomRow = Room & Pick<ListedRoom, 'kind'>
 
 /** With a scene of rooms or shops alone every row is a whole room. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a scene of rooms or shops answers whole rooms
 export const listRoomRows = listRooms as unknown as Call<RoomListQuery, Page<RoomRow>>
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- by id alone
 export const getRoomById = getRoom as unknown as Call<{ readonly id: number }, Room>

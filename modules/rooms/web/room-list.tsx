@@ -193,6 +193,7 @@ export function RoomList({ kind }: { readonly kind: RoomKind }) {
         drawer={{
           title: row => row.path,
           status: row => <RoomStateTag state={row.roomState} />,
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one room, without the `kind` of the list
           loadCall: getRoomById as never,
           groups: detailGroupsOf(kind),
           historyEntity: room.name,

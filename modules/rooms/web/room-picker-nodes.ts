@@ -67,9 +67,7 @@ export function roomNode(r: ListedRoom, disabledReason: DisabledReason | undefin
   }
 }
 
-/**
- * The room list answering Code 0 says so in these words; another refusal is said as the server says it (0§8).
- */
+/** The text for Code 0 of the room list; other refusals keep the text of the server (0§8). */
 export function failureText(e: unknown): string {
   if (e instanceof Refused && e.code === roomListFailedCode) return '请求失败，请稍后重试'
   const { words, more } = errorText(e)

@@ -11,7 +11,7 @@ import { useSend } from '#kit/web/query.ts'
 import { changeRoomState } from '../contract/room-change.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
 import { roomStateFault } from '../domain/room-state.ts'
-import type { RoomRow } from './room-kinds.ts'
+import type { Room } from '../contract/room.ts'
 
 type StateInput = Partial<NonNullable<typeof changeRoomState.input.T>>
 const dateKeys = ['deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd'] as const
@@ -39,7 +39,7 @@ const groups: readonly FormFieldGroup[] = [
 ]
 
 /** Why a room may not go, before anything is sent: the same machine that the server asks (BASE-6). */
-const faultOf = (row: RoomRow, input: StateInput): string | undefined =>
+const faultOf = (row: Room, input: StateInput): string | undefined =>
   roomStateFault(
     {
       ...row,
@@ -50,7 +50,7 @@ const faultOf = (row: RoomRow, input: StateInput): string | undefined =>
     input.reason,
   )
 
-const countFaults = (rooms: readonly RoomRow[], input: StateInput): ReadonlyMap<string, number> => {
+const countFaults = (rooms: readonly Room[], input: StateInput): ReadonlyMap<string, number> => {
   const countByFault = new Map<string, number>()
   for (const row of rooms) {
     const fault = faultOf(row, input)
@@ -70,10 +70,10 @@ const missingMessages = {
 } as const
 
 /** What is missing: a box that, once filled, would let a room go. */
-const findMissingFields = (rooms: readonly RoomRow[], input: StateInput): Faults | undefined =>
+const findMissingFields = (rooms: readonly Room[], input: StateInput): Faults | undefined =>
   input.roomState &&
   Object.fromEntries(
-    (Object.keys(sampleValues) as (keyof typeof sampleValues)[])
+    (['deliverDate', 'decorateBegin', 'reason'] as const)
       .filter(k =>
         rooms.some(
           row =>
@@ -84,7 +84,7 @@ const findMissingFields = (rooms: readonly RoomRow[], input: StateInput): Faults
       .map(k => [k, missingMessages[k]]),
   )
 
-function StateSummary({ rooms, input }: { readonly rooms: readonly RoomRow[]; readonly input: StateInput }) {
+function StateSummary({ rooms, input }: { readonly rooms: readonly Room[]; readonly input: StateInput }) {
   const from = [...Map.groupBy(rooms, row => row.roomState)]
     .map(([state, all]) => `${labelOf(roomState, state)} ${all.length}`)
     .join('、')
@@ -120,7 +120,7 @@ export function RoomStateDialog({
   what: itemName,
   onClose,
 }: {
-  readonly rooms: readonly RoomRow[]
+  readonly rooms: readonly Room[]
   readonly what: string
   readonly onClose: () => void
 }) {
@@ -146,11 +146,11 @@ export function RoomStateDialog({
       rules={input => findMissingFields(rooms, input)}
       onDone={answer => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
-        const result = answer as NonNullable<typeof changeRoomState.output.T>
-        if (result.fail || result.skipped) {
-          showResult(result)
+        const changed = answer as NonNullable<typeof changeRoomState.output.T>
+        if (changed.fail || changed.skipped) {
+          showResult(changed)
         } else {
-          toastResult(result, '')
+          toastResult(changed, '')
           onClose()
         }
       }}

@@ -53,8 +53,8 @@ export function UnitControl(props: ControlProps) {
       disabled={props.disabled || disabledReason !== undefined}
       placeholder={disabledReason ?? '请选择单元'}
       options={options}
-      optionRender={renderUnitOption as never}
-      value={(props.value as string | undefined) ?? null}
+      optionRender={renderUnitOption}
+      value={typeof props.value === 'string' ? props.value : null}
       onChange={v => props.onChange(v ?? undefined)}
       onBlur={props.onBlur}
     />
@@ -75,8 +75,8 @@ export function UnitsControl(props: ControlProps) {
       disabled={props.disabled || disabledReason !== undefined}
       placeholder={disabledReason ?? '全部单元'}
       options={options}
-      optionRender={renderUnitOption as never}
-      value={(props.value as string[] | undefined) ?? []}
+      optionRender={renderUnitOption}
+      value={Array.isArray(props.value) ? props.value.map(String) : []}
       onChange={v => props.onChange(v)}
       onBlur={props.onBlur}
     />

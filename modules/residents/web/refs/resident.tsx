@@ -6,6 +6,11 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { listResidents } from '../../contract/resident.ts'
 import { ResidentPicker, RoomPersonPicker } from '../person-pickers.tsx'
 
+const searchModeLabels = [
+  ['按姓名', false],
+  ['按房间', true],
+] as const
+
 /** One resident by his name or by the room he has to do with; several by their names. */
 function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   const currentProject = useProject()
@@ -22,15 +27,12 @@ function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   }))
   const searchModes = multiple ? undefined : (
     <div className="pick-chips" role="group" aria-label="查找方式">
-      {[
-        ['按姓名', false],
-        ['按房间', true],
-      ].map(([label, isRoomMode]) => (
+      {searchModeLabels.map(([label, isRoomMode]) => (
         <button
-          key={String(label)}
+          key={label}
           type="button"
           aria-pressed={isRoomMode === byRoom}
-          onClick={() => setByRoom(isRoomMode as boolean)}
+          onClick={() => setByRoom(isRoomMode)}
         >
           {label}
         </button>
