@@ -60,7 +60,7 @@ it('BASE-9: main owner and payer', () => {
   ).toBe(2)
 })
 
-it('says what is wrong with a home', () => {
+it('reports the faults of a residency', () => {
   const fields = (draft: Parameters<typeof residencyFaults>[0]) =>
     residencyFaults(draft, '2026-11-21').map(f => f.Field)
   expect(fields({ relation: 'tenant', isMain: true })).toEqual(['IsMain'])
@@ -72,7 +72,7 @@ it('says what is wrong with a home', () => {
   expect(fields({ relation: 'owner', inDate: '2026-11-21', isMain: true })).toEqual([])
 })
 
-it('says what is wrong with a person, at the field', () => {
+it('reports the faults of a person at their fields', () => {
   const faultsByField = (person: Parameters<typeof personFaults>[0]) =>
     Object.fromEntries(personFaults(person, '2026-11-21').map(f => [f.Field, f.Message]))
   expect(faultsByField({ certType: 'idCard', certNo: '110101199003074517' })).toEqual({
@@ -88,7 +88,7 @@ it('says what is wrong with a person, at the field', () => {
   expect(certFault('passport', 'E12345678')).toBeUndefined()
 })
 
-it('takes birthday and sex from the card', () => {
+it('takes birthday and gender from the identity card', () => {
   expect(completeFromCert({ certNo: '11010519491231002x' })).toEqual({
     certNo: '11010519491231002X',
     certType: 'idCard',

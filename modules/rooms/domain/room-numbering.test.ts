@@ -5,7 +5,7 @@ import { occupancyRateOf } from './occupancy.ts'
 import { roomNoOf, floorFault, roomPathOf, planRoomBatch, roomSortKeyOf } from './room-numbering.ts'
 import { roomStateFault } from './room-state.ts'
 
-it('says a room as people do', () => {
+it('formats the path of a room and reads keywords for it', () => {
   expect(roomPathOf({ building: '3 栋', unit: '2单元', floor: 15, roomNo: '1502' })).toBe('3-2-1502')
   expect(roomPathOf({ building: 'A座', unit: 'A', floor: 1, roomNo: '101' })).toBe('A-A-101')
   expect(roomPathOf({ building: '商业街', unit: '1', floor: 1, roomNo: 'S12' })).toBe('商业街-1-S12')

@@ -32,6 +32,43 @@ export interface RoomRefusal {
   readonly reason: string
 }
 
+/** The history of the rooms and the audit of a change of state. */
+async function logStates(
+  tx: Tx,
+  scope: Scope,
+  rooms: readonly Room[],
+  nextState: RoomState,
+  dates: RoomStateDates,
+  { today, reason }: { readonly today: Day; readonly reason?: string | undefined },
+): Promise<void> {
+  await logRoomChanges(
+    tx,
+    scope,
+    rooms.map(r => ({
+      room: r,
+      item: 'roomState',
+      oldValue: labelOf(roomState, r.roomState),
+      newValue: labelOf(roomState, nextState),
+      effectiveDate: today,
+      reason,
+      applied: true,
+    })),
+  )
+  await audit(
+    tx,
+    scope,
+    rooms.map(r => ({
+      action: 'state',
+      entity: 'room',
+      entityId: r.id,
+      projectCode: r.projectCode,
+      before: { roomState: r.roomState },
+      after: { roomState: nextState, ...dates },
+      reason,
+    })),
+  )
+}
+
 /**
  * Changes rooms to a state, each where its own state allows it (BASE-6); the others are answered with the
  * reason. Given dates are stored; who moves in without a day moves in today.
@@ -62,32 +99,7 @@ export async function applyRoomState(
         decorate_end = coalesce(${givenDates.decorateEnd ?? null}, decorate_end), ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = any(${moved.map(r => r.id)})
     `)
-    await logRoomChanges(
-      tx,
-      scope,
-      moved.map(r => ({
-        room: r,
-        item: 'roomState',
-        oldValue: labelOf(roomState, r.roomState),
-        newValue: labelOf(roomState, nextState),
-        effectiveDate: today,
-        reason,
-        applied: true,
-      })),
-    )
-    await audit(
-      tx,
-      scope,
-      moved.map(r => ({
-        action: 'state',
-        entity: 'room',
-        entityId: r.id,
-        projectCode: r.projectCode,
-        before: { roomState: r.roomState },
-        after: { roomState: nextState, ...givenDates },
-        reason,
-      })),
-    )
+    await logStates(tx, scope, moved, nextState, givenDates, options)
   }
   return {
     moved,

@@ -46,6 +46,38 @@ const lockRooms = (tx: Tx, owner: number, ids: readonly number[]): Promise<Occup
     `,
   )
 
+interface ChangeOptions {
+  readonly today: Day
+  readonly reason?: string | undefined
+}
+
+/** The log entries of another main owner or payer. */
+function occupantChanges(
+  room: OccupantsBefore,
+  update: RoomOccupants,
+  { today, reason }: ChangeOptions,
+): RoomChangeEntry[] {
+  const shared = { room, effectiveDate: today, reason, applied: true }
+  const mainOwner: RoomChangeEntry = {
+    ...shared,
+    item: 'mainOwner',
+    oldValue: room.mainOwnerName,
+    newValue: update.mainOwnerName,
+  }
+  const payer: RoomChangeEntry = {
+    ...shared,
+    item: 'payer',
+    oldValue: room.payerName,
+    newValue: update.payerName,
+    oldRef: room.payerId,
+    newRef: update.payerId,
+  }
+  return [
+    ...(room.mainOwnerId === update.mainOwnerId ? [] : [mainOwner]),
+    ...(room.payerId === update.payerId ? [] : [payer]),
+  ]
+}
+
 /** Writes main owner, payer and number of people of rooms, in one statement; another owner or payer is logged. */
 export async function updateRoomOccupants(
   tx: Tx,
@@ -54,44 +86,12 @@ export async function updateRoomOccupants(
   options: { readonly today: Day; readonly reason?: string | undefined },
 ): Promise<void> {
   if (!updates.length) return
-  const before = new Map(
-    (
-      await lockRooms(
-        tx,
-        scope.ownerId,
-        updates.map(update => update.roomId),
-      )
-    ).map(r => [r.id, r]),
-  )
-  const changes: RoomChangeEntry[] = []
-  for (const update of updates) {
+  const roomIds = updates.map(update => update.roomId)
+  const before = new Map((await lockRooms(tx, scope.ownerId, roomIds)).map(room => [room.id, room]))
+  const changes = updates.flatMap(update => {
     const room = before.get(update.roomId)
-    if (!room) continue
-    if (room.mainOwnerId !== update.mainOwnerId) {
-      changes.push({
-        room,
-        item: 'mainOwner',
-        oldValue: room.mainOwnerName,
-        newValue: update.mainOwnerName,
-        effectiveDate: options.today,
-        reason: options.reason,
-        applied: true,
-      })
-    }
-    if (room.payerId !== update.payerId) {
-      changes.push({
-        room,
-        item: 'payer',
-        oldValue: room.payerName,
-        newValue: update.payerName,
-        oldRef: room.payerId,
-        newRef: update.payerId,
-        effectiveDate: options.today,
-        reason: options.reason,
-        applied: true,
-      })
-    }
-  }
+    return room ? occupantChanges(room, update, options) : []
+  })
   const rows = updates.map(update => ({
     ...update,
     payerKind: update.payerKind && codeOf(payerKind, update.payerKind),
