@@ -1,3 +1,4 @@
+import { dayOf, type Day } from '#kit/domain/day.ts'
 import { computeCheckDigit } from '#kit/contract/id-card.ts'
 
 const surnames =
@@ -26,5 +27,5 @@ export function createNamer(random: Random, prefix: string) {
 
 export type Namer = ReturnType<typeof createNamer>
 
-export const randomDay = (random: Random, from: number, to: number): string =>
-  `${from + random(to - from + 1)}-${String(1 + random(12)).padStart(2, '0')}-${String(1 + random(28)).padStart(2, '0')}`
+export const randomDay = (random: Random, from: number, to: number): Day =>
+  dayOf(from + random(to - from + 1), 1 + random(12), 1 + random(28))

@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '#kit/domain/day.ts'
+import { addDays, addMonths, firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -6,7 +6,7 @@ import { insertAll } from '#kit/server/table.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
 import { relation } from '#modules/residents/contract/labels.ts'
-import { residency, residencyLog } from '#modules/residents/contract/residency.ts'
+import { residency, residencyLog, type ResidencyLog } from '#modules/residents/contract/residency.ts'
 import { resident } from '#modules/residents/contract/resident.ts'
 import { analyzeTables } from './analyze.ts'
 import { randomDay, type Namer, type Random } from './names.ts'
@@ -20,8 +20,8 @@ export interface Home {
   path: string
   roomType: number
   roomState: number
-  checkinDate?: string
-  deliverDate?: string
+  checkinDate?: Day
+  deliverDate?: Day
   area: string
 }
 
@@ -37,11 +37,11 @@ interface Occupation {
   readonly relation: keyof typeof relation.rows
   readonly isMain?: boolean
   readonly isPayer?: boolean
-  readonly inDate?: string
-  readonly leaseBegin?: string
-  readonly leaseEnd?: string
+  readonly inDate?: Day
+  readonly leaseBegin?: Day
+  readonly leaseEnd?: Day
   readonly status?: 'living' | 'pending' | 'left'
-  readonly outDate?: string
+  readonly outDate?: Day
 }
 
 /**
@@ -78,7 +78,7 @@ function planOccupants(
       }) - 1
     )
   }
-  const family = (home: Home, head: number, rel: 'family' | 'tenantFamily', inDate: string): void => {
+  const family = (home: Home, head: number, rel: 'family' | 'tenantFamily', inDate: Day): void => {
     const first = [...people[head]!.name][0]
     if (random(4)) {
       occupations.push({ home, person: add(home, true), relation: rel, inDate })
@@ -104,7 +104,7 @@ function planOccupants(
       family(home, head, 'family', since)
     }
     if (state === 50) {
-      const begin = randomDay(random, 2025, 2026).slice(0, 8) + '01'
+      const begin = firstOfMonth(randomDay(random, 2025, 2026))
       const from = begin > '2026-11-01' ? '2026-05-01' : begin
       const tenant = add(home, true)
       occupations.push({
@@ -203,7 +203,7 @@ export async function seedResidents(
         relation: r.relation,
         operatorName: scope.name,
       }
-      const arrival =
+      const arrival: Pick<ResidencyLog, 'action' | 'day'> =
         r.status === 'pending'
           ? { action: 'applied' as const, day: '2026-11-19' }
           : { action: r.inDate ? ('movedIn' as const) : ('added' as const), day: r.inDate ?? '2024-06-01' }

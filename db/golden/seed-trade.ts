@@ -1,3 +1,4 @@
+import { padDigits } from '#kit/domain/day.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -173,7 +174,7 @@ async function seedFormerCompanies({ tx, scope, project, homes, namer }: TradeSe
           name,
           industry: ['贸易', '文化创意'][i % 2],
           inDate: '2023-04-01',
-          outDate: `2025-0${6 + i}-30`,
+          outDate: `2025-${padDigits(6 + i)}-30`,
           state: 'gone',
         })),
       )
@@ -198,7 +199,7 @@ async function seedFormerCompanies({ tx, scope, project, homes, namer }: TradeSe
       roomId: h.id,
       buildCode: h.buildCode,
       beginDate: '2023-04-01',
-      endDate: `2025-0${6 + (i % ids.length)}-30`,
+      endDate: `2025-${padDigits(6 + (i % ids.length))}-30`,
       area: h.area,
       usage: '办公',
     })),

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -84,7 +85,7 @@ async function assertHolderAllowed(
   scope: Scope,
   project: string,
   fields: HolderQuery,
-  today: string,
+  today: Day,
 ): Promise<void> {
   if (!fields.userId === !fields.staffId)
     throw invalidInput([

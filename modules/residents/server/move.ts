@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
@@ -89,7 +90,7 @@ const checkOutHandler = writes(checkOut, async ({ ids, outDate, reason, answers 
 async function assertCanCheckInAgain(
   { tx, scope, today }: WriteContext,
   residencies: readonly Residency[],
-  inDate: string,
+  inDate: Day,
 ): Promise<void> {
   for (const each of residencies) {
     if (each.status !== 'left') throw await concurrentChangeRefusal(tx, scope, each)

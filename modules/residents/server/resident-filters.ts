@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -114,7 +115,7 @@ function homeConditions(scope: Scope, query: ResidentListQuery, hits: readonly n
   return [sql`t.id = any(array(select l.user_id from user_room l where ${joinConditions(conditions)}))`]
 }
 
-const blockCondition = ({ ownerId }: Scope, isBlock: boolean, today: string): Sql =>
+const blockCondition = ({ ownerId }: Scope, isBlock: boolean, today: Day): Sql =>
   sql`${isBlock ? sql`` : sql`not`} exists (
     select 1
     from user_blocklist b
@@ -138,7 +139,7 @@ const homelessCondition = ({ ownerId }: Scope): Sql =>
 export function residentListFilters(
   scope: Scope,
   query: ResidentListQuery,
-  today: string,
+  today: Day,
   hits?: readonly number[],
 ): Sql[] {
   const { name, mobile, isBlock, homeless, tag, userIds, keyword, projectCode } = query

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -25,7 +26,7 @@ export async function loadListExtras(
   db: Db,
   { ownerId, domain }: Scope,
   ids: readonly number[],
-  today: string,
+  today: Day,
 ): Promise<ListExtras> {
   const homeConditions = [
     sql`l.owner_id = ${ownerId}`,
@@ -81,7 +82,7 @@ export async function presentResidents(
   db: Db,
   scope: Scope,
   residents: readonly Resident[],
-  today: string,
+  today: Day,
 ): Promise<readonly Resident[]> {
   if (!residents.length) return residents
   const ids = residents.map(r => r.id)
@@ -92,5 +93,5 @@ export const presentResident = async (
   db: Db,
   scope: Scope,
   person: Resident,
-  today: string,
+  today: Day,
 ): Promise<Resident> => defined((await presentResidents(db, scope, [person], today))[0])

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
@@ -73,7 +74,7 @@ const countByGender = (selection: Selection) => sql<{ gender: number; count: num
 
 const unknownBand = -1
 
-const countByAge = (selection: Selection, today: string) => {
+const countByAge = (selection: Selection, today: Day) => {
   const years = sql`extract(year from age(${today}::date, p.birthday))::int`
   const cases = ageBands.map(
     ([, from, to], band) => sql`when ${years} between ${from} and ${to} then ${band}::int`,

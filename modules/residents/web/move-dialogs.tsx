@@ -37,7 +37,7 @@ export function CheckOutDialog({
       onClose={onClose}
       below={values => (
         <MovePlan
-          query={{ kind: 'checkout', ids, day: values.outDate ?? '' }}
+          query={{ kind: 'checkout', ids, day: values.outDate }}
           isReady={typeof values.outDate === 'string'}
           hint="填写迁出日期后，这里列出将发生的事"
           answers={answers}
@@ -76,7 +76,7 @@ export function CheckInDialog({
       onClose={onClose}
       below={values => (
         <MovePlan
-          query={{ kind: 'checkin', ids, day: values.inDate ?? '' }}
+          query={{ kind: 'checkin', ids, day: values.inDate }}
           isReady={typeof values.inDate === 'string'}
           hint="填写入住日期后，这里列出将发生的事"
           answers={answers}
@@ -164,7 +164,7 @@ export function TransferDialog({
           query={{
             kind: 'transfer',
             roomId: target.roomId,
-            day: values.day ?? '',
+            day: values.day,
             familyLeaves: values.familyLeaves ?? false,
             moveIn: values.moveIn ?? false,
             people: newOwnersOf(values),

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { useEffect, useState } from 'react'
 import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -19,7 +20,7 @@ export function MovePlan({
   answers,
   onAnswer,
 }: {
-  readonly query: MovePlanQuery
+  readonly query: Omit<MovePlanQuery, 'day'> & { readonly day: Day | undefined }
   readonly isReady: boolean
   readonly hint: string
   readonly answers: MoveAnswers
@@ -34,7 +35,8 @@ export function MovePlan({
   }, [queryKey])
   const plan = useCall(
     previewMove,
-    { ...settledQuery, ...(answers.length ? { answers: [...answers] } : {}) },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not sent before the day is given
+    { ...(settledQuery as MovePlanQuery), ...(answers.length ? { answers: [...answers] } : {}) },
     { enabled: isReady, keepPrevious: true, quiet: true, staleMs: 0 },
   )
   if (!isReady) return <p className="move-plan">{hint}</p>

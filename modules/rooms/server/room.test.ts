@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -114,7 +115,7 @@ it('changes an area only with the day from which it holds, and knows both days (
   )
   expect(coming.buildArea).toBe('100')
   const db = t.database.reader(ownerId)
-  const on = async (day: string) => (await findRoomAreas(db, ownerId, [r.id], day)).get(r.id)
+  const on = async (day: Day) => (await findRoomAreas(db, ownerId, [r.id], day)).get(r.id)
   expect(await on('2026-12-31')).toMatchObject({ buildArea: '100', chargeArea: '100' })
   expect(await on('2027-01-01')).toMatchObject({ buildArea: '110', chargeArea: '110' })
   expect(
