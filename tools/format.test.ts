@@ -57,17 +57,8 @@ const stillLong: Readonly<Record<string, number>> = {
   'db/golden/demo.ts': 631,
   'db/golden/fees.ts': 398,
   'db/golden/invariants.ts': 324,
-  'db/golden/people.ts': 675,
   'modules/bills/server/actions.fixtures.ts': 462,
   'modules/meters/server/report.ts': 304,
-  'modules/residents/server/resident-move-steps.ts': 302,
-  'modules/residents/server/import-write.ts': 360,
-  'modules/residents/server/move.ts': 485,
-  'modules/residents/server/residency.ts': 358,
-  'modules/residents/server/resident-list.ts': 412,
-  'modules/residents/web/residencies.tsx': 324,
-  'modules/rooms/contract/room.ts': 318,
-  'modules/rooms/server/room-import.ts': 586,
 }
 
 it('a file is read in one sitting', () => {

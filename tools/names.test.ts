@@ -65,8 +65,6 @@ const notYetClean: readonly string[] = [
   'modules/payments/',
   'modules/prestore/',
   'modules/reconcile/',
-  'modules/residents/',
-  'modules/rooms/',
 ]
 
 const isClean = (file: string): boolean => !notYetClean.some(folder => file.startsWith(folder))

@@ -4,7 +4,8 @@ import { modules } from '#modules/index.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate, type PlannedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
-import { seedPeople, seedStaff } from './people.ts'
+import { seedPeople } from './people.ts'
+import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
 
 /** Signs in everyone of the golden data. */

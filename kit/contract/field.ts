@@ -225,17 +225,15 @@ export const choiceTable = <const R extends { readonly [key: string]: ChoiceRow 
   rows: R,
 ): Choices<keyof R & string> => ({ name, label, rows })
 
-export const choiceKeys = <K extends string>(c: Choices<K>): K[] => Object.keys(c.rows) as K[]
-
 export const codeOf = <K extends string>(c: Choices<K>, key: K): number | string => c.rows[key][0]
 export const labelOf = (c: Choices, key: string): string => c.rows[key]?.[1] ?? key
 
+/** All keys of a choice, in their order. */
+export const keysOf = <K extends string>(c: Choices<K>): K[] => Object.keys(c.rows) as K[]
+
 /** The key behind a code as the wire or the table says it (number or its text); nothing when unknown. */
 export const keyOf = <K extends string>(c: Choices<K>, code: number | string): K | undefined =>
-  (Object.keys(c.rows) as K[]).find(k => String(c.rows[k][0]) === String(code))
-
-/** The keys of a choice in the order of its table. */
-export const keysOf = <K extends string>(c: Choices<K>): readonly K[] => Object.keys(c.rows) as K[]
+  keysOf(c).find(k => String(c.rows[k][0]) === String(code))
 
 type FieldValue<X> = X extends Field<infer T> ? T : never
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<any, true> ? K : never }[keyof F]

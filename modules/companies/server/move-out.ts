@@ -14,7 +14,7 @@ import { residencyStatus } from '#modules/residents/contract/labels.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
 import {
   applyMove,
-  movingOf,
+  createMoveContext,
   planMoveSteps,
   unknownAnswerFaults,
   registerMoveStep,
@@ -81,7 +81,7 @@ async function planRoomMoves(
   const byRoom = Map.groupBy(residencies, r => r.roomId)
   const moves = rooms.map(r => {
     const request = { scope, today, day: outDate, reason, answers: answersForRoom(given, r.id) }
-    return movingOf('moveOut', db, request, r, [], byRoom.get(r.id) ?? [], { company: { id, name } })
+    return createMoveContext('moveOut', db, request, r, [], byRoom.get(r.id) ?? [], { company: { id, name } })
   })
   return { stays, moves }
 }

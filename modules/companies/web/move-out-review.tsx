@@ -47,7 +47,7 @@ function SharedQuestions({
           <fieldset>
             <legend>{question.label}</legend>
             <MovePlanChoices
-              of={step}
+              step={step}
               value={answers.find(a => a.key === step.key)?.value}
               onAnswer={(key, value) => onAnswer(withAnswer(answers, key, value))}
             />

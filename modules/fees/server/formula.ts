@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { labelOf, choiceKeys } from '#kit/contract/field.ts'
+import { labelOf, keysOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
@@ -70,7 +70,7 @@ export const formulaHandlers = [
     ),
   ),
   reads(listFormulaTypes, async () =>
-    choiceKeys(formulaType).map(t => ({
+    keysOf(formulaType).map(t => ({
       formulaType: t,
       name: labelOf(formulaType, t),
       amount: typeDescriptions[t][0],

@@ -1,4 +1,4 @@
-import { choiceKeys } from '#kit/contract/field.ts'
+import { keysOf } from '#kit/contract/field.ts'
 import { Radio } from 'antd'
 import { useState } from 'react'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
@@ -16,7 +16,7 @@ export function PayerControl(p: ControlProps) {
       <Radio.Group
         value={side}
         disabled={p.disabled}
-        options={choiceKeys(payerSide).map(value => ({
+        options={keysOf(payerSide).map(value => ({
           value,
           label: payerSide.rows[value][1],
         }))}

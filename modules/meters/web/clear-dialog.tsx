@@ -2,7 +2,7 @@ import type { Month } from '#kit/domain/month.ts'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
-import { labelOf, choiceKeys } from '#kit/contract/field.ts'
+import { labelOf, keysOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { toast } from '#kit/web/toast.ts'
@@ -77,7 +77,7 @@ export function ClearDialog({
               style={{ width: 140 }}
               value={of ?? null}
               onChange={v => setOf(v ?? undefined)}
-              options={choiceKeys(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))}
+              options={keysOf(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))}
             />
           </label>
           {n && (

@@ -1,4 +1,4 @@
-import { labelOf, type ChoiceOf, choiceKeys } from '#kit/contract/field.ts'
+import { labelOf, type ChoiceOf, keysOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
@@ -11,7 +11,7 @@ import { menu } from '../module.ts'
 import type { GridEntry } from './grid-entry.ts'
 
 export type UnreadReason = ChoiceOf<typeof unreadReason>
-export const unreadReasons = choiceKeys(unreadReason)
+export const unreadReasons = keysOf(unreadReason)
 
 /** Records why a meter could not be read, or takes it back; the row shows it at once. */
 async function saveUnreadReason(

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Input, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
-import { labelOf, type ValueOf, choiceKeys } from '#kit/contract/field.ts'
+import { labelOf, type ValueOf, keysOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { ActionButton, MoreActions, useAllowedActions } from '#kit/web/action.tsx'
 import { allowClear } from '#kit/web/allow-clear.tsx'
@@ -31,7 +31,7 @@ export type GridDialog =
   | { readonly kind: 'import' | 'clear' | 'phone' }
   | { readonly kind: 'history'; readonly meter: MeterMonth }
 
-const kindOptions = choiceKeys(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))
+const kindOptions = keysOf(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))
 
 function Progress({ progress }: { readonly progress: MonthProgress }) {
   const { total, read, begin, end, strict } = progress

@@ -1,4 +1,4 @@
-import { labelOf, choiceKeys } from '#kit/contract/field.ts'
+import { labelOf, keysOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { PercentBar } from '#kit/web/numbers.tsx'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
@@ -6,7 +6,7 @@ import type { MeterMonth } from '../contract/month-grid.ts'
 import type { QueuedReading } from './offline-queue.ts'
 import type { Walk, WalkFilters } from './use-walk.ts'
 
-const meterKinds = choiceKeys(meterKind)
+const meterKinds = keysOf(meterKind)
 
 interface WalkStatus {
   readonly text: string

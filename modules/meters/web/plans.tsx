@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { keyRef, labelOf, ref, type Field, choiceKeys } from '#kit/contract/field.ts'
+import { keyRef, labelOf, ref, type Field, keysOf } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { sendAndInvalidate, toastResult, createReasonAction } from '#kit/web/record-actions.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
@@ -115,7 +115,7 @@ const formGroups = [
   },
 ]
 
-const unreadReasonOptions = choiceKeys(unreadReason).map(k => ({ value: k, label: labelOf(unreadReason, k) }))
+const unreadReasonOptions = keysOf(unreadReason).map(k => ({ value: k, label: labelOf(unreadReason, k) }))
 
 type UnreadMeter = NonNullable<typeof listUnread.output.T>['rows'][number]
 

@@ -2,7 +2,7 @@ import { Button, Input, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useEffect, useMemo, useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
-import { labelOf, choiceKeys } from '#kit/contract/field.ts'
+import { labelOf, keysOf } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { sum } from '#kit/domain/decimal.ts'
 import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
@@ -24,7 +24,7 @@ import { menu } from '../module.ts'
 import './meters.css'
 
 type MeterKind = keyof typeof meterKind.rows
-const kindOptions = choiceKeys(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))
+const kindOptions = keysOf(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))
 const pageSizes = [20, 50, 100]
 type ReportLine = NonNullable<typeof getMeterReport.output.T>[number]
 type MainLoss = NonNullable<typeof listMainLosses.output.T>[number]

@@ -27,7 +27,7 @@ export const residentBlock = entity(
     certNo: certField({ hiddenIn: ['filter'] }),
     scope: choices('限制范围', blockScope, {
       required: true,
-      initial: ['visit', 'door', 'booking'],
+      initial: ['visit', 'access', 'booking'],
       wire: 'Scope',
     }),
     reason: text('原因', { required: true, min: 2, max: 200 }),

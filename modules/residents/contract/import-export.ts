@@ -21,10 +21,7 @@ const roomKeyFields = {
   }),
 }
 
-/**
- * What a line says: a person, and the room that he has to do with; who has several rooms stands in several
- * lines.
- */
+/** A line: a person and one room of the person, who has a line for each room. */
 const sheetFields = {
   name: residentFields.name,
   ...partialFields({
@@ -55,7 +52,7 @@ const sheetFields = {
 
 export type ResidentSheetRow = ValueOf<typeof sheetFields>
 
-/** An empty cell says nothing about the record. */
+/** An empty cell leaves the record as it is. */
 const helpTexts: Readonly<Record<string, string>> = {
   name: '填文字，不超过 40 个字，不含表情和符号',
   mobile: '填 11 位手机号',
@@ -64,6 +61,7 @@ const helpTexts: Readonly<Record<string, string>> = {
   emergencyName: '填文字，不超过 20 个字',
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields, without start values
 const importFields = Object.fromEntries(
   Object.entries(sheetFields).map(([k, x]) => [
     k,

@@ -1,12 +1,12 @@
 import * as block from './block.ts'
 import * as card from './card.ts'
-import * as care from './maintenance.ts'
+import * as maintenance from './maintenance.ts'
 import * as move from './move.ts'
 import * as residency from './residency.ts'
 import * as resident from './resident.ts'
-import * as transfer from './import-export.ts'
+import * as importExport from './import-export.ts'
 import { wechatBindingState, wechatCalls } from './wechat.ts'
-import * as words from './labels.ts'
+import * as labels from './labels.ts'
 
 export const contract = {
   calls: [
@@ -17,12 +17,12 @@ export const contract = {
     resident.deleteResidents,
     resident.addFamily,
     resident.findMatchingResidents,
-    care.changeResidentMobile,
-    care.findDuplicateResidents,
-    care.mergeResidents,
-    care.getResidentPanel,
-    care.getResidentStatistics,
-    care.searchResidentOptions,
+    maintenance.changeResidentMobile,
+    maintenance.findDuplicateResidents,
+    maintenance.mergeResidents,
+    maintenance.getResidentPanel,
+    maintenance.getResidentStatistics,
+    maintenance.searchResidentOptions,
     residency.listResidencies,
     residency.listResidentHomes,
     residency.listRoomResidents,
@@ -52,8 +52,8 @@ export const contract = {
     card.saveStaffFace,
     card.deleteFaces,
     ...wechatCalls,
-    ...transfer.importResidents.calls,
-    ...transfer.exportResidents.calls,
+    ...importExport.importResidents.calls,
+    ...importExport.exportResidents.calls,
   ],
   entities: [
     resident.resident,
@@ -65,19 +65,19 @@ export const contract = {
   ],
   choices: [
     wechatBindingState,
-    words.gender,
-    words.userType,
-    words.certType,
-    words.userSource,
-    words.residentState,
-    words.relation,
-    words.residencyStatus,
-    words.applySource,
-    words.residencyChange,
-    words.blockScope,
-    words.cardType,
-    words.cardState,
-    words.faceState,
-    words.moveKind,
+    labels.gender,
+    labels.userType,
+    labels.certType,
+    labels.userSource,
+    labels.residentState,
+    labels.relation,
+    labels.residencyStatus,
+    labels.applySource,
+    labels.residencyChange,
+    labels.blockScope,
+    labels.cardType,
+    labels.cardState,
+    labels.faceState,
+    labels.moveKind,
   ],
 }

@@ -19,10 +19,10 @@ export const certType = choiceTable('CertType', '证件类型', {
 })
 
 export const userSource = choiceTable('UserSource', '来源', {
-  desk: [10, '后台'],
+  backOffice: [10, '后台'],
   import: [20, '导入'],
   self: [30, '自助'],
-  gate: [40, '门岗'],
+  gatehouse: [40, '门岗'],
 })
 
 export const residentState = choiceTable('ResidentState', '状态', {
@@ -30,7 +30,7 @@ export const residentState = choiceTable('ResidentState', '状态', {
   gone: [20, '注销', 'off'],
 })
 
-/** What somebody is to a room (BASE-9). */
+/** The relation of a person to a room (BASE-9). */
 export const relation = choiceTable('Relation', '关系', {
   owner: [10, '业主'],
   family: [20, '家属'],
@@ -53,7 +53,7 @@ export const residencyStatus = choiceTable('UserRoomStatus', '入住状态', {
 export type ResidencyStatus = keyof typeof residencyStatus.rows
 
 export const applySource = choiceTable('ApplySource', '申请来源', {
-  desk: [10, '后台'],
+  backOffice: [10, '后台'],
   self: [20, '业主端'],
   import: [30, '导入'],
 })
@@ -80,7 +80,7 @@ export const residencyChange = choiceTable('Movement', '变动', {
 /** What a block keeps somebody from (BASE-15); paying it never does. */
 export const blockScope = choiceTable('BlockScope', '限制范围', {
   visit: [10, '访客'],
-  door: [20, '门禁'],
+  access: [20, '门禁'],
   booking: [30, '预约'],
 })
 
@@ -107,7 +107,7 @@ export const faceState = choiceTable('FaceState', '人脸状态', {
   gone: [40, '已删除', 'off'],
 })
 
-/** Changes that are shown before they are done. */
+/** Moves: previewed before they are done. */
 export const moveKind = choiceTable('MoveKind', '办理', {
   checkout: [10, '迁出'],
   checkin: [20, '再次入住'],
@@ -126,10 +126,10 @@ const nameCharacters = /^[\p{L}\p{M}\p{N} ·•.．'’\-—()（）、,，&＆/
 export const nameRule: Rule = {
   name: 'personName',
   keepsSpaces: true,
-  test: v =>
-    /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u.test(v)
+  test: value =>
+    /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u.test(value)
       ? '姓名不能含有表情符号，请删除后再保存'
-      : nameCharacters.test(v)
+      : nameCharacters.test(value)
         ? undefined
         : '姓名含有不能识别的符号，请只填写文字',
 }
@@ -137,12 +137,12 @@ export const nameRule: Rule = {
 /** A masked value comes back as it was shown; the server then keeps what it has (PERM-7). */
 export const maskedPattern = /\*{2,}/
 
-const allowMasked = (r: {
+const allowMasked = (rule: {
   readonly name: string
-  readonly test: (v: string) => string | undefined
+  readonly test: (value: string) => string | undefined
 }): Rule => ({
-  name: r.name,
-  test: v => (maskedPattern.test(v) ? undefined : r.test(v)),
+  name: rule.name,
+  test: value => (maskedPattern.test(value) ? undefined : rule.test(value)),
 })
 
 type PersonFieldOptions<R> = {
@@ -155,17 +155,20 @@ type PersonFieldOptions<R> = {
 /** A mobile, hidden from those who may not see people's numbers in full. */
 export const mobileField = <const R extends boolean = false>(
   label = '手机号',
-  more: PersonFieldOptions<R> = {},
+  options: PersonFieldOptions<R> = {},
 ): Field<string, R, 'text'> =>
-  text(label, { max: 20, rule: allowMasked(rules.mobile), masked: 'mobile', ...more } as never)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options carry `required`, which a spread loses
+  text(label, { max: 20, rule: allowMasked(rules.mobile), masked: 'mobile', ...options } as never)
 
 export const phoneField = <const R extends boolean = false>(
   label: string,
-  more: PersonFieldOptions<R> = {},
+  options: PersonFieldOptions<R> = {},
 ): Field<string, R, 'text'> =>
-  text(label, { max: 20, rule: allowMasked(rules.phone), masked: 'mobile', ...more } as never)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options carry `required`, which a spread loses
+  text(label, { max: 20, rule: allowMasked(rules.phone), masked: 'mobile', ...options } as never)
 
 /** The number of a document; what it must look like depends on its kind (server: `certFault`). */
 export const certField = <const R extends boolean = false>(
-  more: PersonFieldOptions<R> = {},
-): Field<string, R, 'text'> => text('证件号', { max: 30, masked: 'idCard', ...more } as never)
+  options: PersonFieldOptions<R> = {},
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options carry `required`, which a spread loses
+): Field<string, R, 'text'> => text('证件号', { max: 30, masked: 'idCard', ...options } as never)

@@ -7,7 +7,7 @@ import { incomingPersonFields } from './resident.ts'
 import { residency } from './residency.ts'
 import { moveKind } from './labels.ts'
 
-/** What the operator decided where a step asks: `arrears` = `stay`. */
+/** The operator's answers to the questions of the steps: `arrears` = `stay`. */
 export const answers = lines(
   '选择',
   {
@@ -35,13 +35,13 @@ const moveQuestionFields = {
   ),
 }
 
-/** One module's part of what a move will do: its lines, what it must know, and why it cannot be done yet. */
+/** One module's part of a move: what will happen, its question, and why the move is not possible yet. */
 export const moveStepFields = {
   key: text('键', { required: true }),
   title: text('标题', { required: true }),
   lines: lines('内容', moveLineFields, { required: true }),
   question: part('问题', moveQuestionFields),
-  /** Nothing is done while any step says this. */
+  /** The move is refused while any step has this. */
   blocks: text('不能办理的原因'),
 }
 
@@ -52,7 +52,7 @@ const residencyIds = list('住户关系', { required: true, ...ids })
 
 const transferFields = {
   roomId: int('房屋', { required: true, min: 1, wire: 'RoomID' }),
-  /** The owner from whom it is bought, as the operator saw him: somebody else may have sold it meanwhile. */
+  /** The residency of the seller as the operator saw it: it may have been sold meanwhile. */
   linkId: int('原业主关系', { min: 1, wire: 'LinkID' }),
   /** From this day on the new owners own: BASE-17's T. */
   day: day('生效日期', { required: true, wire: 'Day' }),
@@ -66,7 +66,7 @@ const transferFields = {
 
 export type TransferInput = ValueOf<typeof transferFields>
 
-/** A new owner as far as the form says him: half a telephone is no fault yet. */
+/** A new owner while the form is filled in: half a telephone is no fault yet. */
 const previewOwnerFields = {
   userId: incomingPersonFields.userId,
   name: text('姓名', { max: 40, wire: ['Username', 'UserName'] }),
@@ -116,7 +116,7 @@ export const checkOut = call({
   output: listOfRows({ ...residency.fields }),
 })
 
-/** BASE-12: the link alone comes back; cards, faces and rights are issued anew. */
+/** BASE-12: the residency alone comes back; cards, faces and rights are issued anew. */
 export const checkInAgain = call({
   route: 'PUT Usertoroom/PutCheckInAgain',
   title: '再次入住',

@@ -18,7 +18,7 @@ import { menu } from '../module.ts'
 import { residencyDraftFields, resident } from './resident.ts'
 import { applySource, residencyStatus, residencyChange, relation } from './labels.ts'
 
-/** Who has to do with which room, and how: the second spine of the product (BASE-9). */
+/** The relation of a person to a room (BASE-9). */
 export const residency = entity(
   'residency',
   '住户房屋',
@@ -63,7 +63,7 @@ export const residency = entity(
     }),
     applySource: choice('申请来源', applySource, {
       required: true,
-      initial: 'desk',
+      initial: 'backOffice',
       immutable: true,
       hiddenIn: ['form', 'table'],
     }),
@@ -183,7 +183,7 @@ export const editResidency = call({
   output: recordOf(residency),
 })
 
-/** Takes back what was never true: links that were not passed yet or were refused. */
+/** Removes residencies that never took effect: pending and rejected ones. */
 export const deleteResidencies = call({
   route: 'DELETE Usertoroom/Delete',
   title: '删除住户关系',
@@ -195,7 +195,7 @@ export const deleteResidencies = call({
 
 const ids = list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 })
 
-/** 10 → 20 or 10 → 40; a refusal says why (BASE-10). Each link by itself. */
+/** Pending to living or rejected, with a reason (BASE-10); each residency by itself. */
 export const auditResidencies = call({
   route: 'PUT Usertoroom/PutAuditRoomUser',
   title: '审核入住',
@@ -219,7 +219,7 @@ export const reapplyResidency = call({
   affects: ['residency', 'resident', 'room'],
 })
 
-/** Who came, went and became what, for a room or for a person. Written once, never changed. */
+/** The history of the residencies of a room or a person; entries are never changed. */
 export const residencyLog = entity(
   'residencyLog',
   '住户变动',

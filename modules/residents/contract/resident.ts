@@ -111,7 +111,7 @@ export const resident = entity(
     }),
     source: choice('来源', userSource, {
       required: true,
-      initial: 'desk',
+      initial: 'backOffice',
       immutable: true,
       hiddenIn: ['form', 'table'],
     }),
@@ -126,7 +126,7 @@ export type Resident = Row<typeof resident>
 
 const optionalProject = estateField<false>({ required: false })
 
-/** What narrows the list besides a person's own facts. Relation and status speak of the same home. */
+/** Filters besides a person's own fields. Relation and status are of the same home. */
 const extraFilters = {
   projectCode: optionalProject,
   name: text('姓名', { max: 40, wire: ['Username', 'UserName'] }),
@@ -139,7 +139,7 @@ const extraFilters = {
   isMain: flag('主业主'),
   isBlock: flag('黑名单'),
   homeless: flag('无房屋', { wire: 'Homeless' }),
-  /** These and no others, wherever in the data domain they live: names of what a form has chosen already. */
+  /** These alone, anywhere in the data domain: for the names of people whom a form has chosen already. */
   userIds: list('住户编号', { max: 2000, wire: 'UserIDs' }),
   tag: text('标签', { max: 20, wire: 'Tag' }),
 }
@@ -182,11 +182,11 @@ export const residencyDraftFields = {
   relation: choice('关系', relation, { required: true, initial: 'owner' }),
   isMain: flag('主业主'),
   isPayer: flag('缴费人'),
-  /** Said: lives there from this day on. Not said: is known to the room, and does not live there. */
+  /** The person lives there from this day on; without it the residency does not count as lived in. */
   inDate: day('入住日期', { help: '不填只登记关系，不改变房态' }),
   leaseBegin: day('租期起'),
   leaseEnd: day('租期止'),
-  /** Waits for an audit even where the caller might pass it himself. */
+  /** Waits for an audit even where the operator may pass it. */
   pending: flag('提交审核', { wire: 'Pending' }),
   remark: text('备注', { max: 200 }),
 }
@@ -197,7 +197,7 @@ const residentDraft = draftOf(resident, systemFields)
 
 const residentDraftWithRooms = extendShape(residentDraft, {
   rooms: lines('房屋', residencyDraftFields, { max: 50, wire: 'Rooms' }),
-  /** BASE-13: the same mobile or document is there already: put the rooms to that person. */
+  /** BASE-13: where the mobile or document is registered already, that person gets the rooms. */
   linkExisting: flag('关联到已有住户', { wire: 'LinkExisting' }),
 })
 
@@ -273,7 +273,7 @@ export const addFamily = call({
   output: listOfRows({ ...resident.fields }),
 })
 
-/** Who is already there under this mobile or document; asked while a form is filled (BASE-13). */
+/** Residents with this mobile or document, asked for while a form is filled in (BASE-13). */
 export const findMatchingResidents = call({
   route: 'GET User/GetSame',
   title: '查找相同住户',

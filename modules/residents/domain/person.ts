@@ -14,39 +14,46 @@ export type PersonFacts = Partial<
 >
 
 /** A document's number as kept: half width, capitals, without blanks. */
-export const normalizeCertNo = (no: string): string => toHalfWidth(no).replace(/\s+/g, '').toUpperCase()
+export const normalizeCertNo = (certNo: string): string =>
+  toHalfWidth(certNo).replace(/\s+/g, '').toUpperCase()
 
 /** What is wrong with a document's number; a mainland card has its check digit. */
-export function certFault(type: Resident['certType'], no: string | undefined): string | undefined {
-  if (!no) return undefined
-  const c = normalizeCertNo(no)
+export function certFault(type: Resident['certType'], certNo: string | undefined): string | undefined {
+  if (!certNo) return undefined
+  const normalized = normalizeCertNo(certNo)
   if (type === undefined || type === 'idCard')
-    return /^\d{15}$/.test(c)
+    return /^\d{15}$/.test(normalized)
       ? '身份证号应为18位，请填写新证的号码'
-      : type === 'idCard' || /^\d{17}[\dX]$/.test(c)
-        ? idCardFault(c)
+      : type === 'idCard' || /^\d{17}[\dX]$/.test(normalized)
+        ? idCardFault(normalized)
         : '请先选择证件类型'
   if (type === 'hongKong')
-    return rules.idCard.test(c) && !/^\d{8,18}$/.test(c) ? '港澳台证件号格式不正确，如 H12345678' : undefined
-  return /^[A-Z\d一-龥()-]{5,30}$/.test(c) ? undefined : '证件号应为5到30位字母或数字'
+    return rules.idCard.test(normalized) && !/^\d{8,18}$/.test(normalized)
+      ? '港澳台证件号格式不正确，如 H12345678'
+      : undefined
+  return /^[A-Z\d一-龥()-]{5,30}$/.test(normalized) ? undefined : '证件号应为5到30位字母或数字'
 }
 
 /** What the document itself says, where the form leaves it out: kind, birthday, sex. */
-export function completeFromCert<T extends PersonFacts>(p: T): T {
-  if (!p.certNo || maskedPattern.test(p.certNo)) return p
-  const certNo = normalizeCertNo(p.certNo)
-  const mainland =
-    (p.certType === undefined || p.certType === 'idCard') &&
+export function completeFromCert<T extends PersonFacts>(person: T): T {
+  if (!person.certNo || maskedPattern.test(person.certNo)) return person
+  const certNo = normalizeCertNo(person.certNo)
+  const isMainlandCard =
+    (person.certType === undefined || person.certType === 'idCard') &&
     /^\d{17}[\dX]$/.test(certNo) &&
     !idCardFault(certNo)
-  if (!mainland) return { ...p, certNo }
+  if (!isMainlandCard) return { ...person, certNo }
   return {
-    ...p,
+    ...person,
     certNo,
     certType: 'idCard',
-    birthday: p.birthday ?? birthDateOf(certNo),
+    birthday: person.birthday ?? birthDateOf(certNo),
     gender:
-      p.gender === undefined || p.gender === 'unknown' ? (sexOf(certNo) === 1 ? 'male' : 'female') : p.gender,
+      person.gender === undefined || person.gender === 'unknown'
+        ? sexOf(certNo) === 1
+          ? 'male'
+          : 'female'
+        : person.gender,
   }
 }
 
@@ -54,41 +61,41 @@ export function completeFromCert<T extends PersonFacts>(p: T): T {
  * Everything that is wrong with a person's own facts. A child has no mobile; a firm's document is its
  * licence.
  */
-export function personFaults(p: PersonFacts, today: Day): FieldFault[] {
+export function personFaults(person: PersonFacts, today: Day): FieldFault[] {
   const faults: FieldFault[] = []
-  const say = (Field: string, Message: string | undefined): void => {
+  const addFault = (Field: string, Message: string | undefined): void => {
     if (Message) {
       faults.push({ Field, Message })
     }
   }
-  for (const [field, v, label] of [
-    ['Mobile', p.mobile, '手机号'],
-    ['Phone2', p.phone2, '备用电话'],
-    ['EmergencyPhone', p.emergencyPhone, '紧急电话'],
-    ['CertNo', p.certNo, '证件号'],
+  for (const [field, value, label] of [
+    ['Mobile', person.mobile, '手机号'],
+    ['Phone2', person.phone2, '备用电话'],
+    ['EmergencyPhone', person.emergencyPhone, '紧急电话'],
+    ['CertNo', person.certNo, '证件号'],
   ] as const) {
-    if (v && maskedPattern.test(v)) {
-      say(field, `${label}含有星号，请填写完整的号码`)
+    if (value && maskedPattern.test(value)) {
+      addFault(field, `${label}含有星号，请填写完整的号码`)
     }
   }
   if (!faults.some(f => f.Field === 'CertNo')) {
-    say('CertNo', certFault(p.certType, p.certNo))
+    addFault('CertNo', certFault(person.certType, person.certNo))
   }
-  if (p.certType && !p.certNo) {
-    say('CertNo', '选了证件类型，请填写证件号')
+  if (person.certType && !person.certNo) {
+    addFault('CertNo', '选了证件类型，请填写证件号')
   }
-  if (p.birthday && p.birthday > today) {
-    say('Birthday', '生日不能晚于今天')
-  } else if (p.birthday && p.birthday < '1850-01-01') {
-    say('Birthday', '生日不能早于1850年，请核对')
+  if (person.birthday && person.birthday > today) {
+    addFault('Birthday', '生日不能晚于今天')
+  } else if (person.birthday && person.birthday < '1850-01-01') {
+    addFault('Birthday', '生日不能早于1850年，请核对')
   } else if (
-    p.birthday &&
-    p.certType === 'idCard' &&
-    p.certNo &&
-    !certFault('idCard', p.certNo) &&
-    birthDateOf(normalizeCertNo(p.certNo)) !== p.birthday
+    person.birthday &&
+    person.certType === 'idCard' &&
+    person.certNo &&
+    !certFault('idCard', person.certNo) &&
+    birthDateOf(normalizeCertNo(person.certNo)) !== person.birthday
   ) {
-    say('Birthday', `生日与身份证号不一致（身份证上是 ${birthDateOf(normalizeCertNo(p.certNo))}）`)
+    addFault('Birthday', `生日与身份证号不一致（身份证上是 ${birthDateOf(normalizeCertNo(person.certNo))}）`)
   }
   return faults
 }

@@ -11,55 +11,58 @@ import {
 import { certFault, completeFromCert, personFaults } from './person.ts'
 
 it('BASE-10: these transitions and no others', () => {
-  const all = Object.keys(residencyStatus.rows) as (keyof typeof residencyStatus.rows)[]
-  const may = all.flatMap(a =>
-    all
+  const statuses = Object.keys(residencyStatus.rows) as (keyof typeof residencyStatus.rows)[]
+  const allowed = statuses.flatMap(a =>
+    statuses
       .filter(b => residencyStatusMachine.canTransition(a, b))
       .map(b => `${residencyStatus.rows[a][0]}→${residencyStatus.rows[b][0]}`),
   )
-  expect(may.toSorted()).toEqual(['10→20', '10→40', '20→30', '30→20', '40→10'])
+  expect(allowed.toSorted()).toEqual(['10→20', '10→40', '20→30', '30→20', '40→10'])
   expect(residencyStatusMachine.checkTransition('left', 'left')).toBe('已经是“已迁出”，不用重复操作')
 })
 
 it('BASE-11: the state follows who lives there', () => {
-  expect(roomStateAfter('vacant', { people: 1, own: 1 }, false)).toBe('lived')
-  expect(roomStateAfter('vacant', { people: 2, own: 0 }, false)).toBe('let')
-  expect(roomStateAfter('lived', { people: 1, own: 0 }, true)).toBe('let')
-  expect(roomStateAfter('let', { people: 0, own: 0 }, true)).toBe('vacant')
-  expect(roomStateAfter('fitting', { people: 0, own: 0 }, true)).toBe('vacant')
+  expect(roomStateAfter('vacant', { people: 1, nonTenants: 1 }, false)).toBe('lived')
+  expect(roomStateAfter('vacant', { people: 2, nonTenants: 0 }, false)).toBe('let')
+  expect(roomStateAfter('lived', { people: 1, nonTenants: 0 }, true)).toBe('let')
+  expect(roomStateAfter('let', { people: 0, nonTenants: 0 }, true)).toBe('vacant')
+  expect(roomStateAfter('fitting', { people: 0, nonTenants: 0 }, true)).toBe('vacant')
   // Nobody left just now: a room whose people were never entered stays as the operator set it.
-  expect(roomStateAfter('lived', { people: 0, own: 0 }, false)).toBeUndefined()
-  expect(roomStateAfter('pending', { people: 1, own: 1 }, false)).toBeUndefined()
-  expect(roomStateAfter('own', { people: 0, own: 0 }, true)).toBeUndefined()
+  expect(roomStateAfter('lived', { people: 0, nonTenants: 0 }, false)).toBeUndefined()
+  expect(roomStateAfter('pending', { people: 1, nonTenants: 1 }, false)).toBeUndefined()
+  expect(roomStateAfter('own', { people: 0, nonTenants: 0 }, true)).toBeUndefined()
 })
 
 it('BASE-9: main owner and payer', () => {
-  const s = (
+  const residencyWith = (
     id: number,
     relation: CurrentResidency['relation'],
-    more: Partial<CurrentResidency> = {},
+    extra: Partial<CurrentResidency> = {},
   ): CurrentResidency => ({
     id,
     relation,
     isMain: false,
     isPayer: false,
-    ...more,
+    ...extra,
   })
   expect(
     findNextMainOwner([
-      s(3, 'family'),
-      s(2, 'owner', { inDate: '2025-01-01' }),
-      s(1, 'owner', { inDate: '2024-01-01' }),
+      residencyWith(3, 'family'),
+      residencyWith(2, 'owner', { inDate: '2025-01-01' }),
+      residencyWith(1, 'owner', { inDate: '2024-01-01' }),
     ])?.id,
   ).toBe(1)
-  expect(findNextMainOwner([s(3, 'tenant')])).toBeUndefined()
-  expect(findPayer([s(1, 'owner', { isMain: true }), s(2, 'tenant')])?.id).toBe(1)
-  expect(findPayer([s(1, 'owner', { isMain: true }), s(2, 'tenant', { isPayer: true })])?.id).toBe(2)
+  expect(findNextMainOwner([residencyWith(3, 'tenant')])).toBeUndefined()
+  expect(findPayer([residencyWith(1, 'owner', { isMain: true }), residencyWith(2, 'tenant')])?.id).toBe(1)
+  expect(
+    findPayer([residencyWith(1, 'owner', { isMain: true }), residencyWith(2, 'tenant', { isPayer: true })])
+      ?.id,
+  ).toBe(2)
 })
 
-it('says what is wrong with a home', () => {
-  const fields = (x: Parameters<typeof residencyFaults>[0]) =>
-    residencyFaults(x, '2026-11-21').map(f => f.Field)
+it('reports the faults of a residency', () => {
+  const fields = (draft: Parameters<typeof residencyFaults>[0]) =>
+    residencyFaults(draft, '2026-11-21').map(f => f.Field)
   expect(fields({ relation: 'tenant', isMain: true })).toEqual(['IsMain'])
   expect(fields({ relation: 'tenant', leaseBegin: '2026-05-01', leaseEnd: '2026-04-01' })).toEqual([
     'LeaseEnd',
@@ -69,23 +72,23 @@ it('says what is wrong with a home', () => {
   expect(fields({ relation: 'owner', inDate: '2026-11-21', isMain: true })).toEqual([])
 })
 
-it('says what is wrong with a person, at the field', () => {
-  const of = (p: Parameters<typeof personFaults>[0]) =>
-    Object.fromEntries(personFaults(p, '2026-11-21').map(f => [f.Field, f.Message]))
-  expect(of({ certType: 'idCard', certNo: '110101199003074517' })).toEqual({
+it('reports the faults of a person at their fields', () => {
+  const faultsByField = (person: Parameters<typeof personFaults>[0]) =>
+    Object.fromEntries(personFaults(person, '2026-11-21').map(f => [f.Field, f.Message]))
+  expect(faultsByField({ certType: 'idCard', certNo: '110101199003074517' })).toEqual({
     CertNo: '身份证号校验位不正确，请核对',
   })
-  expect(of({ birthday: '2026-11-22' })).toEqual({ Birthday: '生日不能晚于今天' })
-  expect(of({ certType: 'idCard' })).toEqual({ CertNo: '选了证件类型，请填写证件号' })
-  expect(of({ mobile: '138 **** 6021' })).toEqual({ Mobile: '手机号含有星号，请填写完整的号码' })
-  expect(of({ certType: 'idCard', certNo: '11010519491231002X', birthday: '1949-12-30' }).Birthday).toContain(
-    '1949-12-31',
-  )
+  expect(faultsByField({ birthday: '2026-11-22' })).toEqual({ Birthday: '生日不能晚于今天' })
+  expect(faultsByField({ certType: 'idCard' })).toEqual({ CertNo: '选了证件类型，请填写证件号' })
+  expect(faultsByField({ mobile: '138 **** 6021' })).toEqual({ Mobile: '手机号含有星号，请填写完整的号码' })
+  expect(
+    faultsByField({ certType: 'idCard', certNo: '11010519491231002X', birthday: '1949-12-30' }).Birthday,
+  ).toContain('1949-12-31')
   expect(certFault(undefined, 'E12345678')).toBe('请先选择证件类型')
   expect(certFault('passport', 'E12345678')).toBeUndefined()
 })
 
-it('takes birthday and sex from the card', () => {
+it('takes birthday and gender from the identity card', () => {
   expect(completeFromCert({ certNo: '11010519491231002x' })).toEqual({
     certNo: '11010519491231002X',
     certType: 'idCard',

@@ -9,39 +9,45 @@ import { residencyStatus, relation, type ResidencyStatus, type Relation } from '
 /** BASE-10: nothing else. */
 export const residencyStatusMachine = defineStateMachine<ResidencyStatus>(
   { pending: ['living', 'refused'], living: ['left'], left: ['living'], refused: ['pending'] },
-  { state: s => labelOf(residencyStatus, s) },
+  { state: residency => labelOf(residencyStatus, residency) },
 )
 
 const tenantRelations: readonly Relation[] = ['tenant', 'tenantFamily']
-export const isTenantRelation = (r: Relation): boolean => tenantRelations.includes(r)
+export const isTenantRelation = (value: Relation): boolean => tenantRelations.includes(value)
 
 /** What a payer is to the room (BASE-9). */
-export const payerKindOf = (r: Relation): 'owner' | 'tenant' => (isTenantRelation(r) ? 'tenant' : 'owner')
+export const payerKindOf = (value: Relation): 'owner' | 'tenant' =>
+  isTenantRelation(value) ? 'tenant' : 'owner'
 
 /** What is wrong with a home that somebody is given. */
-export function residencyFaults(l: Partial<ResidencyDraft>, today: Day, at = ''): FieldFault[] {
+export function residencyFaults(draft: Partial<ResidencyDraft>, today: Day, fieldPrefix = ''): FieldFault[] {
   const faults: FieldFault[] = []
-  const say = (field: string, Message: string): void => {
-    faults.push({ Field: `${at}${field}`, Message })
+  const addFault = (field: string, Message: string): void => {
+    faults.push({ Field: `${fieldPrefix}${field}`, Message })
   }
-  if (l.inDate && l.inDate > today) {
-    say('InDate', '入住日期不能晚于今天，请到当天再办理')
+  if (draft.inDate && draft.inDate > today) {
+    addFault('InDate', '入住日期不能晚于今天，请到当天再办理')
   }
-  if (l.leaseBegin && l.leaseEnd && l.leaseEnd < l.leaseBegin) {
-    say('LeaseEnd', '租期止不能早于租期起')
+  if (draft.leaseBegin && draft.leaseEnd && draft.leaseEnd < draft.leaseBegin) {
+    addFault('LeaseEnd', '租期止不能早于租期起')
   }
-  if (l.isMain && l.relation && l.relation !== 'owner') {
-    say('IsMain', `${labelOf(relation, l.relation)}不能设为主业主，请先把关系改为业主`)
+  if (draft.isMain && draft.relation && draft.relation !== 'owner') {
+    addFault('IsMain', `${labelOf(relation, draft.relation)}不能设为主业主，请先把关系改为业主`)
   }
-  if ((l.leaseBegin || l.leaseEnd) && l.relation && !isTenantRelation(l.relation) && l.relation !== 'staff') {
-    say('LeaseBegin', '只有租户填写租期')
+  if (
+    (draft.leaseBegin || draft.leaseEnd) &&
+    draft.relation &&
+    !isTenantRelation(draft.relation) &&
+    draft.relation !== 'staff'
+  ) {
+    addFault('LeaseBegin', '只有租户填写租期')
   }
   return faults
 }
 
 export interface Occupants {
   readonly people: number
-  readonly own: number
+  readonly nonTenants: number
 }
 
 /**
@@ -49,18 +55,22 @@ export interface Occupants {
  * let, and where the last one has left it is empty (BASE-11). Rooms not handed over and those in own use are
  * left as they are; nothing: no change.
  */
-export function roomStateAfter(now: RoomState, o: Occupants, leaving: boolean): RoomState | undefined {
-  const after =
-    o.people > 0
-      ? now === 'vacant' || now === 'lived' || now === 'let'
-        ? o.own > 0
+export function roomStateAfter(
+  current: RoomState,
+  occupants: Occupants,
+  hasLeft: boolean,
+): RoomState | undefined {
+  const next =
+    occupants.people > 0
+      ? current === 'vacant' || current === 'lived' || current === 'let'
+        ? occupants.nonTenants > 0
           ? 'lived'
           : 'let'
-        : now
-      : leaving && (now === 'lived' || now === 'let' || now === 'fitting')
+        : current
+      : hasLeft && (current === 'lived' || current === 'let' || current === 'fitting')
         ? 'vacant'
-        : now
-  return after === now ? undefined : after
+        : current
+  return next === current ? undefined : next
 }
 
 export interface CurrentResidency {
@@ -74,14 +84,14 @@ export interface CurrentResidency {
 /**
  * Who becomes main owner when the one there leaves: the owner who came first; nobody where no owner is left.
  */
-export const findNextMainOwner = <T extends CurrentResidency>(stays: readonly T[]): T | undefined =>
-  stays.find(s => s.isMain) ??
-  stays
-    .filter(s => s.relation === 'owner')
+export const findNextMainOwner = <T extends CurrentResidency>(residencies: readonly T[]): T | undefined =>
+  residencies.find(residency => residency.isMain) ??
+  residencies
+    .filter(residency => residency.relation === 'owner')
     .toSorted((a, b) =>
       (a.inDate ?? '9') < (b.inDate ?? '9') ? -1 : (a.inDate ?? '9') > (b.inDate ?? '9') ? 1 : a.id - b.id,
     )[0]
 
 /** The payer: who is named, else the main owner (BASE-9). */
-export const findPayer = <T extends CurrentResidency>(stays: readonly T[]): T | undefined =>
-  stays.find(s => s.isPayer) ?? findNextMainOwner(stays)
+export const findPayer = <T extends CurrentResidency>(residencies: readonly T[]): T | undefined =>
+  residencies.find(residency => residency.isPayer) ?? findNextMainOwner(residencies)

@@ -1,90 +1,72 @@
-import { defined } from '#kit/domain/defined.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, live } from '#kit/server/sql.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { residencyStatus, cardState, faceState, residentState } from '../contract/labels.ts'
 
-// BASE-5: a room stays while somebody lives in it or asks to, and while a card is out for it.
-registerDependents('room', async (tx, scope, [r]) => {
-  const n = await tx.one<{
-    links: number
-    cards: number
-  }>(sql`
-    select (
-      select count(*)
-      from user_room
-      where owner_id = ${scope.ownerId}
-        and room_id = ${r.id}
-        and ${live()}
-        and status in ${codes(residencyStatus, 'pending', 'living')}
-    )::int as links,
-      (
-        select count(*)
-        from identity_card
-        where owner_id = ${scope.ownerId}
-          and room_id = ${r.id}
-          and ${live()}
-          and state <> ${code(cardState, 'ended')}
-      )::int as cards
-  `)
+type Sql = RawBuilder<unknown>
+
+const countResidencies = ({ ownerId }: Scope, condition: Sql): Sql => sql`
+  select count(*)::int
+  from user_room
+  where owner_id = ${ownerId}
+    and ${condition}
+    and ${live()}
+    and status in ${codes(residencyStatus, 'pending', 'living')}
+`
+
+const countCards = ({ ownerId }: Scope, condition: Sql): Sql => sql`
+  select count(*)::int
+  from identity_card
+  where owner_id = ${ownerId} and ${condition} and ${live()} and state <> ${code(cardState, 'ended')}
+`
+
+const countFaces = ({ ownerId }: Scope, condition: Sql): Sql => sql`
+  select count(*)::int
+  from face_key
+  where owner_id = ${ownerId} and ${condition} and ${live()} and state <> ${code(faceState, 'gone')}
+`
+
+// BASE-5: a room stays while somebody lives in it or applies to, and while a card is issued for it.
+registerDependents('room', async (tx, scope, [room]) => {
+  const inRoom = sql`room_id = ${room.id}`
+  const counts = defined(
+    await tx.one<{ residencies: number; cards: number }>(sql`
+      select (${countResidencies(scope, inRoom)}) as residencies, (${countCards(scope, inRoom)}) as cards
+    `),
+  )
   return [
-    { what: '住户', count: defined(n).links },
-    { what: '门禁卡', count: defined(n).cards },
+    { what: '住户', count: counts.residencies },
+    { what: '门禁卡', count: counts.cards },
   ]
 })
 
-registerDependents('estate', async (tx, scope, [e]) => [
-  {
-    what: '住户',
-    count: defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*)::int as n
-        from resident
-        where owner_id = ${scope.ownerId}
-          and home_project = ${e.projectCode}
-          and ${live()}
-          and state = ${code(residentState, 'normal')}
-      `,
-      ),
-    ).n,
-  },
-])
-
-registerDependents('resident', async (tx, scope, [p]) => {
-  const n = await tx.one<{
-    links: number
-    cards: number
-    faces: number
-  }>(sql`
-    select (
-      select count(*)
-      from user_room
+registerDependents('estate', async (tx, scope, [estate]) => {
+  const residents = await tx.one<{ count: number }>(
+    sql`
+      select count(*)::int as count
+      from resident
       where owner_id = ${scope.ownerId}
-        and user_id = ${p.id}
+        and home_project = ${estate.projectCode}
         and ${live()}
-        and status in ${codes(residencyStatus, 'pending', 'living')}
-    )::int as links,
-      (
-        select count(*)
-        from identity_card
-        where owner_id = ${scope.ownerId}
-          and user_id = ${p.id}
-          and ${live()}
-          and state <> ${code(cardState, 'ended')}
-      )::int as cards,
-      (
-        select count(*)
-        from face_key
-        where owner_id = ${scope.ownerId}
-          and user_id = ${p.id}
-          and ${live()}
-          and state <> ${code(faceState, 'gone')}
-      )::int as faces
-  `)
+        and state = ${code(residentState, 'normal')}
+    `,
+  )
+  return [{ what: '住户', count: defined(residents).count }]
+})
+
+registerDependents('resident', async (tx, scope, [person]) => {
+  const ofPerson = sql`user_id = ${person.id}`
+  const counts = defined(
+    await tx.one<{ residencies: number; cards: number; faces: number }>(sql`
+      select (${countResidencies(scope, ofPerson)}) as residencies, (${countCards(scope, ofPerson)}) as cards,
+        (${countFaces(scope, ofPerson)}) as faces
+    `),
+  )
   return [
-    { what: '房屋关系', count: defined(n).links },
-    { what: '门禁卡', count: defined(n).cards },
-    { what: '人脸', count: defined(n).faces },
+    { what: '房屋关系', count: counts.residencies },
+    { what: '门禁卡', count: counts.cards },
+    { what: '人脸', count: counts.faces },
   ]
 })

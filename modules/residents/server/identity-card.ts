@@ -12,7 +12,7 @@ import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findByIds, insert, requireById, findPage, remove, findAll, update } from '#kit/server/table.ts'
 import { live, touch, code } from '#kit/server/sql.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { room } from '#modules/rooms/contract/room.ts'
+import { room as roomEntity } from '#modules/rooms/contract/room.ts'
 import {
   listCardTypes,
   listHolderCards,
@@ -56,26 +56,26 @@ const holderConditions = ({ userId, staffId, roomId }: HolderQuery) => [
 ]
 
 /** Held by a resident or a colleague whom the word finds. */
-const holderKeywordFilter = (owner: number, word: string) =>
+const holderKeywordFilter = (owner: number, keyword: string) =>
   sql`(
     t.staff_id = any(
       array(
         select s.id
         from staff s
-        where s.owner_id = ${owner} and ${live('s')} and ${matchesSearchText(word, 's')}
+        where s.owner_id = ${owner} and ${live('s')} and ${matchesSearchText(keyword, 's')}
       )
     )
     or t.user_id = any(
       array(
         select p.id
         from resident p
-        where p.owner_id = ${owner} and ${live('p')} and ${matchesSearchText(word, 'p')}
+        where p.owner_id = ${owner} and ${live('p')} and ${matchesSearchText(keyword, 'p')}
       )
     )
   )`
 
-const assertValidDates = (d: { readonly beginDate?: string; readonly endDate?: string }): void => {
-  if (d.beginDate && d.endDate && d.endDate < d.beginDate)
+const assertValidDates = (fields: { readonly beginDate?: string; readonly endDate?: string }): void => {
+  if (fields.beginDate && fields.endDate && fields.endDate < fields.beginDate)
     throw invalidInput([{ Field: 'EndDate', Message: '失效日期不能早于生效日期' }])
 }
 
@@ -84,19 +84,21 @@ async function assertHolderAllowed(
   tx: Tx,
   scope: Scope,
   project: string,
-  d: HolderQuery,
+  fields: HolderQuery,
   today: Day,
 ): Promise<void> {
-  if (!d.userId === !d.staffId)
-    throw invalidInput([{ Field: 'UserID', Message: d.userId ? '住户和员工只能选一个' : '请选择持有人' }])
-  if (d.staffId) {
+  if (!fields.userId === !fields.staffId)
+    throw invalidInput([
+      { Field: 'UserID', Message: fields.userId ? '住户和员工只能选一个' : '请选择持有人' },
+    ])
+  if (fields.staffId) {
     if (
       !(await tx.one(
         sql`
           select 1 as there
           from staff
           where owner_id = ${scope.ownerId}
-            and id = ${d.staffId}
+            and id = ${fields.staffId}
             and ${live()}
             and state <> ${code(staffState, 'left')}
         `,
@@ -105,16 +107,17 @@ async function assertHolderAllowed(
       throw invalidInput([{ Field: 'StaffID', Message: '员工不存在或已离职，请重新选择' }])
     return
   }
-  const person = await requireResident(tx, scope, defined(d.userId))
-  const why = await findBlockReason(
+  const person = await requireResident(tx, scope, defined(fields.userId))
+  const blockReason = await findBlockReason(
     tx,
     scope.ownerId,
     project,
-    'door',
+    'access',
     { userId: person.id, mobile: person.mobile, certNo: person.certNo },
     today,
   )
-  if (why) return refuse(`「${person.name}」在黑名单里（${why}），不能发放门禁；请先移出黑名单`)
+  if (blockReason)
+    return refuse(`「${person.name}」在黑名单里（${blockReason}），不能发放门禁；请先移出黑名单`)
   if (person.state === 'gone') return refuse(`住户「${person.name}」已注销，不能发放门禁`)
 }
 
@@ -122,12 +125,14 @@ async function saveFaceKey(
   draft: NonNullable<typeof saveFace.input.T>,
   { tx, scope, app, today }: WriteContext,
 ): Promise<FaceKey> {
-  const { id, version, ...d } = draft
+  const { id, version, ...fields } = draft
   const before = id ? await requireById(tx, faceKey, scope, id, true) : undefined
-  assertValidDates(d)
-  await assertHolderAllowed(tx, scope, d.projectCode, d, today)
+  assertValidDates(fields)
+  await assertHolderAllowed(tx, scope, fields.projectCode, fields, today)
   const faults =
-    before?.face === d.face ? [] : await checkPicture(app.files, scope.ownerId, d.face, 'FaceUrl', '人脸照片')
+    before?.face === fields.face
+      ? []
+      : await checkPicture(app.files, scope.ownerId, fields.face, 'FaceUrl', '人脸照片')
   if (faults.length) throw invalidInput(faults)
   // Another picture goes to the devices anew.
   if (before)
@@ -137,51 +142,53 @@ async function saveFaceKey(
       scope,
       defined(id),
       {
-        ...d,
+        ...fields,
         projectCode: before.projectCode,
-        ...(before.face === d.face ? {} : { state: 'waiting', failReason: undefined, quality: undefined }),
+        ...(before.face === fields.face
+          ? {}
+          : { state: 'waiting', failReason: undefined, quality: undefined }),
       },
       { version },
     )
-  return insert(tx, faceKey, scope, { ...d, state: 'waiting' })
+  return insert(tx, faceKey, scope, { ...fields, state: 'waiting' })
 }
 
 export const cardHandlers = [
-  reads(listCards, ({ userId, staffId, roomId, keyword: word, ...q }, { db, scope }) =>
-    findPage(db, identityCard, scope, q, {
+  reads(listCards, ({ userId, staffId, roomId, keyword, ...query }, { db, scope }) =>
+    findPage(db, identityCard, scope, query, {
       filters: defined(listCards.input.filters),
       where: [
         ...holderConditions({ userId, staffId, roomId }),
-        ...(word
+        ...(keyword
           ? [
               sql`(
-                t.card_no ilike ${`%${word.replace(/[\\%_]/g, c => `\\${c}`)}%`} escape '\\'
-                or ${holderKeywordFilter(scope.ownerId, word)}
+                t.card_no ilike ${`%${keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`} escape '\\'
+                or ${holderKeywordFilter(scope.ownerId, keyword)}
               )`,
             ]
           : []),
       ],
     }),
   ),
-  reads(listHolderCards, (q, { db, scope }) =>
-    q.userId || q.staffId || q.roomId
-      ? findAll(db, identityCard, scope, {}, { where: holderConditions(q) })
+  reads(listHolderCards, (query, { db, scope }) =>
+    query.userId || query.staffId || query.roomId
+      ? findAll(db, identityCard, scope, {}, { where: holderConditions(query) })
       : refuse('请说明要看谁的卡'),
   ),
   reads(listCardTypes, async () =>
-    Object.values(cardType.rows).map(r => ({ code: Number(r[0]), name: r[1] })),
+    Object.values(cardType.rows).map(room => ({ code: Number(room[0]), name: room[1] })),
   ),
-  writes(saveCard, async ({ id, version, ...d }, { tx, scope, today }) => {
-    assertValidDates(d)
+  writes(saveCard, async ({ id, version, ...fields }, { tx, scope, today }) => {
+    assertValidDates(fields)
     const before = id ? await requireById(tx, identityCard, scope, id, true) : undefined
     if (before?.state === 'ended') return refuse('已注销的卡不能修改，请重新发卡')
-    if (before && before.cardNo !== d.cardNo)
+    if (before && before.cardNo !== fields.cardNo)
       throw invalidInput([{ Field: 'CardNo', Message: '卡号保存后不能修改，换卡请注销旧卡后重新发卡' }])
-    await assertHolderAllowed(tx, scope, d.projectCode, d, today)
-    const r = d.roomId ? (await findByIds(tx, room, scope, [d.roomId]))[0] : undefined
-    if (d.roomId && r?.projectCode !== d.projectCode)
+    await assertHolderAllowed(tx, scope, fields.projectCode, fields, today)
+    const room = fields.roomId ? (await findByIds(tx, roomEntity, scope, [fields.roomId]))[0] : undefined
+    if (fields.roomId && room?.projectCode !== fields.projectCode)
       throw invalidInput([{ Field: 'RoomID', Message: '房间不属于所选项目，请重新选择' }])
-    const value = { ...d, buildCode: r?.buildCode }
+    const value = { ...fields, buildCode: room?.buildCode }
     return before
       ? update(tx, identityCard, scope, before.id, { ...value, projectCode: before.projectCode }, { version })
       : insert(tx, identityCard, scope, { ...value, state: 'normal', issueBy: scope.operatorId })
@@ -191,26 +198,26 @@ export const cardHandlers = [
       throw invalidInput([{ Field: 'Reason', Message: '注销请填写原因（2 到 200 字）' }])
     const found = await findByIds(tx, identityCard, scope, ids, true)
     if (!found.length) throw notFound()
-    const bad = found.map(c => ({
+    const checked = found.map(c => ({
       c,
       fault:
         cardStateMachine.checkTransition(c.state, state) ??
         (state === 'normal' && c.endDate && c.endDate < today ? '已过有效期，请先修改失效日期' : undefined),
     }))
-    const good = bad.filter(b => !b.fault).map(b => b.c)
+    const allowed = checked.filter(b => !b.fault).map(b => b.c)
     await tx.execute(
       sql`
         update identity_card
         set state = ${codeOf(cardState, state)},
           end_reason = coalesce(${state === 'ended' ? (reason ?? null) : null}, end_reason),
           ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = any(${good.map(c => c.id)})
+        where owner_id = ${scope.ownerId} and id = any(${allowed.map(c => c.id)})
       `,
     )
     await audit(
       tx,
       scope,
-      good.map(c => ({
+      allowed.map(c => ({
         action: 'state',
         entity: 'identityCard',
         entityId: c.id,
@@ -220,35 +227,37 @@ export const cardHandlers = [
         reason,
       })),
     )
-    const gone = ids.filter(id => !found.some(c => c.id === Number(id)))
+    const missingIds = ids.filter(id => !found.some(c => c.id === Number(id)))
     return {
-      success: good.length,
-      fail: ids.length - good.length,
+      success: allowed.length,
+      fail: ids.length - allowed.length,
       skipped: 0,
       rows: [
-        ...bad.filter(b => b.fault).map(b => ({ id: b.c.id, code: b.c.cardNo, reason: defined(b.fault) })),
-        ...gone.map(id => ({ id: Number(id), reason: notFound().message })),
+        ...checked
+          .filter(b => b.fault)
+          .map(b => ({ id: b.c.id, code: b.c.cardNo, reason: defined(b.fault) })),
+        ...missingIds.map(id => ({ id: Number(id), reason: notFound().message })),
       ],
     }
   }),
   writes(deleteCards, async ({ ids, reason }, { tx, scope }) => {
-    const live = (await findByIds(tx, identityCard, scope, ids, true)).find(c => c.state !== 'ended')
-    if (live) return refuse(`卡「${live.cardNo}」还没有注销，请先注销`)
+    const activeCard = (await findByIds(tx, identityCard, scope, ids, true)).find(c => c.state !== 'ended')
+    if (activeCard) return refuse(`卡「${activeCard.cardNo}」还没有注销，请先注销`)
     await remove(tx, identityCard, scope, ids, reason)
   }),
 
-  reads(listFaces, ({ userId, keyword: word, ...q }, { db, scope }) =>
-    findPage(db, faceKey, scope, q, {
+  reads(listFaces, ({ userId, keyword, ...query }, { db, scope }) =>
+    findPage(db, faceKey, scope, query, {
       filters: defined(listFaces.input.filters),
       where: [
         sql`t.user_id is not null`,
         ...holderConditions(userId ? { userId } : {}),
-        ...(word ? [holderKeywordFilter(scope.ownerId, word)] : []),
+        ...(keyword ? [holderKeywordFilter(scope.ownerId, keyword)] : []),
       ],
     }),
   ),
-  reads(listStaffFaces, ({ staffId, ...q }, { db, scope }) =>
-    findPage(db, faceKey, scope, q, {
+  reads(listStaffFaces, ({ staffId, ...query }, { db, scope }) =>
+    findPage(db, faceKey, scope, query, {
       filters: defined(listStaffFaces.input.filters),
       where: [sql`t.staff_id is not null`, ...holderConditions(staffId ? { staffId } : {})],
     }),

@@ -1,5 +1,6 @@
 import './room-import-people.ts'
 import './dependents.ts'
+import './people-move-step.ts'
 import './resident-move-steps.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
@@ -16,6 +17,8 @@ import { listHandlers } from './resident-list.ts'
 import { mergeHandlers } from './resident-merge.ts'
 import { moveHandlers } from './move.ts'
 import { panelHandlers } from './resident-panel.ts'
+import { residencyAuditHandlers } from './residency-audit.ts'
+import { residencyListHandlers } from './residency-list.ts'
 import { residencyHandlers } from './residency.ts'
 import { residentHandlers } from './resident.ts'
 import { statisticsHandlers } from './resident-statistics.ts'
@@ -30,16 +33,16 @@ const cardExpiryCron = defineCron({
   schedule: '4 0 * * *',
   run: async app => {
     const today = dayOfMoment(fromInstant(app.clock()))
-    const isOver = sql`${live()} and state = ${code(cardState, 'normal')} and end_date < ${today}`
+    const isExpired = sql`${live()} and state = ${code(cardState, 'normal')} and end_date < ${today}`
     await forEachDueCompany(
       app.database,
-      sql`select distinct owner_id from identity_card where ${isOver}`,
+      sql`select distinct owner_id from identity_card where ${isExpired}`,
       (tx, ownerId) =>
         tx.execute(
           sql`
             update identity_card
             set state = ${code(cardState, 'expired')}, version = version + 1, update_time = ${new Date(app.clock())}
-            where owner_id = ${ownerId} and ${isOver}
+            where owner_id = ${ownerId} and ${isExpired}
           `,
         ),
     )
@@ -51,7 +54,9 @@ export const server: ServerModule = {
     ...listHandlers,
     ...residentHandlers,
     ...mergeHandlers,
+    ...residencyListHandlers,
     ...residencyHandlers,
+    ...residencyAuditHandlers,
     ...moveHandlers,
     ...blockHandlers,
     ...cardHandlers,

@@ -25,12 +25,12 @@ export interface MoveContext {
   readonly db: Db
   readonly scope: Scope
   readonly today: Day
-  /** The day that the operator said: of leaving, of coming, BASE-17's T. */
+  /** The day of leaving, of moving in, or BASE-17's T. */
   readonly day: Day
   readonly room: Room
-  /** Links that end (check-out, transfer) or come back (check-in). */
+  /** Residencies that end (check-out, transfer) or come back (check-in). */
   readonly residencies: readonly Residency[]
-  /** Running links that stay. */
+  /** Current residencies that stay. */
   readonly remaining: readonly Residency[]
   /** New owners (transfer). In a preview those whom nobody knows yet have no id. */
   readonly newOwners: readonly NewOwner[]
@@ -40,7 +40,7 @@ export interface MoveContext {
   readonly company?: { readonly id: number; readonly name: string } | undefined
   /** Nobody lives in the room afterwards. */
   readonly leavesEmpty: boolean
-  /** What the operator chose where a part asked. */
+  /** The operator's answer to a step's question. */
   readonly answerOf: (key: string) => string | undefined
   readonly reason?: string | undefined
 }
@@ -54,9 +54,9 @@ export interface MoveApplyContext extends MoveContext {
 export type MoveStepContent = Omit<MoveStep, 'key' | 'title'>
 
 /**
- * One module's part of a move. `look` says what will happen, asks, or says why it cannot be done yet; nothing
- * where it has nothing to say. `act` does it, in the transaction of the move, after the links have changed;
- * `look` has been asked again there and does not block.
+ * One module's part of a move. `plan` tells what will happen, asks, or blocks the move; undefined where nothing
+ * happens. `apply` does it in the transaction of the move, after the residencies have changed; `plan` has run
+ * again there and does not block.
  */
 export interface MoveStepProvider {
   readonly key: string
@@ -64,61 +64,63 @@ export interface MoveStepProvider {
   /** Lower stands higher: people 0, money 100, keys 200, cars 300, meters 400, the room 900. */
   readonly order: number
   readonly kinds: readonly MoveKind[]
-  /** Its lines are left out for those without this right; it acts all the same. */
+  /** Without this permission its lines are left out; it is applied all the same. */
   readonly needs?: Permission
-  readonly plan: (m: MoveContext) => Promise<MoveStepContent | undefined>
-  readonly apply?: (m: MoveApplyContext) => Promise<void>
+  readonly plan: (move: MoveContext) => Promise<MoveStepContent | undefined>
+  readonly apply?: (move: MoveApplyContext) => Promise<void>
 }
 
 const providers: MoveStepProvider[] = []
 
-/** Joins every move from now on; called once, as the module is loaded. */
-export const registerMoveStep = (p: MoveStepProvider): void => {
-  providers.push(p)
+/** Called once, when a module is loaded. */
+export const registerMoveStep = (provider: MoveStepProvider): void => {
+  providers.push(provider)
   providers.sort((a, b) => a.order - b.order)
 }
 
-/**
- * Answers to what nobody asks in such a move, each at its place: a screen of yesterday, or a slip of the pen.
- */
+/** Faults of answers that no step of such a move asks for: the screen may be outdated. */
 export const unknownAnswerFaults = (
   kind: MoveKind,
-  said: readonly { readonly key: string }[] | undefined,
+  answers: readonly { readonly key: string }[] | undefined,
 ): FieldFault[] =>
-  (said ?? []).flatMap((a, i) =>
-    providers.some(p => p.key === a.key && p.kinds.includes(kind))
+  (answers ?? []).flatMap((answer, i) =>
+    providers.some(provider => provider.key === answer.key && provider.kinds.includes(kind))
       ? []
-      : [{ Field: `Answers[${i}].Key`, Message: `没有「${a.key}」这一项选择，请刷新后重新办理` }],
+      : [{ Field: `Answers[${i}].Key`, Message: `没有「${answer.key}」这一项选择，请刷新后重新办理` }],
   )
 
-/** What a move will do, part by part. */
-export async function planMoveSteps(m: MoveContext): Promise<MoveStep[]> {
+/** The steps of a move, in order. */
+export async function planMoveSteps(move: MoveContext): Promise<MoveStep[]> {
   const steps: MoveStep[] = []
-  for (const p of providers.filter(x => x.kinds.includes(m.kind))) {
-    const told = await p.plan(m)
-    if (!told) continue
-    const chosen = told.question && m.answerOf(p.key)
-    if (chosen !== undefined && !defined(told.question).options.some(o => o.value === chosen))
-      return refuse(`「${defined(told.question).label}」没有「${chosen}」这个选项，请重新选择`)
-    const shown = !p.needs || hasPermission(m.scope, p.needs)
-    if (shown || told.blocks || told.question) {
-      steps.push({ key: p.key, title: p.title, ...told, ...(shown ? {} : { lines: [] }) })
+  for (const provider of providers.filter(x => x.kinds.includes(move.kind))) {
+    const content = await provider.plan(move)
+    if (!content) continue
+    const chosen = content.question && move.answerOf(provider.key)
+    if (chosen !== undefined && !defined(content.question).options.some(o => o.value === chosen))
+      return refuse(`「${defined(content.question).label}」没有「${chosen}」这个选项，请重新选择`)
+    const shown = !provider.needs || hasPermission(move.scope, provider.needs)
+    if (shown || content.blocks || content.question) {
+      steps.push({ key: provider.key, title: provider.title, ...content, ...(shown ? {} : { lines: [] }) })
     }
   }
   return steps
 }
 
-/** Refuses a move that a part still blocks; all reasons at once. */
-export async function assertMoveAllowed(m: MoveContext): Promise<void> {
-  const blocked = (await planMoveSteps(m)).filter(s => s.blocks)
+/** Refuses a move that a step blocks, with all reasons at once. */
+export async function assertMoveAllowed(move: MoveContext): Promise<void> {
+  const blocked = (await planMoveSteps(move)).filter(step => step.blocks)
   if (blocked.length)
-    throw new Refused(resultCode.refused, blocked.map(s => `${s.title}：${s.blocks}`).join('；'), blocked)
+    throw new Refused(
+      resultCode.refused,
+      blocked.map(step => `${step.title}：${step.blocks}`).join('；'),
+      blocked,
+    )
 }
 
-export async function applyMove(m: MoveApplyContext): Promise<void> {
-  for (const p of providers) {
-    if (p.apply && p.kinds.includes(m.kind)) {
-      await p.apply(m)
+export async function applyMove(move: MoveApplyContext): Promise<void> {
+  for (const provider of providers) {
+    if (provider.apply && provider.kinds.includes(move.kind)) {
+      await provider.apply(move)
     }
   }
 }

@@ -5,7 +5,7 @@ import { insertAll } from '#kit/server/table.ts'
 import { residencyLog, type Residency, type ResidencyLog } from '../contract/residency.ts'
 
 export interface ResidencyLogEntry {
-  readonly link: Pick<Residency, 'id' | 'userId' | 'roomId' | 'buildCode' | 'projectCode' | 'relation'>
+  readonly residency: Pick<Residency, 'id' | 'userId' | 'roomId' | 'buildCode' | 'projectCode' | 'relation'>
   readonly userName: string
   readonly action: ResidencyLog['action']
   readonly day: Day
@@ -17,20 +17,20 @@ export interface ResidencyLogEntry {
 export const logResidencyChanges = (
   tx: Tx,
   scope: Scope,
-  notes: readonly ResidencyLogEntry[],
+  entries: readonly ResidencyLogEntry[],
 ): Promise<number[]> =>
   insertAll(
     tx,
     residencyLog,
     scope,
-    notes.map(({ link: l, ...n }) => ({
-      projectCode: l.projectCode,
-      linkId: l.id,
-      userId: l.userId,
-      roomId: l.roomId,
-      buildCode: l.buildCode,
-      relation: l.relation,
+    entries.map(({ residency, ...entry }) => ({
+      projectCode: residency.projectCode,
+      linkId: residency.id,
+      userId: residency.userId,
+      roomId: residency.roomId,
+      buildCode: residency.buildCode,
+      relation: residency.relation,
       operatorName: scope.name,
-      ...n,
+      ...entry,
     })),
   )

@@ -1,72 +1,68 @@
 import { defined } from '#kit/domain/defined.ts'
 import { notFound } from '#kit/contract/wire.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outOfDomain, type DataDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
 import { resident, type Resident } from '../contract/resident.ts'
-import { residencyStatus } from '../contract/labels.ts'
 
-type Sql = RawBuilder<any>
-export const livingCode = codeOf(residencyStatus, 'living')
-export const pendingCode = codeOf(residencyStatus, 'pending')
+type Sql = RawBuilder<unknown>
 
-/** Whether a home (a row of user_room, by its alias) lies in the data domain. */
-export function residencyDomainFilter(d: DataDomain, of: string): Sql[] {
-  if (d.all) return []
-  const project = sql.ref(`${of}.project_code`)
-  const all = [...d.projects.keys()]
-  const whole = [...d.projects].filter(([, b]) => b === null).map(([p]) => p)
-  if (whole.length === all.length) return [sql`${project} = any(${all})`]
-  const part = [...d.projects].flatMap(([p, b]) => (b ? [...b].map(x => [p, x] as const) : []))
+/** Conditions on rows of user_room, under an alias, inside the data domain. */
+export function residencyDomainFilter(domain: DataDomain, alias: string): Sql[] {
+  if (domain.all) return []
+  const project = sql.ref(`${alias}.project_code`)
+  const projects = [...domain.projects.keys()]
+  const wholeProjects = [...domain.projects].filter(([, b]) => b === null).map(([p]) => p)
+  if (wholeProjects.length === projects.length) return [sql`${project} = any(${projects})`]
+  const buildings = [...domain.projects].flatMap(([p, b]) => (b ? [...b].map(x => [p, x] as const) : []))
   return [
-    sql`${project} = any(${all})`,
+    sql`${project} = any(${projects})`,
     sql`(
-      ${project} = any(${whole})
-      or (${project}, ${sql.ref(`${of}.build_code`)}) in (
-        select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])
+      ${project} = any(${wholeProjects})
+      or (${project}, ${sql.ref(`${alias}.build_code`)}) in (
+        select * from unnest(${buildings.map(x => x[0])}::text[], ${buildings.map(x => x[1])}::text[])
       )
     )`,
   ]
 }
 
 /**
- * Who belongs to a caller's data domain, or to one project of it: those with a home there, past ones too, and
- * those who were registered there (PERM-6). `t` is the resident. `of`: the few people that other conditions
- * leave; only their homes are looked at.
+ * Conditions on residents `t` of the data domain, or of one project of it: those with a home there, past ones
+ * too, and those who are registered there (PERM-6). `candidateIds`: the few people that other conditions leave;
+ * only their homes are looked at.
  */
 export function residentDomainFilter(
-  who: Pick<Scope, 'ownerId' | 'domain'>,
+  scope: Pick<Scope, 'ownerId' | 'domain'>,
   project?: string,
-  of?: readonly number[],
+  candidateIds?: readonly number[],
 ): Sql[] {
-  const d = who.domain
-  if (d.all && !project) return []
-  const whole = d.all
+  const domain = scope.domain
+  if (domain.all && !project) return []
+  const wholeProjects = domain.all
     ? [defined(project)]
-    : [...d.projects].filter(([p, b]) => b === null && (!project || p === project)).map(([p]) => p)
+    : [...domain.projects].filter(([p, b]) => b === null && (!project || p === project)).map(([p]) => p)
   const homes = [
-    sql`l.owner_id = ${who.ownerId}`,
+    sql`l.owner_id = ${scope.ownerId}`,
     sql`${live('l')}`,
     ...(project ? [sql`l.project_code = ${project}`] : []),
-    ...residencyDomainFilter(d, 'l'),
+    ...residencyDomainFilter(domain, 'l'),
   ]
-  if (of)
+  if (candidateIds)
     return [
       sql`(
-        t.home_project = any(${whole})
+        t.home_project = any(${wholeProjects})
         or t.id = any(
           array(
             select l.user_id
             from user_room l
-            where l.user_id = any(${of}) and ${sql.join(homes, sql` and `)}
+            where l.user_id = any(${[...candidateIds]}) and ${sql.join(homes, sql` and `)}
           )
         )
       )`,
     ]
-  // As an array: the planner knows nothing of a union's size, and would walk the whole company in the order
-  // of the list instead.
+  // As an array: the planner does not know the size of a union, and would walk the whole company in the
+  // order of the list instead.
   return [
     sql`t.id = any(
       array(
@@ -76,7 +72,7 @@ export function residentDomainFilter(
         union all
         select p.id
         from resident p
-        where p.owner_id = ${who.ownerId} and ${live('p')} and p.home_project = any(${whole})
+        where p.owner_id = ${scope.ownerId} and ${live('p')} and p.home_project = any(${wholeProjects})
       )
     )`,
   ]
@@ -91,7 +87,7 @@ export async function findResidentsByIds(
 ): Promise<Resident[]> {
   const found = await findByIds(db, resident, scope, ids, lock)
   if (!scope.domain.all && found.length) {
-    const mine = await db.rows<{ id: number }>(
+    const visible = await db.rows<{ id: number }>(
       sql`
         select t.id
         from resident t
@@ -100,13 +96,13 @@ export async function findResidentsByIds(
           and ${sql.join(residentDomainFilter(scope), sql` and `)}
       `,
     )
-    if (mine.length !== found.length) throw outOfDomain()
+    if (visible.length !== found.length) throw outOfDomain()
   }
   return found
 }
 
 export async function requireResident(db: Db, scope: Scope, id: number, lock = false): Promise<Resident> {
-  const [row] = await findResidentsByIds(db, scope, [id], lock)
-  if (!row) throw notFound()
-  return row
+  const [found] = await findResidentsByIds(db, scope, [id], lock)
+  if (!found) throw notFound()
+  return found
 }

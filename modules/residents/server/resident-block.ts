@@ -38,16 +38,16 @@ export async function findBlockReason(
   db: Db,
   owner: number,
   project: string,
-  what: keyof typeof blockScope.rows,
-  who: BlockSubject,
+  restriction: keyof typeof blockScope.rows,
+  subject: BlockSubject,
   today: Day,
 ): Promise<string | undefined> {
-  const by = [
-    ...(who.userId ? [sql`user_id = ${who.userId}`] : []),
-    ...(who.mobile ? [sql`mobile = ${who.mobile}`] : []),
-    ...(who.certNo ? [sql`cert_no = ${normalizeCertNo(who.certNo)}`] : []),
+  const matches = [
+    ...(subject.userId ? [sql`user_id = ${subject.userId}`] : []),
+    ...(subject.mobile ? [sql`mobile = ${subject.mobile}`] : []),
+    ...(subject.certNo ? [sql`cert_no = ${normalizeCertNo(subject.certNo)}`] : []),
   ]
-  if (!by.length) return undefined
+  if (!matches.length) return undefined
   return (
     await db.one<{
       reason: string
@@ -57,8 +57,8 @@ export async function findBlockReason(
       where owner_id = ${owner}
         and project_code = ${project}
         and ${live()}
-        and (${sql.join(by, sql` or `)})
-        and ${String(codeOf(blockScope, what))} = any(scope)
+        and (${sql.join(matches, sql` or `)})
+        and ${String(codeOf(blockScope, restriction))} = any(scope)
         and (expire_date is null or expire_date >= ${today})
       limit 1
     `)
@@ -66,12 +66,12 @@ export async function findBlockReason(
 }
 
 export const blockHandlers = [
-  reads(listResidentBlocks, async ({ userId, live, ...q }, { db, scope, today }) => {
-    const found = await findPage(db, residentBlock, scope, q, {
+  reads(listResidentBlocks, async ({ userId, live: isLive, ...query }, { db, scope, today }) => {
+    const found = await findPage(db, residentBlock, scope, query, {
       filters: defined(listResidentBlocks.input.filters),
       where: [
         ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
-        ...(live ? [sql`(t.expire_date is null or t.expire_date >= ${today})`] : []),
+        ...(isLive ? [sql`(t.expire_date is null or t.expire_date >= ${today})`] : []),
       ],
     })
     return { ...found, rows: maskRows(residentBlock.fields, found.rows, scope) }
@@ -79,26 +79,29 @@ export const blockHandlers = [
   writes(addResidentBlock, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
     assertNotExpired(draft.expireDate, today)
     const person = draft.userId ? await requireResident(tx, scope, draft.userId) : undefined
-    const who = person
+    const subject = person
       ? { name: person.name, mobile: person.mobile, certNo: person.certNo }
       : { name: draft.name, mobile: draft.mobile, certNo: draft.certNo && normalizeCertNo(draft.certNo) }
     if (!person) {
-      const faults = personFaults({ mobile: who.mobile }, today)
+      const faults = personFaults({ mobile: subject.mobile }, today)
       if (faults.length) throw invalidInput(faults)
-      if (!who.mobile && !who.certNo)
+      if (!subject.mobile && !subject.certNo)
         throw invalidInput([{ Field: 'Mobile', Message: '不是住户的人请填写手机号或证件号，否则无法识别' }])
     }
-    return mask(residentBlock.fields, await insert(tx, residentBlock, scope, { ...draft, ...who }), scope)
+    return mask(residentBlock.fields, await insert(tx, residentBlock, scope, { ...draft, ...subject }), scope)
   }),
   writes(deleteResidentBlocks, async ({ ids, reason }, { tx, scope }) => {
     await remove(tx, residentBlock, scope, ids, reason)
   }),
   writes(
     updateResidentBlock,
-    async ({ userId, projectCode, isBlock, scope: from, reason, expireDate }, { tx, scope, today }) => {
+    async (
+      { userId, projectCode, isBlock, scope: restrictions, reason, expireDate },
+      { tx, scope, today },
+    ) => {
       assertNotExpired(expireDate, today)
       const person = await requireResident(tx, scope, userId, true)
-      const [there] = await findAll(
+      const [existing] = await findAll(
         tx,
         residentBlock,
         scope,
@@ -106,17 +109,17 @@ export const blockHandlers = [
         { where: [sql`t.user_id = ${userId}`] },
       )
       if (!isBlock) {
-        if (!there) return refuse(`「${person.name}」不在本项目的黑名单里`)
-        await remove(tx, residentBlock, scope, [there.id], reason)
+        if (!existing) return refuse(`「${person.name}」不在本项目的黑名单里`)
+        await remove(tx, residentBlock, scope, [existing.id], reason)
         return
       }
-      const value = {
-        scope: from?.length ? from : (there?.scope ?? ['visit', 'door', 'booking']),
+      const values = {
+        scope: restrictions?.length ? restrictions : (existing?.scope ?? ['visit', 'access', 'booking']),
         reason,
         expireDate,
       }
-      if (there) {
-        await update(tx, residentBlock, scope, there.id, value)
+      if (existing) {
+        await update(tx, residentBlock, scope, existing.id, values)
       } else {
         await insert(tx, residentBlock, scope, {
           projectCode,
@@ -124,7 +127,7 @@ export const blockHandlers = [
           name: person.name,
           mobile: person.mobile,
           certNo: person.certNo,
-          ...value,
+          ...values,
         })
       }
     },

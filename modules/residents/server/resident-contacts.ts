@@ -12,7 +12,7 @@ export interface ResidentContact {
 /** Names and telephones of residents by id, whatever became of them: whom a bill asked stays on it. */
 export const findResidentContacts = (
   db: Db,
-  owner: number,
+  ownerId: number,
   ids: readonly number[],
 ): Promise<ResidentContact[]> =>
   ids.length
@@ -20,7 +20,7 @@ export const findResidentContacts = (
         sql`
           select id, name, mobile, run_wechat as open_id, run_wechat_time as open_since
           from resident
-          where owner_id = ${owner} and id = any(${[...ids]})
+          where owner_id = ${ownerId} and id = any(${[...ids]})
         `,
       )
     : Promise.resolve([])

@@ -1,7 +1,7 @@
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { listResidents, residentFilters } from '../contract/resident.ts'
 import { exportResidents, residentColumns, residentSheetRow } from '../contract/import-export.ts'
-import { plainFilters, residentListFilters } from './resident-list.ts'
+import { plainFilters, residentListFilters } from './resident-filters.ts'
 
 /**
  * The list's own query over the lines of people with their homes (EXP-1); who has several homes has several

@@ -98,7 +98,7 @@ it('tells every fault by line and column, and writes nothing (IMP-1, IMP-6)', as
   expect([seen.good, await findByName('好人')]).toEqual([1, []])
 })
 
-it('brings a family: one person of several lines, several people of one room; rooms follow', async () => {
+it('imports a family: one person in several lines, several people in one room', async () => {
   const a = await createRoom()
   const b = await createRoom()
   const done = await runImport(
@@ -133,7 +133,7 @@ it('brings a family: one person of several lines, several people of one room; ro
   expect((await t.call(listResidents, { keyword: 'drz' }, me)).rows.map(x => x.name)).toEqual(['导入主'])
 })
 
-it('a second time nothing is double; with “cover” what lines say goes in and empty cells leave what is there', async () => {
+it('repeats nothing when imported twice; overwriting leaves empty cells as they are', async () => {
   const r = await createRoom()
   const head = '姓名,手机号,楼栋,单元,房号,关系,备注,工作单位,入住日期\n'
   await runImport(
@@ -159,7 +159,7 @@ it('a second time nothing is double; with “cover” what lines say goes in and
   ])
 })
 
-it('links rooms to who is there already (BASE-13), and knows him by his document too', async () => {
+it('links rooms to registered residents, found by mobile or document (BASE-13)', async () => {
   const r = await createRoom()
   const p = await t.call(
     addResident,
@@ -183,7 +183,7 @@ it('links rooms to who is there already (BASE-13), and knows him by his document
   ])
 })
 
-it('two imports of one file at once: everyone once', async () => {
+it('two imports of one file at once register everybody once', async () => {
   const r = await createRoom()
   const csv = `姓名,手机号,楼栋,单元,房号,关系\n${Array.from({ length: 30 }, (_, i) => `并发${i},138444400${String(i).padStart(2, '0')},2栋,1,${r.roomNo},家属`).join('\n')}\n`
   const done = await Promise.all([runImport(csv), runImport(csv)])

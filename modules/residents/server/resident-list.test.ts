@@ -113,7 +113,7 @@ it('a search stays in the project and the data domain; those who left are found 
   expect((await listPage({ keyword: '尉迟' })).total).toBe(7)
 })
 
-it('more than a search looks at one by one are still all counted and turned over', async () => {
+it('counts and pages a search with more hits than are fetched by id', async () => {
   await t.database.tx('*', tx =>
     tx.execute(
       sql`

@@ -1,5 +1,5 @@
 import type { Permission } from '#kit/contract/call.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, type Choices } from '#kit/contract/field.ts'
 import { maskPhone } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -24,11 +24,11 @@ import {
   relation,
 } from '../contract/labels.ts'
 import { menu } from '../module.ts'
-import { presentResident } from './resident-list.ts'
+import { presentResident } from './resident-presentation.ts'
 import { requireResident } from './resident-access.ts'
 import { codes } from '#kit/server/sql.ts'
 
-/** One module's part of "one person, everything". `load` answers nothing where there is nothing to say. */
+/** One module's part of "one person, everything". `load` answers undefined where there is nothing to show. */
 export interface ResidentPanelSection {
   readonly key: string
   /** Lower stands higher; 资料 is 0, 房屋 100, 变动 1000. */
@@ -44,54 +44,53 @@ export interface ResidentPanelSection {
 
 const sections = new Map<string, ResidentPanelSection>()
 
-export const registerResidentPanelSection = (s: ResidentPanelSection): void => {
-  sections.set(s.key, s)
+export const registerResidentPanelSection = (section: ResidentPanelSection): void => {
+  sections.set(section.key, section)
 }
 
 const residentDetailPath = (id: number): string => `/customer/usermanage/userdetail?id=${id}`
 
-const toneOf = (
-  table: { readonly rows: Readonly<Record<string, readonly [unknown, string, unknown?]>> },
-  key: string,
-) => {
-  const t = table.rows[key]?.[2]
-  return t ? { tone: t as NonNullable<PanelSectionLine['tone']> } : {}
+const toneOf = (choices: Choices, key: string): Pick<PanelSectionLine, 'tone'> => {
+  const tone = choices.rows[key]?.[2]
+  return tone ? { tone } : {}
 }
 
-const logLine = (l: ResidencyLog, who: string): PanelSectionLine => ({
-  label: labelOf(residencyChange, l.action),
-  value: `${who} · ${labelOf(relation, l.relation)}`,
-  note: [l.day, l.detail, l.operatorName, l.reason].filter(Boolean).join(' · '),
-  ...toneOf(residencyChange, l.action),
+const logLine = (entry: ResidencyLog, who: string): PanelSectionLine => ({
+  label: labelOf(residencyChange, entry.action),
+  value: `${who} · ${labelOf(relation, entry.relation)}`,
+  note: [entry.day, entry.detail, entry.operatorName, entry.reason].filter(Boolean).join(' · '),
+  ...toneOf(residencyChange, entry.action),
 })
 
 registerRoomPanelSection({
   key: 'residents',
   order: 100,
   needs: menu.resident.permissions.view,
-  load: async ({ db, scope, room: r }) => {
+  load: async ({ db, scope, room }) => {
     const found = await findAll(
       db,
       residency,
       scope,
       { order: 'id' },
-      { where: [sql`t.room_id = ${r.id}`, sql`t.status in ${codes(residencyStatus, 'pending', 'living')}`] },
+      {
+        where: [sql`t.room_id = ${room.id}`, sql`t.status in ${codes(residencyStatus, 'pending', 'living')}`],
+      },
     )
     return {
       title: '住户',
       count: found.length,
-      lines: found.map((l): PanelSectionLine => ({
-        label: labelOf(relation, l.relation),
-        value: l.userName ?? '--',
-        to: residentDetailPath(l.userId),
-        ...(l.status === 'pending' ? { tone: 'todo' as const } : {}),
+      lines: found.map((entry): PanelSectionLine => ({
+        label: labelOf(relation, entry.relation),
+        value: entry.userName ?? '--',
+        to: residentDetailPath(entry.userId),
+        ...(entry.status === 'pending' ? { tone: 'todo' as const } : {}),
         note: [
-          l.mobile && (scope.canSeePersonalData ? l.mobile : maskPhone(l.mobile)),
-          l.isMain ? '主业主' : '',
-          l.isPayer ? '缴费人' : '',
-          l.status === 'pending' ? '待审核' : '',
-          l.inDate ? `${l.inDate} 入住` : '未入住',
-          l.leaseEnd ? `租至 ${l.leaseEnd}` : '',
+          entry.mobile && (scope.canSeePersonalData ? entry.mobile : maskPhone(entry.mobile)),
+          entry.isMain ? '主业主' : '',
+          entry.isPayer ? '缴费人' : '',
+          entry.status === 'pending' ? '待审核' : '',
+          entry.inDate ? `${entry.inDate} 入住` : '未入住',
+          entry.leaseEnd ? `租至 ${entry.leaseEnd}` : '',
         ]
           .filter(Boolean)
           .join(' · '),
@@ -104,10 +103,20 @@ registerRoomPanelSection({
   key: 'residents.history',
   order: 900,
   needs: menu.resident.permissions.view,
-  load: async ({ db, scope, room: r }) => {
-    const found = await findPage(db, residencyLog, scope, { size: 5 }, { where: [sql`t.room_id = ${r.id}`] })
+  load: async ({ db, scope, room }) => {
+    const found = await findPage(
+      db,
+      residencyLog,
+      scope,
+      { size: 5 },
+      { where: [sql`t.room_id = ${room.id}`] },
+    )
     return found.total
-      ? { title: '住户变动', count: found.total, lines: found.rows.map(l => logLine(l, l.userName)) }
+      ? {
+          title: '住户变动',
+          count: found.total,
+          lines: found.rows.map(entry => logLine(entry, entry.userName)),
+        }
       : undefined
   },
 })
@@ -139,13 +148,13 @@ const factKeys = [
 registerResidentPanelSection({
   key: 'facts',
   order: 0,
-  load: async ({ person: p }) => ({
+  load: async ({ person }) => ({
     title: '资料',
     lines: factKeys
-      .filter(k => p[k] !== undefined)
+      .filter(k => person[k] !== undefined)
       .map((k): PanelSectionLine => ({
         label: resident.fields[k].label,
-        value: formatValue(p[k], resident.fields[k]),
+        value: formatValue(person[k], resident.fields[k]),
       })),
   }),
 })
@@ -153,31 +162,35 @@ registerResidentPanelSection({
 registerResidentPanelSection({
   key: 'homes',
   order: 100,
-  load: async ({ db, scope, person: p }) => {
+  load: async ({ db, scope, person }) => {
     const found = await findAll(
       db,
       residency,
       scope,
       { order: '-status,-id' },
-      { where: [sql`t.user_id = ${p.id}`], limit: 50 },
+      { where: [sql`t.user_id = ${person.id}`], limit: 50 },
     )
     return {
       title: '房屋',
       count: found.length,
-      lines: found.map((l): PanelSectionLine => ({
-        label: l.roomPath ?? '--',
-        value: [labelOf(relation, l.relation), l.isMain ? '主业主' : '', l.isPayer ? '缴费人' : '']
-          .filter(Boolean)
-          .join(' · '),
-        note: [
-          labelOf(residencyStatus, l.status),
-          l.inDate ? `${l.inDate} 入住` : '',
-          l.outDate ? `${l.outDate} 迁出` : '',
-          l.leaseEnd ? `租至 ${l.leaseEnd}` : '',
+      lines: found.map((entry): PanelSectionLine => ({
+        label: entry.roomPath ?? '--',
+        value: [
+          labelOf(relation, entry.relation),
+          entry.isMain ? '主业主' : '',
+          entry.isPayer ? '缴费人' : '',
         ]
           .filter(Boolean)
           .join(' · '),
-        ...toneOf(residencyStatus, l.status),
+        note: [
+          labelOf(residencyStatus, entry.status),
+          entry.inDate ? `${entry.inDate} 入住` : '',
+          entry.outDate ? `${entry.outDate} 迁出` : '',
+          entry.leaseEnd ? `租至 ${entry.leaseEnd}` : '',
+        ]
+          .filter(Boolean)
+          .join(' · '),
+        ...toneOf(residencyStatus, entry.status),
       })),
     }
   },
@@ -187,14 +200,14 @@ registerResidentPanelSection({
   key: 'block',
   order: 150,
   needs: menu.block.permissions.view,
-  load: async ({ db, scope, person: p, today }) => {
-    const found = await findAll(db, residentBlock, scope, {}, { where: [sql`t.user_id = ${p.id}`] })
+  load: async ({ db, scope, person, today }) => {
+    const found = await findAll(db, residentBlock, scope, {}, { where: [sql`t.user_id = ${person.id}`] })
     return found.length
       ? {
           title: '黑名单',
           count: found.length,
           lines: found.map((b): PanelSectionLine => ({
-            label: b.scope.map(s => labelOf(blockScope, s)).join('、'),
+            label: b.scope.map(section => labelOf(blockScope, section)).join('、'),
             value: b.reason,
             note: b.expireDate ? `${b.expireDate} 到期` : '永久',
             tone: b.expireDate && b.expireDate < today ? 'off' : 'bad',
@@ -208,9 +221,15 @@ registerResidentPanelSection({
   key: 'cards',
   order: 200,
   needs: menu.card.permissions.view,
-  load: async ({ db, scope, person: p }) => {
-    const cards = await findAll(db, identityCard, scope, {}, { where: [sql`t.user_id = ${p.id}`], limit: 50 })
-    const faces = await findAll(db, faceKey, scope, {}, { where: [sql`t.user_id = ${p.id}`], limit: 20 })
+  load: async ({ db, scope, person }) => {
+    const cards = await findAll(
+      db,
+      identityCard,
+      scope,
+      {},
+      { where: [sql`t.user_id = ${person.id}`], limit: 50 },
+    )
+    const faces = await findAll(db, faceKey, scope, {}, { where: [sql`t.user_id = ${person.id}`], limit: 20 })
     const lines: PanelSectionLine[] = [
       ...cards.map((c): PanelSectionLine => ({
         label: labelOf(cardType, c.cardType),
@@ -234,10 +253,20 @@ registerResidentPanelSection({
 registerResidentPanelSection({
   key: 'history',
   order: 1000,
-  load: async ({ db, scope, person: p }) => {
-    const found = await findPage(db, residencyLog, scope, { size: 20 }, { where: [sql`t.user_id = ${p.id}`] })
+  load: async ({ db, scope, person }) => {
+    const found = await findPage(
+      db,
+      residencyLog,
+      scope,
+      { size: 20 },
+      { where: [sql`t.user_id = ${person.id}`] },
+    )
     return found.total
-      ? { title: '变动', count: found.total, lines: found.rows.map(l => logLine(l, l.roomPath ?? '')) }
+      ? {
+          title: '变动',
+          count: found.total,
+          lines: found.rows.map(entry => logLine(entry, entry.roomPath ?? '')),
+        }
       : undefined
   },
 })
@@ -245,15 +274,15 @@ registerResidentPanelSection({
 export const panelHandlers = [
   reads(getResidentPanel, async ({ id }, { db, scope, today }) => {
     const person = await presentResident(db, scope, await requireResident(db, scope, id), today)
-    const asked = [...sections.values()]
-      .filter(s => !s.needs || hasPermission(scope, s.needs))
+    const visibleSections = [...sections.values()]
+      .filter(section => !section.needs || hasPermission(scope, section.needs))
       .toSorted((a, b) => a.order - b.order)
-    const told = await Promise.all(
-      asked.map(async s => {
-        const said = await s.load({ db, scope, person, today })
-        return said ? [{ key: s.key, ...said }] : []
+    const contents = await Promise.all(
+      visibleSections.map(async section => {
+        const content = await section.load({ db, scope, person, today })
+        return content ? [{ key: section.key, ...content }] : []
       }),
     )
-    return { resident: person, sections: told.flat() }
+    return { resident: person, sections: contents.flat() }
   }),
 ]

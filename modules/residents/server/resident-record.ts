@@ -10,7 +10,13 @@ import { insert, update, withAllFields } from '#kit/server/table.ts'
 import { restoreMasked } from '#kit/server/privacy.ts'
 import type { App } from '#kit/server/app.ts'
 import { live, code } from '#kit/server/sql.ts'
-import { addResident, editResident, resident, type Resident } from '../contract/resident.ts'
+import {
+  addResident,
+  editResident,
+  resident,
+  type IncomingPerson,
+  type Resident,
+} from '../contract/resident.ts'
 import { completeFromCert, personFaults } from '../domain/person.ts'
 import { menu } from '../module.ts'
 import { residentDomainFilter, requireResident } from './resident-access.ts'
@@ -25,13 +31,13 @@ uniqueMessages({
 
 type ResidentDraft = Omit<NonNullable<typeof addResident.input.T>, 'rooms' | 'linkExisting'>
 
-/** What a person is found by. */
-export const residentSearchText = (p: Pick<Resident, 'name' | 'mobile' | 'phone2'>): string =>
-  buildSearchText([p.name], [p.mobile, p.phone2])
+/** The text that a keyword is matched with. */
+export const residentSearchText = (person: Pick<Resident, 'name' | 'mobile' | 'phone2'>): string =>
+  buildSearchText([person.name], [person.mobile, person.phone2])
 
-export const saveResidentSearchText = (tx: Tx, owner: number, p: Resident): Promise<number> =>
+export const saveResidentSearchText = (tx: Tx, owner: number, person: Resident): Promise<number> =>
   tx.execute(
-    sql`update resident set search_text = ${residentSearchText(p)} where owner_id = ${owner} and id = ${p.id}`,
+    sql`update resident set search_text = ${residentSearchText(person)} where owner_id = ${owner} and id = ${person.id}`,
   )
 
 const shortName = (name: string): string =>
@@ -44,13 +50,13 @@ const shortName = (name: string): string =>
 async function findDuplicateFaults(
   tx: Tx,
   scope: Scope,
-  p: ResidentDraft,
-  at: string,
+  person: ResidentDraft,
+  fieldPrefix: string,
 ): Promise<{ faults: FieldFault[]; existing: Resident | undefined }> {
-  const same = await findSameResidents(tx, scope, p)
-  if (!same.length) return { faults: [], existing: undefined }
-  const mine = scope.domain.all
-    ? new Set(same.map(r => r.id))
+  const duplicates = await findSameResidents(tx, scope, person)
+  if (!duplicates.length) return { faults: [], existing: undefined }
+  const visibleIds = scope.domain.all
+    ? new Set(duplicates.map(match => match.id))
     : new Set(
         (
           await tx.rows<{ id: number }>(
@@ -58,24 +64,27 @@ async function findDuplicateFaults(
               select t.id
               from resident t
               where t.owner_id = ${scope.ownerId}
-                and t.id = any(${same.map(r => r.id)})
+                and t.id = any(${duplicates.map(match => match.id)})
                 and ${sql.join(residentDomainFilter(scope), sql` and `)}
             `,
           )
-        ).map(r => r.id),
+        ).map(match => match.id),
       )
-  const faults = same.map((r): FieldFault => {
-    const byMobile = p.mobile !== undefined && r.mobile === p.mobile
-    const what = byMobile ? '手机号' : '证件号'
+  const faults = duplicates.map((match): FieldFault => {
+    const byMobile = person.mobile !== undefined && match.mobile === person.mobile
+    const numberName = byMobile ? '手机号' : '证件号'
     return {
-      Field: `${at}${byMobile ? 'Mobile' : 'CertNo'}`,
-      Message: mine.has(r.id)
-        ? `该${what}已存在：${shortName(r.name)}，是同一个人请选择「关联到已有住户」`
-        : `该${what}已存在（登记在其他项目），请联系有权限的同事关联`,
+      Field: `${fieldPrefix}${byMobile ? 'Mobile' : 'CertNo'}`,
+      Message: visibleIds.has(match.id)
+        ? `该${numberName}已存在：${shortName(match.name)}，是同一个人请选择「关联到已有住户」`
+        : `该${numberName}已存在（登记在其他项目），请联系有权限的同事关联`,
     }
   })
-  const own = same.filter(r => mine.has(r.id))
-  return { faults, existing: own.length === same.length && own.length === 1 ? own[0] : undefined }
+  const visible = duplicates.filter(match => visibleIds.has(match.id))
+  return {
+    faults,
+    existing: visible.length === duplicates.length && visible.length === 1 ? visible[0] : undefined,
+  }
 }
 
 export interface ResidentSaveContext {
@@ -83,7 +92,7 @@ export interface ResidentSaveContext {
   readonly scope: Scope
   readonly app: App
   readonly today: Day
-  readonly at?: string
+  readonly fieldPrefix?: string
   readonly linkExisting?: boolean | undefined
 }
 
@@ -91,36 +100,66 @@ export interface ResidentSaveContext {
  * A new person, or with `linkExisting` the one who is there under the same mobile or document (BASE-13).
  * Refuses with everything that is wrong, at its field.
  */
-export async function findOrCreateResident(draft: ResidentDraft, c: ResidentSaveContext): Promise<Resident> {
-  const { tx, scope, app, today, at = '' } = c
-  const p = completeFromCert(draft)
+export async function findOrCreateResident(
+  draft: ResidentDraft,
+  context: ResidentSaveContext,
+): Promise<Resident> {
+  const { tx, scope, app, today, fieldPrefix = '' } = context
+  const person = completeFromCert(draft)
   const faults = [
-    ...personFaults(p, today),
-    ...(await checkPicture(app.files, scope.ownerId, p.photo, 'PhotoUrl', '照片')),
-  ].map(f => ({ ...f, Field: at + f.Field }))
+    ...personFaults(person, today),
+    ...(await checkPicture(app.files, scope.ownerId, person.photo, 'PhotoUrl', '照片')),
+  ].map(f => ({ ...f, Field: fieldPrefix + f.Field }))
   if (faults.length) throw invalidInput(faults)
-  const same = await findDuplicateFaults(tx, scope, p, at)
-  if (same.existing && c.linkExisting) {
-    if (same.existing.name !== p.name)
+  const duplicates = await findDuplicateFaults(tx, scope, person, fieldPrefix)
+  if (duplicates.existing && context.linkExisting) {
+    if (duplicates.existing.name !== person.name)
       throw invalidInput([
         {
-          Field: defined(same.faults[0]).Field,
-          Message: `${defined(same.faults[0]).Field.endsWith('Mobile') ? '该手机号' : '该证件号'}属于「${shortName(same.existing.name)}」，与填写的姓名「${shortName(p.name)}」不同，请核对`,
+          Field: defined(duplicates.faults[0]).Field,
+          Message: `${defined(duplicates.faults[0]).Field.endsWith('Mobile') ? '该手机号' : '该证件号'}属于「${shortName(duplicates.existing.name)}」，与填写的姓名「${shortName(person.name)}」不同，请核对`,
         },
       ])
-    return same.existing
+    return duplicates.existing
   }
-  if (same.faults.length) throw invalidInput(same.faults)
-  const { id: _, version: __, ...rest } = p
-  const made = await insert(tx, resident, scope, {
+  if (duplicates.faults.length) throw invalidInput(duplicates.faults)
+  const { id: _id, version: _version, ...rest } = person
+  const created = await insert(tx, resident, scope, {
     ...rest,
     gender: rest.gender ?? 'unknown',
     wechatBind: false,
     appBind: false,
-    source: 'desk',
+    source: 'backOffice',
   })
-  await saveResidentSearchText(tx, scope.ownerId, made)
-  return made
+  await saveResidentSearchText(tx, scope.ownerId, created)
+  return created
+}
+
+type PersonDraft = Partial<Omit<ResidentDraft, 'homeProject'>> & { readonly userId?: number | undefined }
+
+/** Several people of one form: residents by id, new ones by their facts. Faults name the person's row. */
+export async function findOrCreatePeople(
+  drafts: readonly (PersonDraft & Partial<Pick<IncomingPerson, 'relation' | 'isMain' | 'isPayer'>>)[],
+  homeProject: string,
+  context: Omit<ResidentSaveContext, 'fieldPrefix'>,
+): Promise<Resident[]> {
+  const people: Resident[] = []
+  for (const [i, draft] of drafts.entries()) {
+    const { userId, relation: _relation, isMain: _isMain, isPayer: _isPayer, ...facts } = draft
+    const fieldPrefix = `Users[${i}].`
+    if (userId) {
+      people.push(await requireResident(context.tx, context.scope, userId))
+      continue
+    }
+    if (!facts.name) throw invalidInput([{ Field: `${fieldPrefix}Username`, Message: '姓名不能为空' }])
+    people.push(
+      await findOrCreateResident(
+        { userType: 'person', state: 'normal', ...facts, name: facts.name, homeProject },
+        { ...context, fieldPrefix },
+      ),
+    )
+  }
+  return people
 }
 
 type MobileChangeListener = (
@@ -131,27 +170,21 @@ type MobileChangeListener = (
 ) => Promise<void>
 const mobileListeners: MobileChangeListener[] = []
 
-/**
- * Called in the transaction that gives a person another mobile: who knows him by the old one lets him go
- * (BASE-14).
- */
-export const onMobileChanged = (then: MobileChangeListener): void => {
-  mobileListeners.push(then)
+/** Called in the transaction that changes a person's mobile: bindings to the old one end (BASE-14). */
+export const onMobileChanged = (listener: MobileChangeListener): void => {
+  mobileListeners.push(listener)
 }
 
-// What the company itself knows of a binding to the old number ends with it.
-onMobileChanged(async (tx, scope, p) => {
-  if (p.appBind) {
+// The binding of the app to the old number ends.
+onMobileChanged(async (tx, scope, person) => {
+  if (person.appBind) {
     await tx.execute(
-      sql`update resident set app_bind = false where owner_id = ${scope.ownerId} and id = ${p.id}`,
+      sql`update resident set app_bind = false where owner_id = ${scope.ownerId} and id = ${person.id}`,
     )
   }
 })
 
-/**
- * After a change of the record: what it is found by, the names that rooms show, those who know the old
- * mobile.
- */
+/** After a change of the record: its search text, the names that rooms show, bindings to the old mobile. */
 export async function applyResidentChanges(
   tx: Tx,
   scope: Scope,
@@ -189,32 +222,32 @@ export async function applyResidentChanges(
 
 export async function updateResident(
   draft: NonNullable<typeof editResident.input.T>,
-  c: ResidentSaveContext,
+  context: ResidentSaveContext,
 ): Promise<Resident> {
   const { id, version, ...rest } = draft
-  const { tx, scope, app, today } = c
+  const { tx, scope, app, today } = context
   if (!id) return refuse('缺少要修改的住户')
   const before = await requireResident(tx, scope, id, true)
-  const p = completeFromCert(restoreMasked(resident.fields, rest, before, scope))
+  const person = completeFromCert(restoreMasked(resident.fields, rest, before, scope))
   const faults = [
-    ...personFaults(p, today),
-    ...(p.photo === before.photo
+    ...personFaults(person, today),
+    ...(person.photo === before.photo
       ? []
-      : await checkPicture(app.files, scope.ownerId, p.photo, 'PhotoUrl', '照片')),
+      : await checkPicture(app.files, scope.ownerId, person.photo, 'PhotoUrl', '照片')),
   ]
   if (faults.length) throw invalidInput(faults)
   if (
-    p.mobile !== before.mobile &&
+    person.mobile !== before.mobile &&
     before.mobile !== undefined &&
     !hasPermission(scope, menu.resident.permissions.mobile)
   )
     throw invalidInput([
       { Field: 'Mobile', Message: `更换手机号需要「${menu.resident.permissions.mobile.label}」权限` },
     ])
-  const same = await findDuplicateFaults(tx, scope, { ...p, id }, '')
-  if (p.state === 'normal' && same.faults.length)
+  const duplicates = await findDuplicateFaults(tx, scope, { ...person, id }, '')
+  if (person.state === 'normal' && duplicates.faults.length)
     throw invalidInput(
-      same.faults.map(f => ({
+      duplicates.faults.map(f => ({
         ...f,
         Message: f.Message.replace(/，是同一个人.*/, '，是同一个人请用「合并住户」'),
       })),
@@ -224,7 +257,7 @@ export async function updateResident(
     resident,
     scope,
     id,
-    { ...withAllFields(editResident.input, p), homeProject: before.homeProject },
+    { ...withAllFields(editResident.input, person), homeProject: before.homeProject },
     { version },
   )
   await applyResidentChanges(tx, scope, before, after, today)

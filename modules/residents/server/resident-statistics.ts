@@ -1,144 +1,155 @@
-import { defined } from '#kit/domain/defined.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { sql } from '#kit/server/db.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { live, code } from '#kit/server/sql.ts'
-import { getResidentStatistics } from '../contract/maintenance.ts'
 import { gender, relation, residencyStatus, faceState } from '../contract/labels.ts'
+import { getResidentStatistics } from '../contract/maintenance.ts'
 import { ageBands } from '../domain/person.ts'
 import { residencyDomainFilter } from './resident-access.ts'
 
-interface StatisticsRow {
-  people: number
-  wechat: number
-  app: number
-  withMobile: number
-  withFace: number
-  blocked: number
+type Sql = RawBuilder<unknown>
+type StatisticsInput = NonNullable<typeof getResidentStatistics.input.T>
+
+interface PeopleFigures {
+  readonly people: number
+  readonly wechat: number
+  readonly app: number
+  readonly withMobile: number
+  readonly withFace: number
+  readonly blocked: number
 }
 
-/** Each figure of people counts a person once, however many homes. Needs user_room_status. */
-export const statisticsHandlers = [
-  reads(getResidentStatistics, async ({ projectCode, buildCode }, { db, scope, today }) => {
-    const home = sql.join(
-      [
-        sql`l.owner_id = ${scope.ownerId}`,
-        sql`${live('l')}`,
-        ...(projectCode ? [sql`l.project_code = ${projectCode}`] : []),
-        ...(buildCode ? [sql`l.build_code = ${buildCode}`] : []),
-        ...residencyDomainFilter(scope.domain, 'l'),
-      ],
-      sql` and `,
-    )
-    const who = sql`who as (
-      select distinct l.user_id
-      from user_room l
-      where ${home} and l.status = ${code(residencyStatus, 'living')}
-    ),
-      p as (
-        select r.*
-        from resident r
-        where r.owner_id = ${scope.ownerId} and ${live('r')} and r.id in (select user_id from who)
-      )`
-    const years = sql`extract(year from age(${today}::date, p.birthday))::int`
-    const [[sums], genders, ages, relations, sizes, [waiting]] = await db.all<
-      [
-        StatisticsRow,
-        { gender: number; count: number },
-        { band: number; count: number },
-        { relation: number; count: number },
-        { size: number; rooms: number },
-        { pending: number; rooms: number },
-      ]
-    >(
-      sql`
-        with ${who}
-        select count(*)::int as people, (count(*) filter (where wechat_bind))::int as wechat,
-          (count(*) filter (where app_bind))::int as app,
-          (count(*) filter (where mobile is not null))::int as with_mobile,
-          (
-            count(*) filter (
-              where exists (
-                select 1
-                from face_key f
-                where f.owner_id = p.owner_id
-                  and f.user_id = p.id
-                  and ${live('f')}
-                  and f.state = ${code(faceState, 'good')}
-              )
-            )
-          )::int as with_face,
-          (
-            count(*) filter (
-              where exists (
-                select 1
-                from user_blocklist b
-                where b.owner_id = p.owner_id
-                  and b.user_id = p.id
-                  and ${live('b')}
-                  and (
-                    b.expire_date is null or b.expire_date >= ${today}
-                  ) ${projectCode ? sql`and b.project_code = ${projectCode}` : sql``}
-              )
-            )
-          )::int as blocked
-        from p
-      `,
-      sql`
-        with ${who}
-        select coalesce(p.gender, 0) as gender, count(*)::int as count
-        from p
-        group by 1
-        order by 1
-      `,
-      sql`with ${who} select case ${sql.join(
-        ageBands.map(([, from, to], i) => sql`when ${years} between ${from} and ${to} then ${i}::int`),
-        sql` `,
-      )} else -1 end as band, count(*)::int as count from p group by 1`,
-      sql`
-        select l.relation, count(distinct l.user_id)::int as count
-        from user_room l
-        where ${home} and l.status = ${code(residencyStatus, 'living')}
-        group by 1
-        order by 1
-      `,
-      sql`
-        select least(n, 5)::int as size, count(*)::int as rooms
-        from (
-          select l.room_id, count(*) as n
-          from user_room l
-          where ${home} and l.status = ${code(residencyStatus, 'living')} and l.in_date is not null
-          group by l.room_id
-        ) x
-        group by 1
-        order by 1
-      `,
-      sql`
-        select (count(*) filter (where l.status = ${code(residencyStatus, 'pending')}))::int as pending,
-          (
-            count(distinct l.room_id) filter (
-              where l.status = ${code(residencyStatus, 'living')} and l.in_date is not null
-            )
-          )::int as rooms
-        from user_room l
-        where ${home}
-      `,
-    )
-    const counted = new Map(relations.map(r => [defined(keyOf(relation, r.relation)), r.count]))
-    const banded = new Map(ages.map(a => [a.band, a.count]))
-    return {
-      ...defined(sums),
-      rooms: defined(waiting).rooms,
-      pending: defined(waiting).pending,
-      owners: counted.get('owner') ?? 0,
-      tenants: counted.get('tenant') ?? 0,
-      byGender: genders.map(g => ({ gender: defined(keyOf(gender, g.gender)), count: g.count })),
-      byRelation: relations.map(r => ({ relation: defined(keyOf(relation, r.relation)), count: r.count })),
-      byAge: [
-        ...ageBands.map(([label], i) => ({ label, count: banded.get(i) ?? 0 })),
-        { label: '未填写', count: banded.get(-1) ?? 0 },
-      ],
-      bySize: sizes,
-    }
-  }),
-]
+/** Where the figures are counted: the company and the conditions on homes `l`. */
+interface Selection {
+  readonly owner: number
+  readonly homes: Sql
+  readonly living: Sql
+}
+
+function selectionOf({ ownerId, domain }: Scope, { projectCode, buildCode }: StatisticsInput): Selection {
+  const conditions = [
+    live('l'),
+    ...(projectCode ? [sql`l.project_code = ${projectCode}`] : []),
+    ...(buildCode ? [sql`l.build_code = ${buildCode}`] : []),
+    ...residencyDomainFilter(domain, 'l'),
+  ]
+  return {
+    owner: ownerId,
+    homes: sql.join(conditions, sql` and `),
+    living: code(residencyStatus, 'living'),
+  }
+}
+
+const peopleFigures = sqlFile(import.meta.dirname, 'resident-statistics.sql', [
+  'owner',
+  'homes',
+  'living',
+  'validFace',
+  'today',
+  'inProject',
+])
+
+const livingIn = ({ owner, homes, living }: Selection): Sql =>
+  sql`l.owner_id = ${owner} and ${homes} and l.status = ${living}`
+
+/** The people who live there, as `p`. */
+const livingPeople = (selection: Selection): Sql => sql`
+  select r.gender, r.birthday
+  from resident r
+  where r.owner_id = ${selection.owner}
+    and ${live('r')}
+    and r.id in (select l.user_id from user_room l where ${livingIn(selection)})
+`
+
+const countByGender = (selection: Selection) => sql<{ gender: number; count: number }>`
+  select coalesce(p.gender, 0) as gender, count(*)::int as count
+  from (${livingPeople(selection)}) p
+  group by 1
+  order by 1
+`
+
+const unknownBand = -1
+
+const countByAge = (selection: Selection, today: Day) => {
+  const years = sql`extract(year from age(${today}::date, p.birthday))::int`
+  const cases = ageBands.map(
+    ([, from, to], band) => sql`when ${years} between ${from} and ${to} then ${band}::int`,
+  )
+  return sql<{ band: number; count: number }>`
+    select case ${sql.join(cases, sql` `)} else ${unknownBand}::int end as band, count(*)::int as count
+    from (${livingPeople(selection)}) p
+    group by 1
+  `
+}
+
+const countByRelation = (selection: Selection) => sql<{ relation: number; count: number }>`
+  select l.relation, count(distinct l.user_id)::int as count
+  from user_room l
+  where ${livingIn(selection)}
+  group by 1
+  order by 1
+`
+
+/** The last size is five and more. */
+const countByHouseholdSize = (selection: Selection) => sql<{ size: number; rooms: number }>`
+  select least(n, 5)::int as size, count(*)::int as rooms
+  from (
+    select l.room_id, count(*) as n
+    from user_room l
+    where ${livingIn(selection)} and l.in_date is not null
+    group by l.room_id
+  ) x
+  group by 1
+  order by 1
+`
+
+const countRooms = ({ owner, homes, living }: Selection) => sql<{ pending: number; rooms: number }>`
+  select (count(*) filter (where l.status = ${code(residencyStatus, 'pending')}))::int as pending,
+    (count(distinct l.room_id) filter (where l.status = ${living} and l.in_date is not null))::int as rooms
+  from user_room l
+  where l.owner_id = ${owner} and ${homes}
+`
+
+const getResidentStatisticsHandler = reads(getResidentStatistics, async (input, { db, scope, today }) => {
+  const { projectCode } = input
+  const selection = selectionOf(scope, input)
+  const [[people], genders, ages, relations, bySize, [rooms]] = await db.all(
+    peopleFigures<PeopleFigures>({
+      ...selection,
+      validFace: code(faceState, 'good'),
+      today,
+      inProject: projectCode ? sql`b.project_code = ${projectCode}` : sql`true`,
+    }),
+    countByGender(selection),
+    countByAge(selection, today),
+    countByRelation(selection),
+    countByHouseholdSize(selection),
+    countRooms(selection),
+  )
+  const byRelation = relations.map(row => ({
+    relation: defined(keyOf(relation, row.relation)),
+    count: row.count,
+  }))
+  const countOf = (key: keyof typeof relation.rows): number =>
+    byRelation.find(row => row.relation === key)?.count ?? 0
+  const countByBand = new Map(ages.map(row => [row.band, row.count]))
+  return {
+    ...defined(people),
+    ...defined(rooms),
+    owners: countOf('owner'),
+    tenants: countOf('tenant'),
+    byGender: genders.map(row => ({ gender: defined(keyOf(gender, row.gender)), count: row.count })),
+    byRelation,
+    byAge: [
+      ...ageBands.map(([label], band) => ({ label, count: countByBand.get(band) ?? 0 })),
+      { label: '未填写', count: countByBand.get(unknownBand) ?? 0 },
+    ],
+    bySize,
+  }
+})
+
+export const statisticsHandlers = [getResidentStatisticsHandler]

@@ -127,7 +127,7 @@ it('one WeChat stands for one resident of a company; two phones with one picture
   ]).toEqual([1, true])
 })
 
-it('no is no; an old or made-up picture says nothing; a forged code binds nobody', async () => {
+it('cancels; refuses an expired or invented QR code and a forged authorization code', async () => {
   const { uuid } = await t.call(createResidentQr, { id: residents[2]!.id }, me)
   expect(await refusalMessage(t.call(confirmResidentWechat, { uuid, code: 'x' }))).toContain('二维码已失效')
   expect(await confirmOnPhone(uuid, 'no', 'home-4')).toBeNull()
@@ -155,7 +155,7 @@ it('no is no; an old or made-up picture says nothing; a forged code binds nobody
   ]).toEqual(['expired', '二维码已失效，请联系物业重新获取'])
 })
 
-it('bound anew after it was taken off; BASE-13 merged people keep the WeChat', async () => {
+it('binds again after unbinding; a merged resident keeps the WeChat (BASE-13)', async () => {
   await t.call(unbindResidentWechat, { id: residents[0]!.id, reason: '住户要求' }, me)
   expect([
     await openIdOf(residents[0]!.id),

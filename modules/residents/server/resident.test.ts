@@ -155,7 +155,7 @@ it('puts a person into rooms in one step; the first owner is main owner and paye
   ])
 })
 
-it('says every fault of a person and a home at its field', async () => {
+it('reports each fault of a person and a residency at its field', async () => {
   const other = await t.call(
     addRoom,
     {
@@ -295,7 +295,7 @@ it('finds people by part of a name, pinyin, initials, phone tail and room', asyn
   expect((await t.call(listResidents, { keyword: '100%_' }, me)).total).toBe(0)
 })
 
-it('audits: pass, refuse with a reason, apply again; nothing else (BASE-10)', async () => {
+it('audits: passes, rejects with a reason, takes a new application; no other transitions (BASE-10)', async () => {
   const r = await createRoom()
   const owner = await createResident('周主', { rooms: [{ roomId: r.id, ...livingDraft }] })
   const p = await createResident('吴租')
@@ -386,7 +386,7 @@ async function createLimitedClerk(
   return { clerk: await t.signedInAs(login), login }
 }
 
-it('checks out: cards end, faces go, the heir follows, the last one empties the room, all in the history (BASE-11)', async () => {
+it('checks out: cards and faces end, the next owner follows, the room becomes vacant, all in the log (BASE-11)', async () => {
   const r = await createRoom()
   const m = nextMobile()
   await t.call(
@@ -479,7 +479,7 @@ it('checks out: cards end, faces go, the heir follows, the last one empties the 
   ])
 })
 
-it('two clerks check out the same person: one wins, the other is told who did (G-8)', async () => {
+it('two operators check out the same person: one succeeds, the other learns who did it (G-8)', async () => {
   const { clerk, login: clerkName } = await createLimitedClerk([
     'residents.resident.view',
     'residents.link.checkout',
@@ -489,17 +489,17 @@ it('two clerks check out the same person: one wins, the other is told who did (G
     const r = await createRoom()
     const p = await createResident(`双办${i}`, { rooms: [{ roomId: r.id, ...livingDraft }] })
     const id = p.homes![0]!.linkId
-    const said = await Promise.allSettled([moveOut([id]), moveOut([id], {}, clerk)])
-    expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
+    const outcomes = await Promise.allSettled([moveOut([id]), moveOut([id], {}, clerk)])
+    expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect((outcomes.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
       code: 10005,
-      message: `双办${i}已迁出（2026-11-20，由${said[0].status === 'fulfilled' ? '金一管理员' : clerkName}办理），请刷新后重试`,
+      message: `双办${i}已迁出（2026-11-20，由${outcomes[0].status === 'fulfilled' ? '金一管理员' : clerkName}办理），请刷新后重试`,
     })
     expect((await t.call(listResidencyLog, { roomId: r.id, action: ['movedOut'] }, me)).total).toBe(1)
   }
 })
 
-it('moves places of main owner and payer; a room has one of each (BASE-9)', async () => {
+it('moves the roles of main owner and payer; a room has one of each (BASE-9)', async () => {
   const r = await createRoom()
   await t.call(
     addFamily,
@@ -601,7 +601,7 @@ it('merges records of one person: homes, cards and blocks go over (BASE-13)', as
   ])
 })
 
-it('renames: rooms show the new name; a new mobile ends what knows the old one (BASE-14)', async () => {
+it('renames: rooms show the new name; a new mobile ends bindings to the old one (BASE-14)', async () => {
   const r = await createRoom()
   const p = await createResident('旧名', { rooms: [{ roomId: r.id, ...livingDraft }] })
   const old = p.mobile!
@@ -685,7 +685,7 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
   expect((await t.call(listResidentBlocks, { userId: p.id }, me)).total).toBe(0)
 })
 
-it('hides numbers from who may not see them, and keeps them when he saves (PERM-7)', async () => {
+it('masks numbers without the permission, and keeps them when the masked form is saved (PERM-7)', async () => {
   const { clerk } = await createLimitedClerk([
     'residents.resident.view',
     'residents.resident.edit',
@@ -790,7 +790,7 @@ it('counts who lives there (statistics)', async () => {
   expect(s.bySize.reduce((x, g) => x + g.rooms, 0)).toBe(s.rooms)
 })
 
-it('deletes only who has nothing left', async () => {
+it('refuses to delete a resident with a room, a card or a face', async () => {
   const r = await createRoom()
   const p = await createResident('删我', { rooms: [{ roomId: r.id, ...livingDraft }] })
   expect(
@@ -801,7 +801,7 @@ it('deletes only who has nothing left', async () => {
   expect((await t.call(listResidents, { keyword: '删我' }, me)).total).toBe(0)
 })
 
-it('seeks one and two characters of a name by the trigram index, whatever the policy adds', async () => {
+it('finds one and two characters of a name by the trigram index, whatever the policy adds', async () => {
   let plan = ''
   const undo = new Error('undo')
   const explain = t.database.tx('*', async tx => {

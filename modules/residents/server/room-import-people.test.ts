@@ -106,13 +106,13 @@ it('mode 3 writes the room and links the resident of the line’s telephone: kno
   expect((await findRoom('2-1-A501')).remark).toBe('新备注')
 })
 
-it('other modes leave people alone, as they say', async () => {
+it('other modes do not change residents', async () => {
   await runImport('2栋,1,5,A511,甲,不进来,13900008011,,\n', 'replace')
   expect(await listPeople('2-1-A511')).toEqual([])
   expect((await t.call(listResidents, { name: '不进来' }, me)).total).toBe(0)
 })
 
-it('says what is wrong with a line’s person at his column, and writes neither him nor the room', async () => {
+it('reports faults of a person at their column, and writes neither person nor room', async () => {
   await t.call(
     addResident,
     {

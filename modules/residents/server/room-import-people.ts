@@ -1,118 +1,153 @@
+import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { labelOf } from '#kit/contract/field.ts'
-import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import { hasPermission } from '#kit/server/scope.ts'
-import { registerPeopleImporter, type ImportedPerson } from '#modules/rooms/server/public.ts'
+import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
+import {
+  registerPeopleImporter,
+  type ImportedPerson,
+  type PeopleImport,
+  type PersonFault,
+} from '#modules/rooms/server/public.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
 import { nameRule, relation, type Relation } from '../contract/labels.ts'
 import { menu } from '../module.ts'
-import { residencyKey, loadImportPeople, type ExistingResident } from './import-read.ts'
+import {
+  residencyKey,
+  loadImportPeople,
+  type ExistingResident,
+  type ImportPeople,
+  type ImportRow,
+} from './import-read.ts'
 import { writeImportRows } from './import-write.ts'
 
-const relationKeys = Object.keys(relation.rows) as Relation[]
+type PlacedLines = Parameters<PeopleImport['apply']>[1]
 
-const relationOf = (word: string | undefined): Relation | undefined =>
-  word === undefined ? 'owner' : relationKeys.find(r => labelOf(relation, r) === word)
+const relationLabels = keysOf(relation).map(key => labelOf(relation, key))
 
-// Lines of the room sheet bring the resident of their telephone (import mode 3): a known number is the known
+const relationByLabel = (label: string | undefined): Relation | undefined =>
+  label === undefined ? 'owner' : keysOf(relation).find(key => labelOf(relation, key) === label)
+
+/** What is wrong with a person's own cells. */
+function cellFault({ mobile, name, relation: label }: ImportedPerson): PersonFault | undefined {
+  if (!mobile)
+    return { column: 'userMobile', says: '追加住户要填写手机号', remedy: '填写手机号，或清空住户各列' }
+  if (!relationByLabel(label))
+    return {
+      column: 'userRelation',
+      says: `没有「${label}」这种关系`,
+      remedy: `填 ${relationLabels.join('、')} 之一，或留空`,
+    }
+  const fault = name && nameRule.test(name)
+  return fault ? { column: 'userName', says: fault, remedy: '改成正确的姓名' } : undefined
+}
+
+/** One number is one person: among those who are registered, and in the file (BASE-13). */
+function identityFault(
+  person: ImportedPerson,
+  people: ImportPeople,
+  firstNamed: ImportedPerson | undefined,
+): PersonFault | undefined {
+  const known = people.byMobile.get(person.mobile ?? '')
+  if (known) {
+    if (!people.visibleIds.has(known.id))
+      return {
+        column: 'userMobile',
+        says: '该住户登记在其他项目，你不能查看',
+        remedy: '请有权限的同事导入',
+      }
+    return person.name && known.name !== person.name
+      ? { column: 'userMobile', says: `已登记为「${known.name}」`, remedy: '核对姓名或号码' }
+      : undefined
+  }
+  if (firstNamed && person.name && firstNamed.name !== person.name)
+    return {
+      column: 'userMobile',
+      says: `与第 ${firstNamed.line} 行的「${firstNamed.name}」相同，姓名却不同`,
+      remedy: '一个号码只能是一个人，核对姓名或号码',
+    }
+  return person.name || firstNamed
+    ? undefined
+    : { column: 'userName', says: '该手机号还没有登记，请填写住户姓名', remedy: '填写姓名' }
+}
+
+/** Per mobile the first line that names its person. */
+function indexNamed(persons: readonly ImportedPerson[]): ReadonlyMap<string, ImportedPerson> {
+  const firstNamed = new Map<string, ImportedPerson>()
+  for (const person of persons) {
+    if (person.mobile && person.name && !firstNamed.has(person.mobile)) {
+      firstNamed.set(person.mobile, person)
+    }
+  }
+  return firstNamed
+}
+
+type PersonLine = ReadyLine<ResidentSheetRow, ExistingResident>
+
+function toReadyLine(
+  { line, room }: PlacedLines[number],
+  person: ImportedPerson,
+  people: ImportPeople,
+  firstNamed: ReadonlyMap<string, ImportedPerson>,
+): PersonLine {
+  const mobile = defined(person.mobile)
+  const known = people.byMobile.get(mobile)
+  return {
+    line,
+    existing: known && { person: known, residency: people.residencies.get(residencyKey(known.id, room.id)) },
+    row: {
+      name: known?.name ?? person.name ?? defined(firstNamed.get(mobile)?.name),
+      mobile,
+      relation: relationByLabel(person.relation),
+      inDate: person.inDate,
+      buildCode: room.buildCode,
+      unitName: room.unitName,
+      roomNo: room.roomNo,
+    },
+  }
+}
+
+const describeResult = (name: string, result: LineResult): LineResult =>
+  result.did === 'added'
+    ? { did: 'added', says: `已追加住户「${name}」` }
+    : result.did === 'failed'
+      ? { did: 'failed', says: `住户未追加：${result.says}` }
+      : { did: 'skipped', says: `「${name}」已是该房间的住户` }
+
+// Lines of the room sheet bring the resident of their mobile (import mode 3): a known number is the known
 // person, a new one needs its name (BASE-13).
 registerPeopleImporter({
-  relations: relationKeys.map(r => labelOf(relation, r)),
-  open: async (db, ask, said) => {
-    const people = await loadImportPeople(
-      db,
-      ask,
-      said.map(s => ({ mobile: s.mobile })),
-      [...new Set(said.flatMap(s => s.roomId ?? []))],
-    )
-    const { scope } = ask
-    const by = new Map(said.map(s => [s.line, s]))
-    const first = new Map<string, ImportedPerson>()
-    for (const s of said) {
-      if (s.mobile && s.name && !first.has(s.mobile)) {
-        first.set(s.mobile, s)
-      }
-    }
+  relations: relationLabels,
+  open: async (db, request, persons) => {
+    const { scope } = request
+    const roomIds = [...new Set(persons.flatMap(person => person.roomId ?? []))]
+    const rows = persons.map(({ mobile }): ImportRow => ({ mobile }))
+    const people = await loadImportPeople(db, request, rows, roomIds)
+    const personByLine = new Map(persons.map(person => [person.line, person]))
+    const firstNamed = indexNamed(persons)
+    const canAppend =
+      hasPermission(scope, menu.link.permissions.add) && hasPermission(scope, menu.resident.permissions.add)
     return {
-      check: s => {
-        if (
-          !hasPermission(scope, menu.link.permissions.add) ||
-          !hasPermission(scope, menu.resident.permissions.add)
-        )
-          return [
-            {
-              column: 'userMobile',
+      check: person => {
+        const fault = canAppend
+          ? (cellFault(person) ?? identityFault(person, people, firstNamed.get(person.mobile ?? '')))
+          : {
+              column: 'userMobile' as const,
               says: '没有登记住户的权限',
               remedy: '请有权限的同事导入，或改选「覆盖房间资料」',
-            },
-          ]
-        if (!s.mobile)
-          return [
-            { column: 'userMobile', says: '追加住户要填写手机号', remedy: '填写手机号，或清空住户各列' },
-          ]
-        const known = people.byMobile.get(s.mobile)
-        const other = first.get(s.mobile)
-        const bad = s.name && nameRule.test(s.name)
-        if (!relationOf(s.relation))
-          return [
-            {
-              column: 'userRelation',
-              says: `没有「${s.relation}」这种关系`,
-              remedy: `填 ${relationKeys.map(r => labelOf(relation, r)).join('、')} 之一，或留空`,
-            },
-          ]
-        if (bad) return [{ column: 'userName', says: bad, remedy: '改成正确的姓名' }]
-        if (known && !people.visibleIds.has(known.id))
-          return [
-            { column: 'userMobile', says: '该住户登记在其他项目，你不能查看', remedy: '请有权限的同事导入' },
-          ]
-        if (known && s.name && known.name !== s.name)
-          return [{ column: 'userMobile', says: `已登记为「${known.name}」`, remedy: '核对姓名或号码' }]
-        if (!known && other && s.name && other.name !== s.name)
-          return [
-            {
-              column: 'userMobile',
-              says: `与第 ${other.line} 行的「${other.name}」相同，姓名却不同`,
-              remedy: '一个号码只能是一个人，核对姓名或号码',
-            },
-          ]
-        return known || s.name || other
-          ? []
-          : [{ column: 'userName', says: '该手机号还没有登记，请填写住户姓名', remedy: '填写姓名' }]
+            }
+        return fault ? [fault] : []
       },
       apply: async (tx, placed) => {
-        const rooms = new Map(placed.map(p => [p.line, p.room]))
-        const ready = placed.map(({ line, room }): ReadyLine<ResidentSheetRow, ExistingResident> => {
-          const s = defined(by.get(line))
-          const known = people.byMobile.get(defined(s.mobile))
-          return {
-            line,
-            existing: known && { person: known, link: people.links.get(residencyKey(known.id, room.id)) },
-            row: {
-              name: known?.name ?? s.name ?? defined(defined(first.get(defined(s.mobile))).name),
-              mobile: s.mobile,
-              relation: defined(relationOf(s.relation)),
-              inDate: s.inDate,
-              buildCode: room.buildCode,
-              unitName: room.unitName,
-              roomNo: room.roomNo,
-            },
-          }
-        })
-        const lineOf = new Map(ready.map(r => [r.row as object, r.line]))
-        const done = await writeImportRows(tx, ask, 'skip', ready, row => rooms.get(defined(lineOf.get(row))))
+        const ready = placed.map(each =>
+          toReadyLine(each, defined(personByLine.get(each.line)), people, firstNamed),
+        )
+        const roomByLine = new Map(placed.map(each => [each.line, each.room]))
+        const roomByRow = new Map<ImportRow, ReturnType<typeof roomByLine.get>>(
+          ready.map(({ line, row }) => [row, roomByLine.get(line)]),
+        )
+        const results = await writeImportRows(tx, request, 'skip', ready, row => roomByRow.get(row))
         return new Map(
-          ready.map(({ line, row }): [number, LineResult] => {
-            const d = defined(done.get(line))
-            return [
-              line,
-              d.did === 'added'
-                ? { did: 'added', says: `已追加住户「${row.name}」` }
-                : d.did === 'failed'
-                  ? { did: 'failed', says: `住户未追加：${d.says}` }
-                  : { did: 'skipped', says: `「${row.name}」已是该房间的住户` },
-            ]
-          }),
+          ready.map(({ line, row }) => [line, describeResult(row.name, defined(results.get(line)))]),
         )
       },
     }

@@ -4,8 +4,9 @@ import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { live, code, codes } from '#kit/server/sql.ts'
-import { room, type Room } from '#modules/rooms/contract/room.ts'
+import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
 import type { RoomState } from '#modules/rooms/contract/labels.ts'
 import { updateRoomOccupants, applyRoomState, type RoomOccupants } from '#modules/rooms/server/public.ts'
 import { relation, residencyStatus } from '../contract/labels.ts'
@@ -19,86 +20,78 @@ interface RoomOccupancyRow {
   payerName?: string
   payerRelation?: number
   people: number
-  own: number
+  nonTenants: number
 }
 
-/**
- * Rooms follow their links: main owner, payer, people, and the state of who lives there (BASE-9, BASE-11).
- * `leaving`: somebody who lived there has just left. Statements over sets, however many rooms. Needs
- * user_room_room.
- */
+const roomOccupancy = sqlFile(import.meta.dirname, 'room-occupancy.sql', [
+  'owner',
+  'roomIds',
+  'living',
+  'tenantRelations',
+])
+
+export interface OccupancySyncOptions {
+  readonly today: Day
+  /** Somebody who lived there has just left. */
+  readonly leaving?: boolean
+  readonly inDate?: Day | undefined
+  readonly reason?: string | undefined
+}
+
+/** Brings rooms in line with their residencies: main owner, payer, people, state (BASE-9, BASE-11). */
 export async function syncRoomOccupancy(
   tx: Tx,
   scope: Scope,
   roomIds: readonly number[],
-  how: {
-    readonly today: Day
-    readonly leaving?: boolean
-    readonly inDate?: Day | undefined
-    readonly reason?: string | undefined
-  },
+  options: OccupancySyncOptions,
 ): Promise<void> {
   const ids = [...new Set(roomIds)]
   if (!ids.length) return
-  const now = await tx.rows<RoomOccupancyRow>(sql`
-    select w.id as room_id, m.user_id as main_owner_id, mp.name as main_owner_name,
-      coalesce(y.user_id, m.user_id) as payer_id, coalesce(yp.name, mp.name) as payer_name,
-      coalesce(y.relation, m.relation) as payer_relation, coalesce(o.people, 0)::int as people,
-      coalesce(o.own, 0)::int as own
-    from unnest(${ids}::bigint[]) as w(id)
-    left join user_room m on m.owner_id = ${scope.ownerId}
-      and m.room_id = w.id
-      and ${live('m')}
-      and m.status = ${code(residencyStatus, 'living')}
-      and m.is_main
-    left join resident mp on mp.owner_id = m.owner_id and mp.id = m.user_id
-    left join user_room y on y.owner_id = ${scope.ownerId}
-      and y.room_id = w.id
-      and ${live('y')}
-      and y.status = ${code(residencyStatus, 'living')}
-      and y.is_payer
-    left join resident yp on yp.owner_id = y.owner_id and yp.id = y.user_id
-    left join (
-      select room_id, count(*) as people,
-        count(*) filter (where relation not in ${codes(relation, 'tenant', 'tenantFamily')}) as own
-      from user_room
-      where owner_id = ${scope.ownerId}
-        and room_id = any(${ids})
-        and ${live()}
-        and status = ${code(residencyStatus, 'living')}
-        and in_date is not null
-      group by room_id
-    ) o on o.room_id = w.id
-  `)
-  await updateRoomOccupants(
-    tx,
-    scope,
-    now.map(({ payerRelation, own: _, ...n }): RoomOccupants => ({
-      ...n,
-      ...(payerRelation === undefined
-        ? {}
-        : { payerKind: payerKindOf(defined(keyOf(relation, payerRelation))) }),
-    })),
-    how,
+  const occupancies = await tx.rows(
+    roomOccupancy<RoomOccupancyRow>({
+      owner: scope.ownerId,
+      roomIds: ids,
+      living: code(residencyStatus, 'living'),
+      tenantRelations: codes(relation, 'tenant', 'tenantFamily'),
+    }),
   )
-  const rooms = (
-    await tx.rows<Record<string, unknown>>(
-      sql`select * from room where owner_id = ${scope.ownerId} and id = any(${ids}) and ${live()}`,
-    )
-  ).map(r => toEntityRow(room, r))
-  const by = new Map(now.map(n => [n.roomId, n]))
-  const moving = new Map<RoomState, Room[]>()
-  for (const r of rooms) {
-    const to = roomStateAfter(r.roomState, defined(by.get(r.id)), how.leaving ?? false)
-    if (to) {
-      moving.set(to, [...(moving.get(to) ?? []), r])
+  await updateRoomOccupants(tx, scope, occupancies.map(toRoomOccupants), options)
+  await updateRoomStates(tx, scope, occupancies, options)
+}
+
+const toRoomOccupants = ({ payerRelation, nonTenants: _, ...row }: RoomOccupancyRow): RoomOccupants => ({
+  ...row,
+  ...(payerRelation === undefined ? {} : { payerKind: payerKindOf(defined(keyOf(relation, payerRelation))) }),
+})
+
+/** BASE-11: the state follows who lives in the room. */
+async function updateRoomStates(
+  tx: Tx,
+  scope: Scope,
+  occupancies: readonly RoomOccupancyRow[],
+  { today, leaving = false, inDate, reason }: OccupancySyncOptions,
+): Promise<void> {
+  const occupancyByRoom = new Map(occupancies.map(row => [row.roomId, row]))
+  const rows = await tx.rows<Record<string, unknown>>(
+    sql`
+      select *
+      from room
+      where owner_id = ${scope.ownerId} and id = any(${[...occupancyByRoom.keys()]}) and ${live()}
+    `,
+  )
+  const roomsByNextState = new Map<RoomState, Room[]>()
+  for (const row of rows) {
+    const room = toEntityRow(roomEntity, row)
+    const nextState = roomStateAfter(room.roomState, defined(occupancyByRoom.get(room.id)), leaving)
+    if (nextState) {
+      roomsByNextState.set(nextState, [...(roomsByNextState.get(nextState) ?? []), room])
     }
   }
-  for (const [to, some] of moving) {
-    await applyRoomState(tx, scope, some, to, {
-      today: how.today,
-      reason: how.reason ?? (to === 'vacant' ? '住户全部迁出' : '住户入住'),
-      ...(how.inDate ? { checkinDate: how.inDate } : {}),
+  for (const [nextState, rooms] of roomsByNextState) {
+    await applyRoomState(tx, scope, rooms, nextState, {
+      today,
+      reason: reason ?? (nextState === 'vacant' ? '住户全部迁出' : '住户入住'),
+      ...(inDate ? { checkinDate: inDate } : {}),
     })
   }
 }

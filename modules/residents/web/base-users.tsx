@@ -43,15 +43,19 @@ const views = [
 export function BaseUsersPage() {
   const navigate = useNavigate()
   const project = useProject()
-  const verbs = (r: Resident): Actions => [
-    { label: '编辑', needs: menu.resident.permissions.edit, run: () => navigate(`${paths.edit}?id=${r.id}`) },
+  const rowActions = (person: Resident): Actions => [
+    {
+      label: '编辑',
+      needs: menu.resident.permissions.edit,
+      run: () => navigate(`${paths.edit}?id=${person.id}`),
+    },
     {
       label: '入住',
       needs: menu.resident.permissions.add,
-      run: () => navigate(`${paths.moveIn}?user=${r.id}`),
+      run: () => navigate(`${paths.moveIn}?user=${person.id}`),
     },
-    { label: '查看详情', needs: menu.resident.permissions.view, run: () => navigate(personPath(r.id)) },
-    deleteResidentsAction.row(r),
+    { label: '查看详情', needs: menu.resident.permissions.view, run: () => navigate(personPath(person.id)) },
+    deleteResidentsAction.row(person),
   ]
   return (
     <ListPage
@@ -81,22 +85,22 @@ export function BaseUsersPage() {
         needs: menu.resident.permissions.add,
         run: () => navigate(paths.addPerson),
       }}
-      rowActions={verbs}
+      rowActions={rowActions}
       batchActions={[deleteResidentsAction.batch]}
-      isDimmed={r => r.state === 'gone'}
+      isDimmed={person => person.state === 'gone'}
       drawer={{
-        title: r => r.name,
-        status: r =>
-          r.isBlock ? (
+        title: person => person.name,
+        status: person =>
+          person.isBlock ? (
             <Status tone="bad">黑名单</Status>
           ) : (
-            <ChoiceStatus choices={residentState} value={r.state} />
+            <ChoiceStatus choices={residentState} value={person.state} />
           ),
         loadCall: getResident,
         groups: detailGroups,
         historyEntity: resident.name,
-        openAsPage: r => void navigate(personPath(r.id)),
-        actions: verbs,
+        openAsPage: person => void navigate(personPath(person.id)),
+        actions: rowActions,
       }}
     />
   )
@@ -119,13 +123,14 @@ export function AddBaseUserPage() {
       initial={initial}
       draftKey="person/new"
       submitLabel="新增人员"
-      below={v => <SameResidentsNotice of={v} link={false} />}
-      save={v => add.mutateAsync({ ...initial, ...v })}
-      onDone={a => {
-        const made = a as Resident
-        toast.success(`已新增人员「${made.name}」`)
+      below={values => <SameResidentsNotice person={values} canLink={false} />}
+      save={values => add.mutateAsync({ ...initial, ...values })}
+      onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+        const created = answer as Resident
+        toast.success(`已新增人员「${created.name}」`)
         tab.close()
-        void navigate(personPath(made.id))
+        void navigate(personPath(created.id))
       }}
     />
   )

@@ -6,7 +6,7 @@ import { residencyStatus, relation } from '../contract/labels.ts'
 export const formatHomes = (homes: readonly Home[] | undefined): string =>
   (homes ?? [])
     .map(
-      h =>
-        `${h.roomPath} ${labelOf(relation, h.relation)}${h.status === 'living' ? '' : `（${labelOf(residencyStatus, h.status)}）`}`,
+      home =>
+        `${home.roomPath} ${labelOf(relation, home.relation)}${home.status === 'living' ? '' : `（${labelOf(residencyStatus, home.status)}）`}`,
     )
     .join('、') || '--'

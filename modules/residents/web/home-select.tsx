@@ -8,35 +8,40 @@ import { listResidentHomes } from '../contract/residency.ts'
 import { relation } from '../contract/labels.ts'
 
 /** One of the rooms that the chosen resident has to do with in the project of the form, kept by its id. */
-export function HomeSelect(p: ControlProps) {
-  const user = Number(p.formValues.userId) || 0
-  const value = p.value as number | undefined
-  const homes = useCall(listResidentHomes, { userId: user }, { enabled: user > 0, quiet: true }).data ?? []
-  const mine = homes.filter(
-    h => h.status === 'living' && (!p.formValues.projectCode || h.projectCode === p.formValues.projectCode),
+export function HomeSelect(props: ControlProps) {
+  const userId = Number(props.formValues.userId) || 0
+  const value = typeof props.value === 'number' ? props.value : undefined
+  const homes = useCall(listResidentHomes, { userId }, { enabled: userId > 0, quiet: true }).data ?? []
+  const currentHomes = homes.filter(
+    h =>
+      h.status === 'living' &&
+      (!props.formValues.projectCode || h.projectCode === props.formValues.projectCode),
   )
   // A room that he has left since keeps its name.
-  const gone = useCall(
+  const formerRoom = useCall(
     getRoom,
     { id: value ?? 0 },
-    { enabled: value !== undefined && !mine.some(h => h.roomId === value), quiet: true },
+    { enabled: value !== undefined && !currentHomes.some(h => h.roomId === value), quiet: true },
   ).data
   const options = [
-    ...mine.map(h => ({ value: h.roomId, label: `${h.roomPath ?? ''} ${labelOf(relation, h.relation)}` })),
-    ...(gone ? [{ value: gone.id, label: gone.path ?? '' }] : []),
+    ...currentHomes.map(h => ({
+      value: h.roomId,
+      label: `${h.roomPath ?? ''} ${labelOf(relation, h.relation)}`,
+    })),
+    ...(formerRoom ? [{ value: formerRoom.id, label: formerRoom.path ?? '' }] : []),
   ]
   return (
     <Select
-      {...ariaProps(p)}
+      {...ariaProps(props)}
       style={{ width: '100%' }}
       allowClear={allowClear}
-      disabled={p.disabled || user === 0}
-      placeholder={user ? '请选择房屋' : '请先选择持有人'}
+      disabled={props.disabled || userId === 0}
+      placeholder={userId ? '请选择房屋' : '请先选择持有人'}
       notFoundContent="该住户在本项目没有在住的房屋"
       options={options}
       value={value ?? null}
-      onChange={v => p.onChange(v ?? undefined)}
-      onBlur={p.onBlur}
+      onChange={v => props.onChange(v ?? undefined)}
+      onBlur={props.onBlur}
     />
   )
 }

@@ -43,12 +43,12 @@ const cardColumns = buildColumns(listCards.output, [
   'cardType',
   {
     key: 'userName',
-    render: c => (c.staffName ? `${c.staffName}（员工）` : c.userName),
-    text: c => (c.staffName ? `${c.staffName}（员工）` : (c.userName ?? '')),
+    render: card => (card.staffName ? `${card.staffName}（员工）` : card.userName),
+    text: card => (card.staffName ? `${card.staffName}（员工）` : (card.userName ?? '')),
   },
   { key: 'roomPath', width: 116 },
   { key: 'beginDate', hidePriority: 1 },
-  { key: 'endDate', render: c => c.endDate ?? '长期', text: c => c.endDate ?? '长期' },
+  { key: 'endDate', render: card => card.endDate ?? '长期', text: card => card.endDate ?? '长期' },
   { key: 'deposit', hidePriority: 2 },
   'state',
   { key: 'createTime', title: '发卡时间', hiddenByDefault: true },
@@ -62,27 +62,28 @@ const cardViews = [
   { id: 'ended', name: '注销', filter: { state: ['ended'] } },
 ]
 
-const cardGroups = (own: boolean) => [
+const cardGroups = (isOneHolder: boolean) => [
   {
     keys: [
       {
         key: 'cardNo',
-        disabledReason: (v: { id?: number }) => (v.id ? '卡号不能修改，换卡请注销后重新发卡' : undefined),
+        disabledReason: (values: { id?: number }) =>
+          values.id ? '卡号不能修改，换卡请注销后重新发卡' : undefined,
       },
       'cardType',
-      ...(own
+      ...(isOneHolder
         ? []
         : [
             {
               key: 'userId',
               label: '持有人',
-              isHidden: (v: HolderDraft) => v.staffId !== undefined,
+              isHidden: (values: HolderDraft) => values.staffId !== undefined,
               deriveValues: () => ({ roomId: undefined }),
             },
             {
               key: 'staffId',
               label: '持有人（员工）',
-              isHidden: (v: HolderDraft) => v.userId !== undefined,
+              isHidden: (values: HolderDraft) => values.userId !== undefined,
               help: '发给自己公司的员工时选这里，不选住户',
               deriveValues: () => ({ roomId: undefined }),
             },
@@ -91,7 +92,7 @@ const cardGroups = (own: boolean) => [
         key: 'roomId',
         control: HomeSelect,
         wide: true,
-        isHidden: (v: HolderDraft) => v.staffId !== undefined,
+        isHidden: (values: HolderDraft) => values.staffId !== undefined,
         help: '迁出这个房间时，卡随之注销',
       },
       'beginDate',
@@ -104,17 +105,21 @@ const cardGroups = (own: boolean) => [
 
 const deleteCardsAction = createReasonAction<IdentityCard>(deleteCards, {
   unit: '张门禁卡',
-  nameOf: c => c.cardNo,
+  nameOf: card => card.cardNo,
   reasonPresets: ['录入有误'],
-  disabledReason: c => (c.state === 'ended' ? undefined : '请先注销，再删除'),
+  disabledReason: card => (card.state === 'ended' ? undefined : '请先注销，再删除'),
 })
 
-const setCardState = async (c: IdentityCard, state: 'lost' | 'normal', words: string): Promise<void> => {
-  const done = await sendAndInvalidate(changeCardStates, { ids: [String(c.id)], state })
-  if (done.success) {
-    toast.success(`已${words}「${c.cardNo}」`)
+const setCardState = async (
+  card: IdentityCard,
+  state: 'lost' | 'normal',
+  actionName: string,
+): Promise<void> => {
+  const result = await sendAndInvalidate(changeCardStates, { ids: [String(card.id)], state })
+  if (result.success) {
+    toast.success(`已${actionName}「${card.cardNo}」`)
   } else {
-    toast.warning(bulkResultText(done))
+    toast.warning(bulkResultText(result))
   }
 }
 
@@ -130,27 +135,27 @@ const endCards = (cards: readonly IdentityCard[]): Promise<boolean> =>
       toastResult(
         await sendAndInvalidate(
           changeCardStates,
-          { ids: cards.map(c => String(c.id)), state: 'ended', reason },
+          { ids: cards.map(card => String(card.id)), state: 'ended', reason },
           { quiet: true },
         ),
         '已注销',
       ),
   })
 
-const cardActions = (c: IdentityCard): Actions => [
-  ...(c.state === 'normal'
+const cardActions = (card: IdentityCard): Actions => [
+  ...(card.state === 'normal'
     ? ([
-        { label: '挂失', needs: menu.card.permissions.edit, run: () => setCardState(c, 'lost', '挂失') },
+        { label: '挂失', needs: menu.card.permissions.edit, run: () => setCardState(card, 'lost', '挂失') },
       ] as Action[])
     : []),
-  ...(c.state === 'lost'
+  ...(card.state === 'lost'
     ? ([
-        { label: '解挂', needs: menu.card.permissions.edit, run: () => setCardState(c, 'normal', '解挂') },
+        { label: '解挂', needs: menu.card.permissions.edit, run: () => setCardState(card, 'normal', '解挂') },
       ] as Action[])
     : []),
-  ...(c.state === 'ended'
+  ...(card.state === 'ended'
     ? []
-    : ([{ label: '注销', needs: menu.card.permissions.edit, run: () => endCards([c]) }] as Action[])),
+    : ([{ label: '注销', needs: menu.card.permissions.edit, run: () => endCards([card]) }] as Action[])),
 ]
 
 /**
@@ -164,10 +169,10 @@ export function CardList({ userId }: HolderProps) {
     add: saveCard,
     edit: saveCard,
     isRowComplete: true,
-    nameOf: (c: IdentityCard) => c.cardNo,
+    nameOf: (card: IdentityCard) => card.cardNo,
     groups,
     ...(userId ? { initial: { userId } } : {}),
-    editDisabledReason: (c: IdentityCard) => (c.state === 'ended' ? '已注销的卡不能修改' : undefined),
+    editDisabledReason: (card: IdentityCard) => (card.state === 'ended' ? '已注销的卡不能修改' : undefined),
   })
   return (
     <>
@@ -181,21 +186,26 @@ export function CardList({ userId }: HolderProps) {
         barFilters={['cardType']}
         views={cardViews}
         primaryAction={{ ...form.addAction, label: '发卡' }}
-        rowActions={c => [...cardActions(c), form.editAction(c), deleteCardsAction.row(c)]}
-        isDimmed={c => c.state === 'ended'}
+        rowActions={card => [...cardActions(card), form.editAction(card), deleteCardsAction.row(card)]}
+        isDimmed={card => card.state === 'ended'}
         batchActions={[
-          { label: '注销', needs: menu.card.permissions.edit, danger: true, run: t => endCards(t.rows) },
+          {
+            label: '注销',
+            needs: menu.card.permissions.edit,
+            danger: true,
+            run: selection => endCards(selection.rows),
+          },
         ]}
         {...(userId
           ? {}
           : {
               drawer: {
-                title: (c: IdentityCard) => c.cardNo,
+                title: (card: IdentityCard) => card.cardNo,
                 historyEntity: identityCard.name,
-                actions: (c: IdentityCard) => [
-                  ...cardActions(c),
-                  form.editAction(c),
-                  deleteCardsAction.row(c),
+                actions: (card: IdentityCard) => [
+                  ...cardActions(card),
+                  form.editAction(card),
+                  deleteCardsAction.row(card),
                 ],
               },
             })}
@@ -207,10 +217,10 @@ export function CardList({ userId }: HolderProps) {
 
 const faceColumns = buildColumns(listFaces.output, [
   { key: 'userName', identity: true },
-  { key: 'face', width: 72, render: f => <StoredImages fileKeys={[f.face]} size={32} /> },
+  { key: 'face', width: 72, render: face => <StoredImages fileKeys={[face.face]} size={32} /> },
   { key: 'quality', hidePriority: 1 },
   { key: 'beginDate', hidePriority: 1 },
-  { key: 'endDate', render: f => f.endDate ?? '长期', text: f => f.endDate ?? '长期' },
+  { key: 'endDate', render: face => face.endDate ?? '长期', text: face => face.endDate ?? '长期' },
   'state',
   { key: 'failReason', hidePriority: 2, grow: 1 },
   { key: 'createTime', title: '录入时间', hidePriority: 1 },
@@ -223,10 +233,10 @@ const faceViews = [
   { id: 'failed', name: '下发失败', filter: { state: ['failed'] } },
 ]
 
-const faceGroups = (own: boolean) => [
+const faceGroups = (isOneHolder: boolean) => [
   {
     keys: [
-      ...(own ? [] : [{ key: 'userId', wide: true }]),
+      ...(isOneHolder ? [] : [{ key: 'userId', wide: true }]),
       'face',
       'beginDate',
       { key: 'endDate', help: '当天仍有效；留空为长期' },
@@ -236,7 +246,7 @@ const faceGroups = (own: boolean) => [
 
 const deleteFacesAction = createReasonAction<FaceKey>(deleteFaces, {
   unit: '个人脸',
-  nameOf: f => f.userName ?? '',
+  nameOf: face => face.userName ?? '',
   reasonPresets: ['照片不清晰', '已迁出'],
   consequences: ['同时从设备上删除'],
 })
@@ -249,7 +259,7 @@ export function FaceList({ userId }: HolderProps) {
     add: saveFace,
     edit: saveFace,
     isRowComplete: true,
-    nameOf: (f: FaceKey) => f.userName ?? '',
+    nameOf: (face: FaceKey) => face.userName ?? '',
     groups,
     presentation: 'dialog',
     ...(userId ? { initial: { userId } } : {}),
@@ -266,15 +276,15 @@ export function FaceList({ userId }: HolderProps) {
         barFilters={['endDate']}
         views={faceViews}
         primaryAction={{ ...form.addAction, label: '录入人脸' }}
-        rowActions={f => [form.editAction(f), deleteFacesAction.row(f)]}
+        rowActions={face => [form.editAction(face), deleteFacesAction.row(face)]}
         batchActions={[deleteFacesAction.batch]}
         {...(userId
           ? {}
           : {
               drawer: {
-                title: (f: FaceKey) => f.userName ?? '',
+                title: (face: FaceKey) => face.userName ?? '',
                 historyEntity: faceKey.name,
-                actions: (f: FaceKey) => [form.editAction(f), deleteFacesAction.row(f)],
+                actions: (face: FaceKey) => [form.editAction(face), deleteFacesAction.row(face)],
               },
             })}
       />

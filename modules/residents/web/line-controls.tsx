@@ -1,19 +1,26 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { Field, Fields } from '#kit/contract/field.ts'
-import { controls, type Control } from '#kit/web/controls/control-kinds.tsx'
+import { controls, type Control, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { incomingPersonFields, residencyDraftFields, type IncomingPerson } from '../contract/resident.ts'
 import './residents.css'
 
-/** Rows of a form with these members alone: the whole record would not fit a table. */
-const createRowsControl = (members: Fields): Control => {
+/** Rows of a form with these fields alone: the whole record would not fit a table. */
+const createRowsControl = (fields: Fields): Control => {
   const Lines = controls.lines
-  return p => <Lines {...p} field={{ ...p.field, fields: members }} />
+  return props => <Lines {...props} field={{ ...props.field, fields }} />
+}
+
+const roomCodeField: Field = {
+  ...residencyDraftFields.roomCode,
+  label: '房屋',
+  target: 'room',
+  required: true,
 }
 
 /** Rooms of somebody, each by its code. */
 export const RoomLinesControl = createRowsControl({
-  roomCode: { ...residencyDraftFields.roomCode, label: '房屋', target: 'room', required: true } as never,
+  roomCode: roomCodeField,
   relation: residencyDraftFields.relation,
   isMain: residencyDraftFields.isMain,
   isPayer: residencyDraftFields.isPayer,
@@ -24,119 +31,151 @@ export const RoomLinesControl = createRowsControl({
 })
 
 type PersonRow = Readonly<Record<string, unknown>>
+
 const knownPersonField: Field = {
   ...incomingPersonFields.userId,
   kind: 'ref',
   target: 'resident',
   label: '已有住户',
-} as never
+}
 
-/** What only a new person is asked; of a known one it is on record. */
-const newPersonFields = {
-  name: { ...incomingPersonFields.name, label: '姓名', required: true } as never,
+const nameField: Field = { ...incomingPersonFields.name, label: '姓名', required: true }
+
+/** Fields of a new person; those of a registered one are on record. */
+const newPersonFields: Fields = {
+  name: nameField,
   mobile: incomingPersonFields.mobile,
   gender: incomingPersonFields.gender,
   certType: incomingPersonFields.certType,
   certNo: incomingPersonFields.certNo,
-} satisfies Record<string, Field>
+}
 
-/** People, one under the other: a known one is chosen, of a new one the form asks. */
-const createPeopleControl =
-  (members: Fields): Control =>
-  p => {
-    const people = (p.value as readonly PersonRow[] | undefined) ?? []
-    const full = p.field.max !== undefined && people.length >= p.field.max
-    const put = (i: number, k: string, v: unknown): void =>
-      p.onChange(
-        people.map((r, n) =>
-          n === i
-            ? {
-                ...r,
-                [k]: v,
-                ...(k === 'userId' && v
-                  ? Object.fromEntries(Object.keys(newPersonFields).map(f => [f, undefined]))
-                  : {}),
-              }
-            : r,
-        ),
-      )
-    const fresh = Object.fromEntries(
-      Object.entries(members).flatMap(([k, m]) => (m.initial === undefined ? [] : [[k, m.initial]])),
-    )
+const noNewPerson: PersonRow = Object.fromEntries(Object.keys(newPersonFields).map(key => [key, undefined]))
+
+const isRow = (value: unknown): value is PersonRow => typeof value === 'object' && value !== null
+const rowsOf = (value: unknown): readonly PersonRow[] => (Array.isArray(value) ? value.filter(isRow) : [])
+
+interface PersonFieldProps {
+  readonly form: ControlProps
+  readonly index: number
+  readonly fieldKey: string
+  readonly field: Field
+  readonly row: PersonRow
+  readonly onChange: (value: unknown) => void
+}
+
+function PersonField({ form, index, fieldKey, field, row, onChange }: PersonFieldProps) {
+  const FieldControl = controls[field.kind]
+  const fault = form.nestedFaults[`[${index}].${fieldKey}`]
+  const id = `${form.id}-${index}-${fieldKey}`
+  return (
+    <div>
+      <label htmlFor={id}>
+        {field.required && (
+          <i className="star" aria-hidden>
+            *
+          </i>
+        )}
+        {field.label}
+      </label>
+      <FieldControl
+        field={field}
+        id={id}
+        value={row[fieldKey]}
+        onChange={onChange}
+        onBlur={form.onBlur}
+        disabled={form.disabled}
+        invalid={fault !== undefined}
+        describedBy={fault ? `${id}-fault` : undefined}
+        formValues={{ ...form.formValues, ...row }}
+        nestedFaults={{}}
+        compact
+      />
+      {fault && (
+        <span id={`${id}-fault`} className="fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </div>
+  )
+}
+
+interface PersonFieldsetProps {
+  readonly form: ControlProps
+  readonly index: number
+  readonly row: PersonRow
+  readonly fields: Fields
+  readonly onChange: (row: PersonRow) => void
+  readonly onRemove: (() => void) | undefined
+}
+
+/** A registered person is chosen; of a new one the form asks the facts. */
+function PersonFieldset({ form, index, row, fields, onChange, onRemove }: PersonFieldsetProps) {
+  const shown: Fields = { userId: knownPersonField, ...(row.userId ? {} : newPersonFields), ...fields }
+  return (
+    <fieldset>
+      <legend>
+        第 {index + 1} 位
+        {onRemove && (
+          <button type="button" className="plain" aria-label={`删除第 ${index + 1} 位`} onClick={onRemove}>
+            <DeleteOutlined />
+          </button>
+        )}
+      </legend>
+      {Object.entries(shown).map(([key, field]) => (
+        <PersonField
+          key={key}
+          form={form}
+          index={index}
+          fieldKey={key}
+          field={field}
+          row={row}
+          onChange={value =>
+            onChange({ ...row, [key]: value, ...(key === 'userId' && value ? noNewPerson : {}) })
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** People one below the other, with these fields beside their own. */
+const createPeopleControl = (fields: Fields): Control => {
+  const newRow = Object.fromEntries(
+    Object.entries(fields).flatMap(([key, field]) =>
+      field.initial === undefined ? [] : [[key, field.initial]],
+    ),
+  )
+  return props => {
+    const { field, disabled, onChange } = props
+    const people = rowsOf(props.value)
+    const isFull = field.max !== undefined && people.length >= field.max
     return (
       <div
         className="people-lines"
-        id={p.id}
+        id={props.id}
         role="group"
-        aria-label={p.field.label}
-        aria-describedby={p.describedBy}
+        aria-label={field.label}
+        aria-describedby={props.describedBy}
       >
-        {people.map((r, i) => {
-          const asked: [string, Field][] = [
-            ['userId', knownPersonField],
-            ...(r.userId ? [] : (Object.entries(newPersonFields) as [string, Field][])),
-            ...Object.entries(members),
-          ]
-          return (
-            <fieldset key={i}>
-              <legend>
-                第 {i + 1} 位
-                {people.length > 1 && !p.disabled && (
-                  <button
-                    type="button"
-                    className="plain"
-                    aria-label={`删除第 ${i + 1} 位`}
-                    onClick={() => p.onChange(people.filter((_, n) => n !== i))}
-                  >
-                    <DeleteOutlined />
-                  </button>
-                )}
-              </legend>
-              {asked.map(([k, m]) => {
-                const Ask = controls[m.kind]
-                const wrong = p.nestedFaults[`[${i}].${k}`]
-                const id = `${p.id}-${i}-${k}`
-                return (
-                  <div key={k}>
-                    <label htmlFor={id}>
-                      {m.required && (
-                        <i className="star" aria-hidden>
-                          *
-                        </i>
-                      )}
-                      {m.label}
-                    </label>
-                    <Ask
-                      field={m}
-                      id={id}
-                      value={r[k]}
-                      onChange={v => put(i, k, v)}
-                      onBlur={p.onBlur}
-                      disabled={p.disabled}
-                      invalid={wrong !== undefined}
-                      describedBy={wrong ? `${id}-fault` : undefined}
-                      formValues={{ ...p.formValues, ...r }}
-                      nestedFaults={{}}
-                      compact
-                    />
-                    {wrong && (
-                      <span id={`${id}-fault`} className="fault" role="alert">
-                        {wrong}
-                      </span>
-                    )}
-                  </div>
-                )
-              })}
-            </fieldset>
-          )
-        })}
-        {!p.disabled && (
+        {people.map((row, index) => (
+          <PersonFieldset
+            key={index}
+            form={props}
+            index={index}
+            row={row}
+            fields={fields}
+            onChange={changed => onChange(people.with(index, changed))}
+            onRemove={people.length > 1 && !disabled ? () => onChange(people.toSpliced(index, 1)) : undefined}
+          />
+        ))}
+        {!disabled && (
           <Button
             size="small"
             icon={<PlusOutlined />}
-            disabled={full}
-            title={full ? `最多 ${p.field.max} 位` : undefined}
-            onClick={() => p.onChange([...people, fresh])}
+            disabled={isFull}
+            title={isFull ? `最多 ${field.max} 位` : undefined}
+            onClick={() => onChange([...people, newRow])}
           >
             添加一位
           </Button>
@@ -144,8 +183,9 @@ const createPeopleControl =
       </div>
     )
   }
+}
 
-/** People who come together. */
+/** People who move in together. */
 export const PeopleLinesControl = createPeopleControl({
   relation: incomingPersonFields.relation,
   isMain: incomingPersonFields.isMain,
@@ -158,7 +198,7 @@ export const OwnerLinesControl = createPeopleControl({
   isPayer: incomingPersonFields.isPayer,
 })
 
-/** Each names a known person or gives a name. */
+/** Each row chooses a resident or gives a name. */
 export const unnamedPersonFault = (
   people: readonly Partial<IncomingPerson>[] | undefined,
 ): string | undefined =>

@@ -9,43 +9,43 @@ import { unnamedPersonFault, OwnerLinesControl } from './line-controls.tsx'
 import { MovePlan, type MoveAnswers } from './move-plan.tsx'
 
 export type MoveTarget = Pick<Residency, 'id' | 'userName' | 'roomPath' | 'roomId'>
-const joinNames = (l: readonly MoveTarget[]): string => l.map(x => x.userName).join('、')
+const joinNames = (targets: readonly MoveTarget[]): string => targets.map(x => x.userName).join('、')
 const checkOutGroups = [{ keys: ['outDate', 'reason'] }]
 const checkInGroups = [{ keys: ['inDate', 'reason'] }]
 
 /** 迁出: what it ends and what is in its way stands under the date before anything is done. */
 export function CheckOutDialog({
-  links,
+  residencies,
   onClose,
 }: {
-  readonly links: readonly MoveTarget[]
+  readonly residencies: readonly MoveTarget[]
   readonly onClose: () => void
 }) {
-  const go = useSend(checkOut, { quiet: true })
+  const submit = useSend(checkOut, { quiet: true })
   const [answers, setAnswers] = useState<MoveAnswers>([])
-  const ids = useMemo(() => links.map(l => String(l.id)), [links])
+  const ids = useMemo(() => residencies.map(targets => String(targets.id)), [residencies])
   const initial = useMemo(() => ({ ids, outDate: today() }), [ids])
   return (
     <EditDialog
       shape={checkOut.input}
-      title={`迁出「${links[0]?.roomPath ?? ''} ${joinNames(links)}」`}
+      title={`迁出「${residencies[0]?.roomPath ?? ''} ${joinNames(residencies)}」`}
       groups={checkOutGroups}
       initial={initial}
       submitLabel="确认迁出"
       presentation="drawer"
-      save={v => go.mutateAsync({ ...v, ids, answers: [...answers] })}
+      save={values => submit.mutateAsync({ ...values, ids, answers: [...answers] })}
       onClose={onClose}
-      below={v => (
+      below={values => (
         <MovePlan
-          ask={{ kind: 'checkout', ids, day: v.outDate }}
-          ready={typeof v.outDate === 'string'}
-          wanted="填写迁出日期后，这里列出将发生的事"
+          query={{ kind: 'checkout', ids, day: values.outDate }}
+          isReady={typeof values.outDate === 'string'}
+          hint="填写迁出日期后，这里列出将发生的事"
           answers={answers}
           onAnswer={setAnswers}
         />
       )}
       onDone={() => {
-        toast.success(`已为${joinNames(links)}办理迁出`)
+        toast.success(`已为${joinNames(residencies)}办理迁出`)
         onClose()
       }}
     />
@@ -54,37 +54,37 @@ export function CheckOutDialog({
 
 /** 再次入住 (BASE-12). */
 export function CheckInDialog({
-  links,
+  residencies,
   onClose,
 }: {
-  readonly links: readonly MoveTarget[]
+  readonly residencies: readonly MoveTarget[]
   readonly onClose: () => void
 }) {
-  const go = useSend(checkInAgain, { quiet: true })
+  const submit = useSend(checkInAgain, { quiet: true })
   const [answers, setAnswers] = useState<MoveAnswers>([])
-  const ids = useMemo(() => links.map(l => String(l.id)), [links])
+  const ids = useMemo(() => residencies.map(targets => String(targets.id)), [residencies])
   const initial = useMemo(() => ({ ids, inDate: today() }), [ids])
   return (
     <EditDialog
       shape={checkInAgain.input}
-      title={`再次入住「${links[0]?.roomPath ?? ''} ${joinNames(links)}」`}
+      title={`再次入住「${residencies[0]?.roomPath ?? ''} ${joinNames(residencies)}」`}
       groups={checkInGroups}
       initial={initial}
       submitLabel="确认入住"
       presentation="drawer"
-      save={v => go.mutateAsync({ ...v, ids, answers: [...answers] })}
+      save={values => submit.mutateAsync({ ...values, ids, answers: [...answers] })}
       onClose={onClose}
-      below={v => (
+      below={values => (
         <MovePlan
-          ask={{ kind: 'checkin', ids, day: v.inDate }}
-          ready={typeof v.inDate === 'string'}
-          wanted="填写入住日期后，这里列出将发生的事"
+          query={{ kind: 'checkin', ids, day: values.inDate }}
+          isReady={typeof values.inDate === 'string'}
+          hint="填写入住日期后，这里列出将发生的事"
           answers={answers}
           onAnswer={setAnswers}
         />
       )}
       onDone={() => {
-        toast.success(`已为${joinNames(links)}办理再次入住`)
+        toast.success(`已为${joinNames(residencies)}办理再次入住`)
         onClose()
       }}
     />
@@ -104,20 +104,26 @@ const transferGroups = [
 ]
 
 /** 过户 (BASE-17): the new owners from a day on. */
-export function TransferDialog({ of, onClose }: { readonly of: MoveTarget; readonly onClose: () => void }) {
-  const go = useSend(transferRoom, { quiet: true })
+export function TransferDialog({
+  target,
+  onClose,
+}: {
+  readonly target: MoveTarget
+  readonly onClose: () => void
+}) {
+  const submit = useSend(transferRoom, { quiet: true })
   const [answers, setAnswers] = useState<MoveAnswers>([])
   const initial = useMemo(
     () => ({
-      roomId: of.roomId,
+      roomId: target.roomId,
       day: today(),
       familyLeaves: true,
       people: [{ relation: 'owner' as const, isMain: true }],
     }),
-    [of],
+    [target],
   )
-  const coming = (v: Partial<TransferInput>) =>
-    (v.people ?? []).flatMap(({ userId, name, mobile, certNo, isMain, isPayer }) =>
+  const newOwnersOf = (values: Partial<TransferInput>) =>
+    (values.people ?? []).flatMap(({ userId, name, mobile, certNo, isMain, isPayer }) =>
       userId || name?.trim()
         ? [
             {
@@ -134,43 +140,43 @@ export function TransferDialog({ of, onClose }: { readonly of: MoveTarget; reado
   return (
     <EditDialog
       shape={transferRoom.input}
-      title={`过户「${of.roomPath ?? ''}」`}
+      title={`过户「${target.roomPath ?? ''}」`}
       groups={transferGroups}
       initial={initial}
       submitLabel="确认过户"
       presentation="drawer"
       onClose={onClose}
-      rules={v => {
-        const who = unnamedPersonFault(v.people)
-        return who ? { people: who } : undefined
+      rules={values => {
+        const peopleFault = unnamedPersonFault(values.people)
+        return peopleFault ? { people: peopleFault } : undefined
       }}
-      save={v =>
-        go.mutateAsync({
-          ...v,
-          roomId: of.roomId,
-          linkId: of.id,
-          people: v.people.map(p => ({ ...p, relation: 'owner' as const })),
+      save={values =>
+        submit.mutateAsync({
+          ...values,
+          roomId: target.roomId,
+          linkId: target.id,
+          people: values.people.map(p => ({ ...p, relation: 'owner' as const })),
           answers: [...answers],
         })
       }
-      below={v => (
+      below={values => (
         <MovePlan
-          ask={{
+          query={{
             kind: 'transfer',
-            roomId: of.roomId,
-            day: v.day,
-            familyLeaves: v.familyLeaves ?? false,
-            moveIn: v.moveIn ?? false,
-            people: coming(v),
+            roomId: target.roomId,
+            day: values.day,
+            familyLeaves: values.familyLeaves ?? false,
+            moveIn: values.moveIn ?? false,
+            people: newOwnersOf(values),
           }}
-          ready={typeof v.day === 'string'}
-          wanted="填写生效日期后，这里列出将发生的事"
+          isReady={typeof values.day === 'string'}
+          hint="填写生效日期后，这里列出将发生的事"
           answers={answers}
           onAnswer={setAnswers}
         />
       )}
       onDone={() => {
-        toast.success(`已办理「${of.roomPath ?? ''}」过户`)
+        toast.success(`已办理「${target.roomPath ?? ''}」过户`)
         onClose()
       }}
     />

@@ -40,15 +40,15 @@ export default function MoveInPage() {
   const save = useSend(addFamily, { quiet: true })
   const tab = useTab()
   const navigate = useNavigate()
-  const [at] = useSearchParams()
-  const room = at.get('room')
-  const user = Number(at.get('user')) || undefined
+  const [searchParams] = useSearchParams()
+  const roomId = searchParams.get('room')
+  const userId = Number(searchParams.get('user')) || undefined
   const initial = useMemo(
     () => ({
-      people: [{ relation: 'owner' as const, ...(user ? { userId: user } : {}) }],
-      ...(room ? { roomIds: [room] } : {}),
+      people: [{ relation: 'owner' as const, ...(userId ? { userId } : {}) }],
+      ...(roomId ? { roomIds: [roomId] } : {}),
     }),
-    [room, user],
+    [roomId, userId],
   )
   return (
     <FormPage
@@ -58,19 +58,20 @@ export default function MoveInPage() {
       initial={initial}
       draftKey="resident/move-in"
       submitLabel="办理入住"
-      rules={v => {
-        const who = unnamedPersonFault(v.people)
+      rules={values => {
+        const peopleFault = unnamedPersonFault(values.people)
         return {
-          ...(who ? { people: who } : {}),
-          ...(v.leaseBegin && v.leaseEnd && v.leaseBegin > v.leaseEnd
+          ...(peopleFault ? { people: peopleFault } : {}),
+          ...(values.leaseBegin && values.leaseEnd && values.leaseBegin > values.leaseEnd
             ? { leaseEnd: '租期止不能早于租期起' }
             : {}),
         }
       }}
-      save={v => save.mutateAsync(v)}
-      onDone={a => {
-        const made = a as readonly Resident[]
-        toast.success(`已登记 ${made.length} 位住户：${made.map(r => r.name).join('、')}`)
+      save={values => save.mutateAsync(values)}
+      onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+        const created = answer as readonly Resident[]
+        toast.success(`已登记 ${created.length} 位住户：${created.map(r => r.name).join('、')}`)
         tab.close()
         void navigate(paths.links)
       }}

@@ -13,37 +13,37 @@ interface Props {
 /** The parts of a move, each with its lines, its question and what is in its way. */
 export const MovePlanSteps = ({ steps, answerOf, onAnswer }: Props) => (
   <>
-    {steps.map(s => (
-      <div className="move-step" key={s.key} data-blocks={s.blocks !== undefined}>
-        <h4>{s.title}</h4>
-        {s.blocks && (
+    {steps.map(step => (
+      <div className="move-step" key={step.key} data-blocks={step.blocks !== undefined}>
+        <h4>{step.title}</h4>
+        {step.blocks && (
           <p className="bad">
             <Status tone="bad" plain>
-              {s.blocks}
+              {step.blocks}
             </Status>
           </p>
         )}
-        {s.lines.map((l, i) => (
+        {step.lines.map((line, i) => (
           <p key={i}>
-            {l.to ? <Link to={l.to}>{l.label}</Link> : l.label}{' '}
-            {l.value && (
+            {line.to ? <Link to={line.to}>{line.label}</Link> : line.label}{' '}
+            {line.value && (
               <b>
-                {l.tone ? (
-                  <Status tone={l.tone} plain>
-                    {l.value}
+                {line.tone ? (
+                  <Status tone={line.tone} plain>
+                    {line.value}
                   </Status>
                 ) : (
-                  l.value
+                  line.value
                 )}
               </b>
             )}{' '}
-            {l.note && <small>{l.note}</small>}
+            {line.note && <small>{line.note}</small>}
           </p>
         ))}
-        {s.question && (
+        {step.question && (
           <fieldset>
-            <legend>{s.question.label}</legend>
-            <MovePlanChoices of={s} value={answerOf(s.key)} onAnswer={onAnswer} />
+            <legend>{step.question.label}</legend>
+            <MovePlanChoices step={step} value={answerOf(step.key)} onAnswer={onAnswer} />
           </fieldset>
         )}
       </div>
@@ -53,20 +53,20 @@ export const MovePlanSteps = ({ steps, answerOf, onAnswer }: Props) => (
 
 /** The options of a step that asks. */
 export const MovePlanChoices = ({
-  of,
+  step,
   value,
   onAnswer,
 }: {
-  readonly of: MoveStep
+  readonly step: MoveStep
   readonly value: string | undefined
   readonly onAnswer: Props['onAnswer']
 }) =>
-  of.question ? (
+  step.question ? (
     <Radio.Group
-      aria-label={of.question.label}
-      value={value ?? of.question.value}
-      onChange={e => onAnswer(of.key, e.target.value as string)}
-      options={of.question.options.map(o => ({
+      aria-label={step.question.label}
+      value={value ?? step.question.value}
+      onChange={e => onAnswer(step.key, String(e.target.value))}
+      options={step.question.options.map(o => ({
         value: o.value,
         label: o.note ? `${o.label}（${o.note}）` : o.label,
       }))}

@@ -14,31 +14,32 @@ type MovePlanQuery = NonNullable<typeof previewMove.input.T>
  * written.
  */
 export function MovePlan({
-  ask,
-  ready,
-  wanted,
+  query,
+  isReady,
+  hint,
   answers,
   onAnswer,
 }: {
-  readonly ask: Omit<MovePlanQuery, 'day'> & { readonly day: Day | undefined }
-  readonly ready: boolean
-  readonly wanted: string
+  readonly query: Omit<MovePlanQuery, 'day'> & { readonly day: Day | undefined }
+  readonly isReady: boolean
+  readonly hint: string
   readonly answers: MoveAnswers
-  readonly onAnswer: (a: MoveAnswers) => void
+  readonly onAnswer: (answer: MoveAnswers) => void
 }) {
   // Asked once the form rests: names are typed letter by letter.
-  const now = JSON.stringify(ask)
-  const [rested, setRested] = useState(now)
+  const queryKey = JSON.stringify(query)
+  const [settledQuery, setSettledQuery] = useState(query)
   useEffect(() => {
-    const t = setTimeout(() => setRested(now), 300)
+    const t = setTimeout(() => setSettledQuery(query), 300)
     return () => clearTimeout(t)
-  }, [now])
+  }, [queryKey])
   const plan = useCall(
     previewMove,
-    { ...(JSON.parse(rested) as MovePlanQuery), ...(answers.length ? { answers: [...answers] } : {}) },
-    { enabled: ready, keepPrevious: true, quiet: true, staleMs: 0 },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not sent before the day is given
+    { ...(settledQuery as MovePlanQuery), ...(answers.length ? { answers: [...answers] } : {}) },
+    { enabled: isReady, keepPrevious: true, quiet: true, staleMs: 0 },
   )
-  if (!ready) return <p className="move-plan">{wanted}</p>
+  if (!isReady) return <p className="move-plan">{hint}</p>
   if (plan.isError)
     return (
       <p className="move-plan bad" role="alert">
@@ -61,8 +62,8 @@ export function MovePlan({
       )}
       <MovePlanSteps
         steps={plan.data.steps}
-        answerOf={key => answers.find(a => a.key === key)?.value}
-        onAnswer={(key, value) => onAnswer([...answers.filter(a => a.key !== key), { key, value }])}
+        answerOf={key => answers.find(answer => answer.key === key)?.value}
+        onAnswer={(key, value) => onAnswer([...answers.filter(answer => answer.key !== key), { key, value }])}
       />
     </section>
   )

@@ -35,105 +35,108 @@ const maxNameLength = 10
 const maxListed = 50
 type RoomUser = NonNullable<typeof listRoomResidents.output.T>[number]
 
-const roomNodeKey = (r: PickedRoom): string => `${r.projectCode}/room/${r.code}`
+const roomNodeKey = (room: PickedRoom): string => `${room.projectCode}/room/${room.code}`
 
 export const personNodeKey = (roomCode: string, projectCode: string, id: number): string =>
   `${projectCode}/room/${roomCode}/${id}`
 
-const personNode = (r: PickedRoom, path: readonly string[], u: RoomUser): TreeNode<PersonNodeData> => ({
-  key: personNodeKey(r.code, r.projectCode, u.id),
-  label: truncate(u.name, maxNameLength),
-  path: [...path, roomNodeKey(r)],
+const personNode = (room: PickedRoom, path: readonly string[], user: RoomUser): TreeNode<PersonNodeData> => ({
+  key: personNodeKey(room.code, room.projectCode, user.id),
+  label: truncate(user.name, maxNameLength),
+  path: [...path, roomNodeKey(room)],
   leaf: true,
   note: [
-    labelOf(relation, u.relation),
-    u.mobile && maskPhone(u.mobile),
-    u.status === 'pending' ? '待审核' : '',
+    labelOf(relation, user.relation),
+    user.mobile && maskPhone(user.mobile),
+    user.status === 'pending' ? '待审核' : '',
   ]
     .filter(Boolean)
     .join(' · '),
-  fullName: `${r.areaLabel} ${truncate(u.name, maxNameLength)}`,
-  group: r.room.buildName,
+  fullName: `${room.areaLabel} ${truncate(user.name, maxNameLength)}`,
+  group: room.room.buildName,
   data: {
-    roomCode: r.code,
-    roomId: r.id,
-    projectCode: r.projectCode,
-    userInfo: { id: u.id, name: u.name, mobile: u.mobile },
-    linkId: u.linkId,
-    areaLabel: r.areaLabel,
+    roomCode: room.code,
+    roomId: room.id,
+    projectCode: room.projectCode,
+    userInfo: { id: user.id, name: user.name, mobile: user.mobile },
+    linkId: user.linkId,
+    areaLabel: room.areaLabel,
   },
 })
 
 /** The room as a branch: its people lie under it. */
-const roomBranch = (n: TreeNode<PickedRoom>): TreeNode<PersonNodeData> => ({
-  ...n,
+const roomBranch = (node: TreeNode<PickedRoom>): TreeNode<PersonNodeData> => ({
+  ...node,
   leaf: false,
-  note: n.data.room.people ? `${n.data.room.people} 人` : n.note,
+  note: node.data.room.people ? `${node.data.room.people} 人` : node.note,
   lineLabel: undefined,
   disabledReason: undefined,
 })
 
-const isRoom = (d: unknown): d is PickedRoom =>
-  typeof d === 'object' && d !== null && 'roomNo' in d && 'room' in d
+const isRoom = (data: unknown): data is PickedRoom =>
+  typeof data === 'object' && data !== null && 'roomNo' in data && 'room' in data
 
 /** Project → building → unit → room → person (0§2). */
 export function personSource(projectCode: string | undefined, search: boolean): TreeSource<PersonNodeData> {
   const rooms = roomSource('roomShop', projectCode, undefined, false)
-  const people = async (some: readonly PickedRoom[]): Promise<readonly RoomUser[]> =>
-    some.length
+  const people = async (pickedRooms: readonly PickedRoom[]): Promise<readonly RoomUser[]> =>
+    pickedRooms.length
       ? await send(
           listRoomResidents,
-          { roomIds: some.map(r => String(r.id)) },
+          { roomIds: pickedRooms.map(room => String(room.id)) },
           {
             quiet: true,
-            project: defined(some[0]).projectCode,
+            project: defined(pickedRooms[0]).projectCode,
           },
         )
       : []
-  const under = async (
-    n: TreeNode<PersonNodeData> | undefined,
+  const children = async (
+    node: TreeNode<PersonNodeData> | undefined,
   ): Promise<readonly TreeNode<PersonNodeData>[]> => {
-    if (n && isRoom(n.data)) {
-      const r = n.data
-      return (await people([r])).map(u => personNode(r, n.path, u))
+    if (node && isRoom(node.data)) {
+      const room = node.data
+      return (await people([room])).map(user => personNode(room, node.path, user))
     }
-    return (await rooms.children(n as TreeNode<PickedRoom> | undefined)).map(k =>
-      k.leaf ? roomBranch(k) : (k as TreeNode<PersonNodeData>),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a node without a room is a branch of the room tree
+    return (await rooms.children(node as TreeNode<PickedRoom> | undefined)).map(child =>
+      child.leaf ? roomBranch(child) : (child as TreeNode<PersonNodeData>),
     )
   }
   // A room's number finds its people.
-  const find = async (word: string): Promise<readonly TreeNode<PersonNodeData>[]> => {
-    const found = (
+  const searchByRoom = async (keyword: string): Promise<readonly TreeNode<PersonNodeData>[]> => {
+    const roomNodes = (
       await send(
         findRooms,
-        { keyword: word, sceneType: 'roomShop', ...(projectCode ? { projectCode } : {}) },
+        { keyword, sceneType: 'roomShop', ...(projectCode ? { projectCode } : {}) },
         { quiet: true, project: projectCode ?? 0 },
       )
     )
       .slice(0, maxListed)
-      .map(r => roomNode(r, undefined))
-    const by = Map.groupBy(await people(found.map(n => n.data)), u => u.roomId)
-    return found.flatMap(n => (by.get(n.data.id) ?? []).map(u => personNode(n.data, n.path, u)))
+      .map(room => roomNode(room, undefined))
+    const residentsByRoom = Map.groupBy(await people(roomNodes.map(node => node.data)), user => user.roomId)
+    return roomNodes.flatMap(node =>
+      (residentsByRoom.get(node.data.id) ?? []).map(user => personNode(node.data, node.path, user)),
+    )
   }
-  return { children: under, ...(search ? { search: find } : {}) }
+  return { children, ...(search ? { search: searchByRoom } : {}) }
 }
 
 type ResidentOption = NonNullable<typeof searchResidentOptions.output.T>[number]
 
-const residentNode = (p: ResidentOption): TreeNode<PickedPerson> => ({
-  key: String(p.id),
-  label: truncate(p.name, maxNameLength),
+const residentNode = (person: ResidentOption): TreeNode<PickedPerson> => ({
+  key: String(person.id),
+  label: truncate(person.name, maxNameLength),
   path: [],
   leaf: true,
-  note: [p.mobile && maskPhone(p.mobile), p.homes?.map(h => h.roomPath).join('、')]
+  note: [person.mobile && maskPhone(person.mobile), person.homes?.map(h => h.roomPath).join('、')]
     .filter(Boolean)
     .join(' · '),
-  data: { id: p.id, name: p.name, mobile: p.mobile },
+  data: { id: person.id, name: person.name, mobile: person.mobile },
 })
 
 /** The first fifty residents, or those that a word finds: a part of the name, pinyin, telephone or room. */
 export function residentSource(projectCode: string | undefined): TreeSource<PickedPerson> {
-  const ask = async (keyword?: string): Promise<readonly TreeNode<PickedPerson>[]> =>
+  const load = async (keyword?: string): Promise<readonly TreeNode<PickedPerson>[]> =>
     (
       await send(
         searchResidentOptions,
@@ -141,5 +144,5 @@ export function residentSource(projectCode: string | undefined): TreeSource<Pick
         { quiet: true, project: projectCode ?? 0 },
       )
     ).map(residentNode)
-  return { children: async n => (n ? [] : ask()), search: ask }
+  return { children: async node => (node ? [] : load()), search: load }
 }

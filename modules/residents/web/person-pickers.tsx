@@ -31,11 +31,11 @@ export interface ResidentPickerProps {
 /** Residents as a list of radios, or of boxes where several may be chosen (0§2). */
 export function ResidentPicker({
   title = '选择住户',
-  many = false,
+  many: multiple = false,
   max,
   projectCode,
   value,
-  above,
+  above: belowSearch,
   onDone,
 }: ResidentPickerProps) {
   const source = useMemo(() => residentSource(projectCode), [projectCode])
@@ -55,16 +55,16 @@ export function ResidentPicker({
     <TreePicker
       title={title}
       source={source}
-      multiple={many}
+      multiple={multiple}
       max={max}
       unit="人"
       value={chosen}
       placeholder="搜索用户"
       layout="rows"
-      {...(above ? { belowSearch: above } : {})}
+      {...(belowSearch ? { belowSearch } : {})}
       emptyText="还没有住户"
       notFoundText="没有符合搜索条件的住户"
-      onDone={got => onDone(got?.map(n => n.data))}
+      onDone={chosenNodes => onDone(chosenNodes?.map(n => n.data))}
     />
   )
 }
@@ -90,12 +90,12 @@ export function RoomPersonPicker({
   projectCode,
   value,
   search = true,
-  above,
+  above: belowSearch,
   onDone,
 }: RoomPersonPickerProps) {
   const source = useMemo(() => personSource(projectCode, search), [projectCode, search])
   const project = value?.projectCode ?? projectCode
-  const held = useQuery({
+  const savedRoom = useQuery({
     queryKey: ['room-person', project, value?.roomCode],
     queryFn: () => roomsByCode([defined(value).roomCode], project),
     enabled: value !== undefined,
@@ -103,31 +103,31 @@ export function RoomPersonPicker({
     gcTime: 0,
   })
   const chosen = useMemo((): TreeNode<PersonNodeData>[] => {
-    const found = held.data?.[0]
+    const found = savedRoom.data?.[0]
     if (!value || !found) return []
-    const at = roomNode(found, undefined)
-    const r = at.data
-    const u = value.userInfo
-    const key = personNodeKey(r.code, r.projectCode, u.id)
+    const node = roomNode(found, undefined)
+    const room = node.data
+    const user = value.userInfo
+    const key = personNodeKey(room.code, room.projectCode, user.id)
     return [
       {
         key,
-        label: truncate(u.name, 10),
-        path: [...at.path, at.key],
+        label: truncate(user.name, 10),
+        path: [...node.path, node.key],
         leaf: true,
-        fullName: `${r.areaLabel} ${truncate(u.name, 10)}`,
+        fullName: `${room.areaLabel} ${truncate(user.name, 10)}`,
         data: {
-          roomCode: r.code,
-          roomId: r.id,
-          projectCode: r.projectCode,
-          userInfo: u,
+          roomCode: room.code,
+          roomId: room.id,
+          projectCode: room.projectCode,
+          userInfo: user,
           linkId: 0,
-          areaLabel: r.areaLabel,
+          areaLabel: room.areaLabel,
         },
       },
     ]
-  }, [held.data])
-  if (held.isError)
+  }, [savedRoom.data])
+  if (savedRoom.isError)
     return (
       <SlideIn
         title={title}
@@ -136,14 +136,14 @@ export function RoomPersonPicker({
         onSave={() => undefined}
       >
         <div className="pick-trouble" role="alert">
-          {failureText(held.error)}
+          {failureText(savedRoom.error)}
         </div>
         <div style={{ padding: 12 }}>
-          <Button onClick={() => void held.refetch()}>重试</Button>
+          <Button onClick={() => void savedRoom.refetch()}>重试</Button>
         </div>
       </SlideIn>
     )
-  if (value && !held.data) return null
+  if (value && !savedRoom.data) return null
   return (
     <TreePicker
       title={title}
@@ -154,10 +154,13 @@ export function RoomPersonPicker({
       placeholder="请输入房间号"
       layout="rows"
       errorText={failureText}
-      {...(above ? { belowSearch: above } : {})}
+      {...(belowSearch ? { belowSearch } : {})}
       emptyText="还没有房间"
       notFoundText="这个房间没有住户，或没有这个房间"
-      onDone={got => onDone(got?.[0]?.data as PersonInRoom | undefined)}
+      onDone={chosenNodes => {
+        const data = chosenNodes?.[0]?.data
+        onDone(data && 'userInfo' in data ? data : undefined)
+      }}
     />
   )
 }

@@ -8,7 +8,7 @@ import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus, Status } from '#kit/web/status.tsx'
 import { PanelSection } from '#modules/rooms/web/public.tsx'
 import { getResidentPanel } from '../contract/maintenance.ts'
-import { getResident, resident, type Resident } from '../contract/resident.ts'
+import { getResident, resident as residentEntity, type Resident } from '../contract/resident.ts'
 import { residentState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { detailGroups } from './resident-groups.ts'
@@ -45,9 +45,9 @@ function PanelSections({ id }: { readonly id: number }) {
   return (
     <div className="room-sections">
       {panel.data.sections
-        .filter(s => s.key !== 'facts')
-        .map(s => (
-          <PanelSection section={s as never} key={s.key} />
+        .filter(section => section.key !== 'facts')
+        .map(section => (
+          <PanelSection section={section} key={section.key} />
         ))}
     </div>
   )
@@ -56,81 +56,96 @@ function PanelSections({ id }: { readonly id: number }) {
 /** 一人一档. */
 export default function ResidentDetailPage() {
   const navigate = useNavigate()
-  const may = usePermission()
-  const [open, setOpen] = useState<{ readonly what: 'mobile' | 'block' | 'wechat'; readonly of: Resident }>()
-  const close = (): void => setOpen(undefined)
+  const hasPermission = usePermission()
+  const [open, setOpen] = useState<{
+    readonly kind: 'mobile' | 'block' | 'wechat'
+    readonly resident: Resident
+  }>()
+  const closeDialog = (): void => setOpen(undefined)
   return (
     <DetailPage
       loadCall={getResident}
-      title={r => r.name}
-      status={r =>
-        r.isBlock ? (
+      title={resident => resident.name}
+      status={resident =>
+        resident.isBlock ? (
           <Status tone="bad">黑名单</Status>
         ) : (
-          <ChoiceStatus choices={residentState} value={r.state} />
+          <ChoiceStatus choices={residentState} value={resident.state} />
         )
       }
       groups={detailGroups}
-      historyEntity={resident.name}
+      historyEntity={residentEntity.name}
       tabs={[
-        { key: 'all', label: '一人一档', body: r => <PanelSections id={r.id} /> },
-        { key: 'homes', label: '房屋', body: r => <ResidencyList embedded fixed={{ userId: r.id }} /> },
-        ...(may(menu.card.permissions.view)
+        { key: 'all', label: '一人一档', body: resident => <PanelSections id={resident.id} /> },
+        {
+          key: 'homes',
+          label: '房屋',
+          body: resident => <ResidencyList embedded fixed={{ userId: resident.id }} />,
+        },
+        ...(hasPermission(menu.card.permissions.view)
           ? [
-              { key: 'cards', label: '门禁卡', body: (r: Resident) => <CardList userId={r.id} /> },
-              { key: 'faces', label: '人脸', body: (r: Resident) => <FaceList userId={r.id} /> },
+              {
+                key: 'cards',
+                label: '门禁卡',
+                body: (resident: Resident) => <CardList userId={resident.id} />,
+              },
+              {
+                key: 'faces',
+                label: '人脸',
+                body: (resident: Resident) => <FaceList userId={resident.id} />,
+              },
             ]
           : []),
-        { key: 'moves', label: '住户变动', body: r => <ResidencyLogList userId={r.id} /> },
+        { key: 'moves', label: '住户变动', body: resident => <ResidencyLogList userId={resident.id} /> },
       ]}
-      actions={r => [
+      actions={resident => [
         {
           label: '编辑',
           needs: menu.resident.permissions.edit,
-          run: () => navigate(`${paths.edit}?id=${r.id}`),
+          run: () => navigate(`${paths.edit}?id=${resident.id}`),
         },
         {
           label: '入住',
           needs: menu.resident.permissions.add,
-          run: () => navigate(`${paths.moveIn}?user=${r.id}`),
+          run: () => navigate(`${paths.moveIn}?user=${resident.id}`),
         },
         {
           label: '变更手机号',
           needs: menu.resident.permissions.mobile,
-          run: () => setOpen({ what: 'mobile', of: r }),
+          run: () => setOpen({ kind: 'mobile', resident }),
         },
-        r.wechatBind
+        resident.wechatBind
           ? {
               label: '解除微信绑定',
               needs: menu.resident.permissions.edit,
               danger: true,
-              run: async () => (await import('./wechat-dialog.tsx')).confirmUnbindWechat(r),
+              run: async () => (await import('./wechat-dialog.tsx')).confirmUnbindWechat(resident),
             }
           : {
               label: '绑定微信',
               needs: menu.resident.permissions.edit,
-              run: () => setOpen({ what: 'wechat', of: r }),
+              run: () => setOpen({ kind: 'wechat', resident }),
             },
         {
-          label: r.isBlock ? '移出黑名单' : '加入黑名单',
+          label: resident.isBlock ? '移出黑名单' : '加入黑名单',
           needs: menu.block.permissions.edit,
-          run: () => setOpen({ what: 'block', of: r }),
+          run: () => setOpen({ kind: 'block', resident }),
         },
       ]}
       footer={
         <>
-          {open?.what === 'mobile' && <MobileDialog of={open.of} onClose={close} />}
-          {open?.what === 'wechat' && (
+          {open?.kind === 'mobile' && <MobileDialog resident={open.resident} onClose={closeDialog} />}
+          {open?.kind === 'wechat' && (
             <ResidentWechatDialog
-              of={open.of}
-              onClose={close}
+              resident={open.resident}
+              onClose={closeDialog}
               onDone={() => {
-                close()
+                closeDialog()
                 void invalidate(['resident'])
               }}
             />
           )}
-          {open?.what === 'block' && <BlockDialog of={open.of} onClose={close} />}
+          {open?.kind === 'block' && <BlockDialog resident={open.resident} onClose={closeDialog} />}
         </>
       }
     />

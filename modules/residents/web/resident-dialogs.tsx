@@ -8,7 +8,7 @@ import { changeResidentMobile } from '../contract/maintenance.ts'
 import type { Resident } from '../contract/resident.ts'
 
 interface Props {
-  readonly of: Resident
+  readonly resident: Resident
   readonly onClose: () => void
 }
 
@@ -17,21 +17,21 @@ const mobileGroups = [
 ]
 
 /** BASE-14. */
-export function MobileDialog({ of, onClose }: Props) {
-  const go = useSend(changeResidentMobile, { quiet: true })
-  const initial = useMemo(() => ({ id: of.id, version: of.version }), [of])
+export function MobileDialog({ resident, onClose }: Props) {
+  const submit = useSend(changeResidentMobile, { quiet: true })
+  const initial = useMemo(() => ({ id: resident.id, version: resident.version }), [resident])
   return (
     <EditDialog
       shape={changeResidentMobile.input}
-      title={`变更手机号「${of.name}」`}
+      title={`变更手机号「${resident.name}」`}
       groups={mobileGroups}
       initial={initial}
       submitLabel="变更手机号"
       presentation="dialog"
-      save={v => go.mutateAsync({ ...initial, ...v })}
+      save={values => submit.mutateAsync({ ...initial, ...values })}
       onClose={onClose}
       onDone={() => {
-        toast.success(`已变更「${of.name}」的手机号`)
+        toast.success(`已变更「${resident.name}」的手机号`)
         onClose()
       }}
     />
@@ -45,32 +45,32 @@ const blockGroups = [
 const unblockGroups = [{ keys: ['reason'] }]
 
 /** Puts somebody on the list of the project, or takes him off it (BASE-15). */
-export function BlockDialog({ of, onClose }: Props) {
-  const go = useSend(updateResidentBlock, { quiet: true })
+export function BlockDialog({ resident, onClose }: Props) {
+  const submit = useSend(updateResidentBlock, { quiet: true })
   const project = useProject()
-  const on = of.isBlock !== true
-  const code = project ?? of.homes?.[0]?.projectCode ?? of.homeProject
+  const isAdding = resident.isBlock !== true
+  const projectCode = project ?? resident.homes?.[0]?.projectCode ?? resident.homeProject
   const initial = useMemo(
     () => ({
-      userId: of.id,
-      projectCode: code,
-      isBlock: on,
-      ...(on ? { scope: ['visit', 'door', 'booking'] as const } : {}),
+      userId: resident.id,
+      projectCode,
+      isBlock: isAdding,
+      ...(isAdding ? { scope: ['visit', 'access', 'booking'] as const } : {}),
     }),
-    [of, code, on],
+    [resident, projectCode, isAdding],
   )
   return (
     <EditDialog
       shape={updateResidentBlock.input}
-      title={`${on ? '加入' : '移出'}黑名单「${of.name}」`}
-      groups={on ? blockGroups : unblockGroups}
+      title={`${isAdding ? '加入' : '移出'}黑名单「${resident.name}」`}
+      groups={isAdding ? blockGroups : unblockGroups}
       initial={initial}
-      submitLabel={on ? '加入黑名单' : '移出黑名单'}
+      submitLabel={isAdding ? '加入黑名单' : '移出黑名单'}
       presentation="dialog"
-      save={v => go.mutateAsync({ ...v, userId: of.id, projectCode: code, isBlock: on })}
+      save={values => submit.mutateAsync({ ...values, userId: resident.id, projectCode, isBlock: isAdding })}
       onClose={onClose}
       onDone={() => {
-        toast.success(`已将「${of.name}」${on ? '加入' : '移出'}黑名单`)
+        toast.success(`已将「${resident.name}」${isAdding ? '加入' : '移出'}黑名单`)
         onClose()
       }}
     />

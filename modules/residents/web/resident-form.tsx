@@ -48,47 +48,50 @@ export function AddResidentPage() {
       initial={initial}
       draftKey="resident/new"
       submitLabel="新增住户"
-      below={v => <SameResidentsNotice of={v} />}
-      save={v => add.mutateAsync({ ...initial, ...v })}
-      onDone={a => {
-        const made = a as Resident
-        toast.success(`已新增住户「${made.name}」`)
+      below={values => <SameResidentsNotice person={values} />}
+      save={values => add.mutateAsync({ ...initial, ...values })}
+      onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+        const created = answer as Resident
+        toast.success(`已新增住户「${created.name}」`)
         tab.close()
-        void navigate(residentPath(made.id))
+        void navigate(residentPath(created.id))
       }}
     />
   )
 }
 
 export function EditResidentPage() {
-  const [at] = useSearchParams()
-  const id = Number(at.get('id')) || 0
-  const one = useCall(getResident, { id }, { quiet: true, enabled: id > 0 })
+  const [searchParams] = useSearchParams()
+  const id = Number(searchParams.get('id')) || 0
+  const current = useCall(getResident, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editResident, { quiet: true })
   const tab = useTab()
-  const r = one.data
-  useTabTitle(r && `编辑 ${r.name}`)
+  const person = current.data
+  useTabTitle(person && `编辑 ${person.name}`)
   const groups = useMemo(
     () => [defined(formGroups[0]), { title: '更多资料', keys: [...defined(formGroups[1]).keys, 'state'] }],
     [],
   )
   if (id <= 0)
     return <ErrorState error={new Error('地址里没有要编辑的住户编号')} onRetry={() => location.reload()} />
-  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
-  if (!r) return <RowSkeleton rows={8} />
+  if (current.isError) return <ErrorState error={current.error} onRetry={() => void current.refetch()} />
+  if (!person) return <RowSkeleton rows={8} />
   return (
     <FormPage
-      key={r.id}
+      key={person.id}
       shape={editResident.input}
-      title={`编辑住户「${r.name}」`}
+      title={`编辑住户「${person.name}」`}
       groups={groups}
-      initial={r}
-      draftKey={`resident/${r.id}`}
-      save={v => edit.mutateAsync(v)}
+      initial={person}
+      draftKey={`resident/${person.id}`}
+      save={values => edit.mutateAsync(values)}
       loadCurrent={async () => ({ ...(await send(getResident, { id })) })}
-      below={v => <SameResidentsNotice of={v} />}
-      onDone={a => {
-        toast.success(`已保存住户「${(a as Resident).name}」`)
+      below={values => <SameResidentsNotice person={values} />}
+      onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+        const saved = answer as Resident
+        toast.success(`已保存住户「${saved.name}」`)
         tab.close()
       }}
     />

@@ -1,5 +1,6 @@
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import type { Resident } from '../contract/resident.ts'
 
 export const formGroups: readonly FormFieldGroup[] = [
   {
@@ -23,7 +24,7 @@ export const formGroups: readonly FormFieldGroup[] = [
   },
 ]
 
-export const detailGroups: readonly DetailGroup<any>[] = [
+export const detailGroups: readonly DetailGroup<Resident>[] = [
   {
     title: '基本资料',
     keys: [

@@ -33,8 +33,8 @@ const listColumns = buildColumns(listResidents.output, [
     width: 220,
     grow: 1,
     align: 'left',
-    render: r => formatHomes(r.homes),
-    text: r => formatHomes(r.homes),
+    render: person => formatHomes(person.homes),
+    text: person => formatHomes(person.homes),
   },
   { key: 'gender', hidePriority: 1 },
   { key: 'tags', hidePriority: 2 },
@@ -59,60 +59,64 @@ const views = [
 
 /** The figures of the chosen project over the list. */
 function StatisticsBar({ project }: { readonly project: string | undefined }) {
-  const s = useCall(getResidentStatistics, project ? { projectCode: project } : {}, {
+  const statistics = useCall(getResidentStatistics, project ? { projectCode: project } : {}, {
     quiet: true,
     keepPrevious: true,
   }).data
-  if (!s) return null
+  if (!statistics) return null
   const figures = [
-    ['住户', s.people],
-    ['有人的房间', s.rooms],
-    ['业主', s.owners],
-    ['租户', s.tenants],
-    ['待审核', s.pending],
-    ['有手机号', s.withMobile],
-    ['微信绑定', s.wechat],
-    ['黑名单', s.blocked],
+    ['住户', statistics.people],
+    ['有人的房间', statistics.rooms],
+    ['业主', statistics.owners],
+    ['租户', statistics.tenants],
+    ['待审核', statistics.pending],
+    ['有手机号', statistics.withMobile],
+    ['微信绑定', statistics.wechat],
+    ['黑名单', statistics.blocked],
   ] as const
   return (
     <div className="resident-figures" aria-label="住户统计">
-      {figures.map(([k, n]) => (
-        <span key={k}>
-          {k} <b>{formatCount(n)}</b>
+      {figures.map(([label, count]) => (
+        <span key={label}>
+          {label} <b>{formatCount(count)}</b>
         </span>
       ))}
     </div>
   )
 }
 
-type OpenDialog = { readonly what: 'mobile' | 'block'; readonly of: Resident }
+type OpenDialog = { readonly kind: 'mobile' | 'block'; readonly resident: Resident }
 
 export default function ResidentsPage() {
   const navigate = useNavigate()
   const project = useProject()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [merging, setMerging] = useState<readonly Resident[]>()
-  const [open, setOpen] = useState<OpenDialog>()
-  const close = (): void => setOpen(undefined)
-  const verbs = (r: Resident): Actions => [
-    { label: '编辑', needs: menu.resident.permissions.edit, run: () => navigate(`${paths.edit}?id=${r.id}`) },
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const closeDialog = (): void => setDialog(undefined)
+  const personActions = (person: Resident): Actions => [
+    {
+      label: '编辑',
+      needs: menu.resident.permissions.edit,
+      run: () => navigate(`${paths.edit}?id=${person.id}`),
+    },
     {
       label: '入住',
       needs: menu.resident.permissions.add,
-      run: () => navigate(`${paths.moveIn}?user=${r.id}`),
+      run: () => navigate(`${paths.moveIn}?user=${person.id}`),
     },
     {
       label: '变更手机号',
       needs: menu.resident.permissions.mobile,
-      run: () => setOpen({ what: 'mobile', of: r }),
+      run: () => setDialog({ kind: 'mobile', resident: person }),
     },
     {
-      label: r.isBlock ? '移出黑名单' : '加入黑名单',
+      label: person.isBlock ? '移出黑名单' : '加入黑名单',
       needs: menu.block.permissions.edit,
-      run: () => setOpen({ what: 'block', of: r }),
+      run: () => setDialog({ kind: 'block', resident: person }),
     },
   ]
-  const see = { needs: menu.resident.permissions.view, label: '查看详情' }
+  const detailAction = { needs: menu.resident.permissions.view, label: '查看详情' }
   return (
     <>
       <ListPage
@@ -137,7 +141,7 @@ export default function ResidentsPage() {
         ]}
         barFilters={['relation', 'status']}
         views={views}
-        belowToolbar={may(menu.resident.permissions.view) && <StatisticsBar project={project} />}
+        belowToolbar={hasPermission(menu.resident.permissions.view) && <StatisticsBar project={project} />}
         import={project ? importResidents : undefined}
         importInput={{ projectCode: project }}
         export={exportResidents}
@@ -150,48 +154,48 @@ export default function ResidentsPage() {
           { label: '住户入住', needs: menu.resident.permissions.add, run: () => navigate(paths.moveIn) },
           { label: '合并重复住户', needs: menu.resident.permissions.merge, run: () => navigate(paths.merge) },
         ]}
-        rowActions={r => [
-          ...verbs(r),
-          { ...see, run: () => navigate(residentPath(r.id)) },
-          deleteResidentsAction.row(r),
+        rowActions={person => [
+          ...personActions(person),
+          { ...detailAction, run: () => navigate(residentPath(person.id)) },
+          deleteResidentsAction.row(person),
         ]}
         batchActions={[
           {
             label: '合并',
             needs: menu.resident.permissions.merge,
-            disabledReason: t =>
-              t.allMatching || t.count > 20
+            disabledReason: selection =>
+              selection.allMatching || selection.count > 20
                 ? '一次最多合并 20 位，请只勾选同一个人'
-                : t.count < 2
+                : selection.count < 2
                   ? '请勾选两位以上'
                   : undefined,
-            run: t => setMerging(t.rows),
+            run: selection => setMerging(selection.rows),
           },
           deleteResidentsAction.batch,
         ]}
-        isDimmed={r => r.state === 'gone'}
+        isDimmed={person => person.state === 'gone'}
         drawer={{
-          title: r => r.name,
-          status: r =>
-            r.isBlock ? (
+          title: person => person.name,
+          status: person =>
+            person.isBlock ? (
               <Status tone="bad">黑名单</Status>
             ) : (
-              <ChoiceStatus choices={residentState} value={r.state} />
+              <ChoiceStatus choices={residentState} value={person.state} />
             ),
           loadCall: getResident,
           groups: detailGroups,
           historyEntity: resident.name,
-          openAsPage: r => void navigate(residentPath(r.id)),
-          actions: r => [
-            ...verbs(r),
-            { ...see, run: () => navigate(residentPath(r.id)) },
-            deleteResidentsAction.row(r),
+          openAsPage: person => void navigate(residentPath(person.id)),
+          actions: person => [
+            ...personActions(person),
+            { ...detailAction, run: () => navigate(residentPath(person.id)) },
+            deleteResidentsAction.row(person),
           ],
         }}
       />
       {merging && <MergeDialog people={merging} onClose={() => setMerging(undefined)} />}
-      {open?.what === 'mobile' && <MobileDialog of={open.of} onClose={close} />}
-      {open?.what === 'block' && <BlockDialog of={open.of} onClose={close} />}
+      {dialog?.kind === 'mobile' && <MobileDialog resident={dialog.resident} onClose={closeDialog} />}
+      {dialog?.kind === 'block' && <BlockDialog resident={dialog.resident} onClose={closeDialog} />}
     </>
   )
 }

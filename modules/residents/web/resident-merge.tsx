@@ -25,11 +25,11 @@ interface MergeGroupProps {
 }
 
 /** Records that may be one person: who stays, and who of the others becomes part of him (BASE-13). */
-function MergeGroup({ people, why, onDone }: MergeGroupProps) {
-  const [keep, setKeep] = useState(people[0]?.id)
-  const [out, setOut] = useState<readonly number[]>([])
-  const kept = people.find(p => p.id === keep)
-  const others = people.filter(p => p.id !== keep && !out.includes(p.id))
+function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
+  const [keptId, setKeptId] = useState(people[0]?.id)
+  const [excludedIds, setExcludedIds] = useState<readonly number[]>([])
+  const kept = people.find(person => person.id === keptId)
+  const others = people.filter(person => person.id !== keptId && !excludedIds.includes(person.id))
   const merge = (): Promise<boolean> =>
     confirmDanger({
       actionLabel: '合并',
@@ -38,14 +38,14 @@ function MergeGroup({ people, why, onDone }: MergeGroupProps) {
       title: `合并为「${kept?.name ?? ''}」`,
       reason: { presets: ['重复登记', '同一个人'] },
       consequences: [
-        `保留编号 ${keep}，其余 ${others.length} 位的房屋、门禁卡、人脸和黑名单都归到他名下`,
+        `保留编号 ${keptId}，其余 ${others.length} 位的房屋、门禁卡、人脸和黑名单都归到他名下`,
         '保留的记录里空着的资料，用其余记录的补上',
         '合并后不能拆开',
       ],
-      run: async reason => {
+      run: async mergeReason => {
         await sendAndInvalidate(
           mergeResidents,
-          { id: defined(keep), others: others.map(o => String(o.id)), reason },
+          { id: defined(keptId), others: others.map(o => String(o.id)), reason: mergeReason },
           { quiet: true },
         )
         toast.success(`已合并为「${kept?.name ?? ''}」`)
@@ -54,10 +54,10 @@ function MergeGroup({ people, why, onDone }: MergeGroupProps) {
     })
   return (
     <section>
-      {why && (
+      {reason && (
         <h3>
           {people[0]?.name}
-          <small>相同：{why}</small>
+          <small>相同：{reason}</small>
         </h3>
       )}
       <table>
@@ -73,36 +73,42 @@ function MergeGroup({ people, why, onDone }: MergeGroupProps) {
           </tr>
         </thead>
         <tbody>
-          {people.map(p => (
-            <tr key={p.id} data-out={out.includes(p.id)}>
+          {people.map(person => (
+            <tr key={person.id} data-out={excludedIds.includes(person.id)}>
               <td>
                 <Radio
-                  aria-label={`保留 ${p.name} ${p.id}`}
-                  checked={keep === p.id}
+                  aria-label={`保留 ${person.name} ${person.id}`}
+                  checked={keptId === person.id}
                   onChange={() => {
-                    setKeep(p.id)
-                    setOut(out.filter(x => x !== p.id))
+                    setKeptId(person.id)
+                    setExcludedIds(excludedIds.filter(x => x !== person.id))
                   }}
                 />
               </td>
               <td>
-                {keep === p.id ? (
+                {keptId === person.id ? (
                   '--'
                 ) : (
                   <Checkbox
-                    aria-label={`并入 ${p.name} ${p.id}`}
-                    checked={!out.includes(p.id)}
-                    onChange={e => setOut(e.target.checked ? out.filter(x => x !== p.id) : [...out, p.id])}
+                    aria-label={`并入 ${person.name} ${person.id}`}
+                    checked={!excludedIds.includes(person.id)}
+                    onChange={e =>
+                      setExcludedIds(
+                        e.target.checked
+                          ? excludedIds.filter(x => x !== person.id)
+                          : [...excludedIds, person.id],
+                      )
+                    }
                   />
                 )}
               </td>
               <td>
-                <Link to={residentPath(p.id)}>{p.name}</Link>
+                <Link to={residentPath(person.id)}>{person.name}</Link>
               </td>
-              <td>{p.mobile ? maskPhone(p.mobile) : '--'}</td>
-              <td>{p.certNo ? maskIdCard(p.certNo) : '--'}</td>
-              <td>{p.birthday ?? '--'}</td>
-              <td>{formatHomes(p.homes)}</td>
+              <td>{person.mobile ? maskPhone(person.mobile) : '--'}</td>
+              <td>{person.certNo ? maskIdCard(person.certNo) : '--'}</td>
+              <td>{person.birthday ?? '--'}</td>
+              <td>{formatHomes(person.homes)}</td>
             </tr>
           ))}
         </tbody>
@@ -136,10 +142,10 @@ export const MergeDialog = ({
 /** People who are probably one (BASE-13): the clerk says which record stays. */
 export default function MergePage() {
   const project = useProject()
-  const [word, setWord] = useState('')
-  const found = useCall(
+  const [keyword, setKeyword] = useState('')
+  const duplicates = useCall(
     findDuplicateResidents,
-    { ...(project ? { projectCode: project } : {}), ...(word ? { keyword: word } : {}) },
+    { ...(project ? { projectCode: project } : {}), ...(keyword ? { keyword } : {}) },
     { quiet: true, keepPrevious: true },
   )
   return (
@@ -155,33 +161,35 @@ export default function MergePage() {
           prefix={<SearchOutlined />}
           allowClear={allowClear}
           maxLength={40}
-          onSearch={w => setWord(w.trim())}
+          onSearch={w => setKeyword(w.trim())}
         />
       </header>
       <div className="scroll">
-        {found.isError ? (
-          <ErrorState error={found.error} onRetry={() => void found.refetch()} />
-        ) : !found.data ? (
+        {duplicates.isError ? (
+          <ErrorState error={duplicates.error} onRetry={() => void duplicates.refetch()} />
+        ) : !duplicates.data ? (
           <RowSkeleton rows={8} />
-        ) : found.data.length ? (
+        ) : duplicates.data.length ? (
           <>
             <p role="status">
-              {found.data.length >= 100 ? '先列出前 100 组' : `共 ${formatCount(found.data.length)} 组`}
+              {duplicates.data.length >= 100
+                ? '先列出前 100 组'
+                : `共 ${formatCount(duplicates.data.length)} 组`}
             </p>
-            {found.data.map(g => {
-              const people = g.people
+            {duplicates.data.map(group => {
+              const people = group.people
               return (
                 <MergeGroup
-                  key={people.map(p => p.id).join()}
+                  key={people.map(person => person.id).join()}
                   people={people}
-                  why={g.reason}
-                  onDone={() => void found.refetch()}
+                  why={group.reason}
+                  onDone={() => void duplicates.refetch()}
                 />
               )
             })}
           </>
         ) : (
-          <p role="status">{word ? `没有找到与「${word}」有关的重复住户` : '没有找到疑似重复的住户'}</p>
+          <p role="status">{keyword ? `没有找到与「${keyword}」有关的重复住户` : '没有找到疑似重复的住户'}</p>
         )}
       </div>
     </div>

@@ -8,39 +8,43 @@ import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
 
 /** A room that is known by its id alone, by its name. */
 function RoomName({ id }: { readonly id: string }) {
-  const one = useCall(getRoom, { id: Number(id) }, { quiet: true })
-  return <>{one.data?.path ?? '…'}</>
+  const room = useCall(getRoom, { id: Number(id) }, { quiet: true })
+  return <>{room.data?.path ?? '…'}</>
 }
 
 /** Several rooms, chosen in the tree, kept by id. */
-export function RoomsControl(p: ControlProps) {
+export function RoomsControl(props: ControlProps) {
   const project = useProject()
-  const [open, setOpen] = useState(false)
-  const [known, setKnown] = useState<readonly PickedRoom[]>([])
-  const ids = (p.value as readonly string[] | undefined) ?? []
-  const of = (id: string): PickedRoom | undefined => known.find(k => String(k.id) === id)
+  const [isOpen, setIsOpen] = useState(false)
+  const [picked, setPicked] = useState<readonly PickedRoom[]>([])
+  const ids = Array.isArray(props.value) ? props.value.map(String) : []
+  const findPicked = (id: string): PickedRoom | undefined => picked.find(k => String(k.id) === id)
   return (
-    <div id={p.id} role="group" aria-label={p.field.label}>
+    <div id={props.id} role="group" aria-label={props.field.label}>
       {ids.map(id => (
-        <Tag key={id} closable={!p.disabled} onClose={() => p.onChange(ids.filter(x => x !== id))}>
-          {of(id)?.path ?? <RoomName id={id} />}
+        <Tag key={id} closable={!props.disabled} onClose={() => props.onChange(ids.filter(x => x !== id))}>
+          {findPicked(id)?.path ?? <RoomName id={id} />}
         </Tag>
       ))}
-      <Button size="small" disabled={p.disabled} onClick={() => setOpen(true)}>
+      <Button size="small" disabled={props.disabled} onClick={() => setIsOpen(true)}>
         选择房屋
       </Button>
-      {open && (
+      {isOpen && (
         <MultiRoomPicker
-          max={p.field.max}
-          projectCode={(p.formValues.projectCode as string | undefined) ?? project}
-          value={ids.flatMap(id => of(id)?.code ?? [])}
-          onDone={got => {
-            setOpen(false)
-            if (got) {
-              setKnown(got)
-              p.onChange([...new Set([...ids.filter(id => !of(id)), ...got.map(r => String(r.id))])])
+          max={props.field.max}
+          projectCode={
+            typeof props.formValues.projectCode === 'string' ? props.formValues.projectCode : project
+          }
+          value={ids.flatMap(id => findPicked(id)?.code ?? [])}
+          onDone={chosen => {
+            setIsOpen(false)
+            if (chosen) {
+              setPicked(chosen)
+              props.onChange([
+                ...new Set([...ids.filter(id => !findPicked(id)), ...chosen.map(r => String(r.id))]),
+              ])
             }
-            p.onBlur()
+            props.onBlur()
           }}
         />
       )}

@@ -7,47 +7,47 @@ import { residentPath } from './paths.ts'
 
 /** Who is there already under this mobile or document (BASE-13), asked while the form is filled. */
 export function SameResidentsNotice({
-  of,
-  link = true,
+  person,
+  canLink = true,
 }: {
-  readonly link?: boolean
-  readonly of: {
+  readonly canLink?: boolean
+  readonly person: {
     readonly id?: number | undefined
     readonly mobile?: string | undefined
     readonly certNo?: string | undefined
   }
 }) {
-  const whole = (v: string | undefined, least: number): string | undefined =>
-    v && v.length >= least && !maskedPattern.test(v) ? v : undefined
-  const mobile = whole(of.mobile, 11)
-  const certNo = whole(of.certNo, 6)
-  const [asked, setAsked] = useState<{ mobile?: string | undefined; certNo?: string | undefined }>({})
+  const completeNumber = (value: string | undefined, minLength: number): string | undefined =>
+    value && value.length >= minLength && !maskedPattern.test(value) ? value : undefined
+  const mobile = completeNumber(person.mobile, 11)
+  const certNo = completeNumber(person.certNo, 6)
+  const [settled, setSettled] = useState<{ mobile?: string | undefined; certNo?: string | undefined }>({})
   useEffect(() => {
-    const t = setTimeout(() => setAsked({ mobile, certNo }), 300)
-    return () => clearTimeout(t)
+    const timer = setTimeout(() => setSettled({ mobile, certNo }), 300)
+    return () => clearTimeout(timer)
   }, [mobile, certNo])
-  const some = asked.mobile !== undefined || asked.certNo !== undefined
-  const found = useCall(
+  const hasNumber = settled.mobile !== undefined || settled.certNo !== undefined
+  const matches = useCall(
     findMatchingResidents,
     {
-      ...(of.id ? { id: of.id } : {}),
-      ...(asked.mobile ? { mobile: asked.mobile } : {}),
-      ...(asked.certNo ? { certNo: asked.certNo } : {}),
+      ...(person.id ? { id: person.id } : {}),
+      ...(settled.mobile ? { mobile: settled.mobile } : {}),
+      ...(settled.certNo ? { certNo: settled.certNo } : {}),
     },
-    { enabled: some, quiet: true },
+    { enabled: hasNumber, quiet: true },
   )
-  if (!some || !found.data?.length) return null
+  if (!hasNumber || !matches.data?.length) return null
   return (
     <p role="status">
       已有相同手机号或证件号的住户：
-      {found.data.map((r, i) => (
+      {matches.data.map((r, i) => (
         <span key={r.id}>
           {i > 0 && '、'}
           <Link to={residentPath(r.id)}>{r.name}</Link>
           {r.homes?.length ? `（${r.homes.map(h => h.roomPath).join('、')}）` : ''}
         </span>
       ))}
-      。{link ? '若是同一个人，请打开“关联到已有住户”再保存。' : '若是同一个人，不用重复新增。'}
+      。{canLink ? '若是同一个人，请打开“关联到已有住户”再保存。' : '若是同一个人，不用重复新增。'}
     </p>
   )
 }

@@ -22,14 +22,14 @@ const stateLabels: Record<DialogState, string> = {
   failed: '二维码没有生成，请重试',
 }
 
-const pause = (ms: number, gone: AbortSignal): Promise<void> =>
-  new Promise(done => {
-    const timer = setTimeout(done, ms)
+const delay = (ms: number, gone: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
     gone.addEventListener(
       'abort',
       () => {
         clearTimeout(timer)
-        done()
+        resolve()
       },
       { once: true },
     )
@@ -40,47 +40,47 @@ const pause = (ms: number, gone: AbortSignal): Promise<void> =>
  * no.
  */
 export function ResidentWechatDialog({
-  of,
+  resident,
   onClose,
   onDone,
 }: {
-  readonly of: Pick<Resident, 'id' | 'name'>
+  readonly resident: Pick<Resident, 'id' | 'name'>
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
   const [qr, setQr] = useState<{ url: string; simulated: boolean }>()
   const [state, setState] = useState<DialogState>('asking')
-  const [turn, setTurn] = useState(0)
-  const [why, setWhy] = useState<string>()
+  const [attempt, setAttempt] = useState(0)
+  const [failure, setFailure] = useState<string>()
   useEffect(() => {
     const gone = new AbortController()
     const { signal } = gone
     const watch = async (): Promise<void> => {
       setState('asking')
-      const made = await send(createResidentQr, { id: of.id }, { signal, quiet: true })
-      setQr({ url: location.origin + made.url, simulated: made.simulated })
+      const created = await send(createResidentQr, { id: resident.id }, { signal, quiet: true })
+      setQr({ url: location.origin + created.url, simulated: created.simulated })
       setState('waiting')
       for (;;) {
-        await pause(1500, signal)
+        await delay(1500, signal)
         if (signal.aborted) return
-        const now = await send(getResidentQrState, { uuid: made.uuid }, { signal, quiet: true })
-        setState(now.state)
-        if (now.state === 'bound') {
-          toast.success(`「${of.name}」的微信已绑定`)
+        const progress = await send(getResidentQrState, { uuid: created.uuid }, { signal, quiet: true })
+        setState(progress.state)
+        if (progress.state === 'bound') {
+          toast.success(`「${resident.name}」的微信已绑定`)
           return onDone()
         }
-        if (now.state !== 'waiting' && now.state !== 'scanned') return
+        if (progress.state !== 'waiting' && progress.state !== 'scanned') return
       }
     }
-    watch().catch(e => {
+    watch().catch(error => {
       if (!signal.aborted) {
-        setWhy((e as Error).message)
+        setFailure(error instanceof Error ? error.message : undefined)
         setState('failed')
       }
     })
     return () => gone.abort()
-  }, [turn, of.id])
-  const over = state === 'refused' || state === 'expired' || state === 'failed'
+  }, [attempt, resident.id])
+  const hasEnded = state === 'refused' || state === 'expired' || state === 'failed'
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(defined(qr).url)
@@ -92,7 +92,7 @@ export function ResidentWechatDialog({
   return (
     <Modal
       open
-      title={`绑定微信「${of.name}」`}
+      title={`绑定微信「${resident.name}」`}
       width={400}
       footer={null}
       onCancel={onClose}
@@ -103,19 +103,19 @@ export function ResidentWechatDialog({
           value={qr?.url ?? '-'}
           size={208}
           bordered={false}
-          status={state === 'asking' ? 'loading' : over ? 'expired' : 'active'}
-          {...(over
+          status={state === 'asking' ? 'loading' : hasEnded ? 'expired' : 'active'}
+          {...(hasEnded
             ? {
                 statusRender: () => (
-                  <Button icon={<ReloadOutlined />} onClick={() => setTurn(n => n + 1)}>
+                  <Button icon={<ReloadOutlined />} onClick={() => setAttempt(n => n + 1)}>
                     重新生成
                   </Button>
                 ),
               }
             : {})}
         />
-        <p role="status">{state === 'failed' ? (why ?? stateLabels.failed) : stateLabels[state]}</p>
-        {qr && !over && (
+        <p role="status">{state === 'failed' ? (failure ?? stateLabels.failed) : stateLabels[state]}</p>
+        {qr && !hasEnded && (
           <div>
             <Button icon={<CopyOutlined />} onClick={() => void copy()}>
               复制地址
@@ -134,16 +134,16 @@ export function ResidentWechatDialog({
   )
 }
 
-export const confirmUnbindWechat = (of: Pick<Resident, 'id' | 'name'>): Promise<boolean> =>
+export const confirmUnbindWechat = (resident: Pick<Resident, 'id' | 'name'>): Promise<boolean> =>
   confirmDanger({
     actionLabel: '解除绑定',
     unit: '位住户',
     count: 1,
-    title: `解除「${of.name}」的微信绑定`,
+    title: `解除「${resident.name}」的微信绑定`,
     consequences: ['之后不再向这个微信发送催缴和通知。', '住户可以重新扫码绑定。'],
     reason: { presets: ['住户要求', '绑错了人', '住户换了微信'] },
     run: async reason => {
-      await sendAndInvalidate(unbindResidentWechat, { id: of.id, reason }, { quiet: true })
+      await sendAndInvalidate(unbindResidentWechat, { id: resident.id, reason }, { quiet: true })
       toast.success('已解除绑定')
     },
   })

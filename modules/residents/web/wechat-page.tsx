@@ -9,12 +9,12 @@ export default function ResidentWechatPage() {
       confirm={confirmResidentWechat}
       cancel={cancelResidentWechat}
       where="物业给你"
-      whom={w => ({
+      whom={scan => ({
         to: '住户',
-        name: w.name,
+        name: scan.name,
         warning: '绑定后，账单和物业通知会发到这个微信；不是你本人时请点「取消」',
-        company: w.companyName,
-        address: w.address,
+        company: scan.companyName,
+        address: scan.address,
       })}
     />
   )

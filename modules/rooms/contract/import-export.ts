@@ -10,10 +10,7 @@ import { duplicateMode } from './labels.ts'
 
 const roomFields = room.fields
 
-/**
- * What a line says. Only the three parts of the natural key must stand in it (BASE-1); a new room also needs
- * its floor.
- */
+/** A line: only the three parts of the natural key are required (BASE-1); a new room also needs its floor. */
 const sheetFields = {
   estateName: text('项目', { max: 60, help: '与所选项目一致；可以不填' }),
   ...partialFields({
@@ -64,7 +61,8 @@ const sheetFields = {
 
 export type RoomSheetRow = ValueOf<typeof sheetFields>
 
-/** An empty cell says nothing about the record: start values are given to new rooms alone. */
+/** An empty cell leaves the record as it is: start values are for new rooms alone. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields, without start values
 const importFields = Object.fromEntries(
   Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, hiddenIn: undefined }]),
 ) as unknown as typeof sheetFields

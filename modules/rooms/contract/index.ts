@@ -1,8 +1,9 @@
+import * as batch from './room-batch.ts'
 import * as board from './room-board.ts'
 import * as change from './room-change.ts'
 import * as room from './room.ts'
-import * as transfer from './import-export.ts'
-import * as words from './labels.ts'
+import * as importExport from './import-export.ts'
+import * as labels from './labels.ts'
 
 export const contract = {
   calls: [
@@ -12,8 +13,8 @@ export const contract = {
     room.addRoom,
     room.editRoom,
     room.deleteRooms,
-    room.previewRoomBatch,
-    room.addRoomBatch,
+    batch.previewRoomBatch,
+    batch.addRoomBatch,
     change.changeRoomAreas,
     change.listRoomChanges,
     change.cancelRoomChanges,
@@ -22,21 +23,21 @@ export const contract = {
     board.getRoomBoard,
     board.getRoomPanel,
     board.listPositionNodes,
-    ...transfer.importRooms.calls,
-    ...transfer.exportRooms.calls,
-    ...transfer.exportShops.calls,
+    ...importExport.importRooms.calls,
+    ...importExport.exportRooms.calls,
+    ...importExport.exportShops.calls,
   ],
   entities: [room.room, change.roomChange],
   choices: [
-    words.roomType,
-    words.roomState,
-    words.useType,
-    words.sceneType,
-    words.placeKind,
-    words.positionLevel,
-    words.changeItem,
-    words.payerKind,
-    words.duplicateMode,
+    labels.roomType,
+    labels.roomState,
+    labels.useType,
+    labels.sceneType,
+    labels.placeKind,
+    labels.positionLevel,
+    labels.changeItem,
+    labels.payerKind,
+    labels.duplicateMode,
     board.sectionTone,
   ],
 }

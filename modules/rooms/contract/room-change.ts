@@ -48,7 +48,13 @@ const roomAreaFields = {
 
 /** The figures of a room that bills are computed from. */
 export type RoomAreas = ValueOf<typeof roomAreaFields>
-export const roomAreaKeys = Object.keys(roomAreaFields) as readonly (keyof RoomAreas)[]
+export const roomAreaKeys: readonly (keyof RoomAreas)[] = [
+  'buildArea',
+  'innerArea',
+  'shareArea',
+  'chargeArea',
+  'feeRatio',
+]
 
 /** Areas from a day on, also a future one; what is left out stays (BASE-7). */
 export const changeRoomAreas = call({

@@ -6,8 +6,10 @@ interface LabelParts {
 }
 
 /** 项目-楼栋-单元-房号; what a place does not have is left out (0§3). */
-export const formatAreaLabel = (r: LabelParts): string =>
-  [r.estateName, r.buildName, r.unitName, r.roomNo].filter(x => x !== undefined && x !== '').join('-')
+export const formatAreaLabel = (place: LabelParts): string =>
+  [place.estateName, place.buildName, place.unitName, place.roomNo]
+    .filter(x => x !== undefined && x !== '')
+    .join('-')
 
 interface PositionParts {
   readonly projectCode?: string | undefined

@@ -5,38 +5,44 @@ import { compare } from '#kit/domain/decimal.ts'
 import { roomAreaKeys, type RoomAreas, type RoomChange } from '../contract/room-change.ts'
 
 /** 计费面积 left empty is 建筑面积 (BASE-7). */
-export const withChargeArea = <T extends RoomAreas>(a: T): T =>
-  a.chargeArea === undefined && a.buildArea !== undefined ? { ...a, chargeArea: a.buildArea } : a
+export const withChargeArea = <T extends RoomAreas>(areas: T): T =>
+  areas.chargeArea === undefined && areas.buildArea !== undefined
+    ? { ...areas, chargeArea: areas.buildArea }
+    : areas
 
 export type AreaChange = Pick<RoomChange, 'item' | 'effectiveDate' | 'oldValue' | 'newValue'> & {
   readonly id?: number
 }
 
-const compareByDay = (a: AreaChange, b: AreaChange): number =>
-  a.effectiveDate < b.effectiveDate ? -1 : a.effectiveDate > b.effectiveDate ? 1 : (a.id ?? 0) - (b.id ?? 0)
+const compareByDay = (areas: AreaChange, b: AreaChange): number =>
+  areas.effectiveDate < b.effectiveDate
+    ? -1
+    : areas.effectiveDate > b.effectiveDate
+      ? 1
+      : (areas.id ?? 0) - (b.id ?? 0)
 
 /**
  * One figure on a day: the last change that holds by then; before the first change what was before it;
  * without any what stands in the room.
  */
 function valueOn(
-  steps: readonly AreaChange[],
+  changes: readonly AreaChange[],
   item: string,
   now: string | undefined,
   day: Day,
 ): string | undefined {
-  const own = steps.filter(s => s.item === item).toSorted(compareByDay)
-  if (!own.length) return now
-  const held = own.filter(s => s.effectiveDate <= day).at(-1)
-  return held ? held.newValue : defined(own[0]).oldValue
+  const itemChanges = changes.filter(change => change.item === item).toSorted(compareByDay)
+  if (!itemChanges.length) return now
+  const inForce = itemChanges.filter(change => change.effectiveDate <= day).at(-1)
+  return inForce ? inForce.newValue : defined(itemChanges[0]).oldValue
 }
 
 /** What a room is charged by on a day, past or coming (BASE-7). `steps` are its changes, in any order. */
-export const areasOn = (now: RoomAreas, steps: readonly AreaChange[], day: Day): RoomAreas =>
+export const areasOn = (now: RoomAreas, changes: readonly AreaChange[], day: Day): RoomAreas =>
   Object.fromEntries(
-    roomAreaKeys.flatMap(k => {
-      const v = valueOn(steps, k, now[k], day)
-      return v === undefined ? [] : [[k, v]]
+    roomAreaKeys.flatMap(key => {
+      const value = valueOn(changes, key, now[key], day)
+      return value === undefined ? [] : [[key, value]]
     }),
   )
 
@@ -49,21 +55,26 @@ export interface AreaSpan {
  * The same over a closed period, cut where a change begins to hold (PRO-7); the first span starts with the
  * period.
  */
-export function areaSpans(now: RoomAreas, steps: readonly AreaChange[], from: Day, to: Day): AreaSpan[] {
+export function areaSpans(
+  now: RoomAreas,
+  changes: readonly AreaChange[],
+  effectiveFrom: Day,
+  to: Day,
+): AreaSpan[] {
   const cuts = [
     ...new Set([
-      from,
-      ...steps
-        .filter(s => (roomAreaKeys as readonly string[]).includes(s.item))
-        .map(s => s.effectiveDate)
-        .filter(d => d > from && d <= to),
+      effectiveFrom,
+      ...changes
+        .filter(change => (roomAreaKeys as readonly string[]).includes(change.item))
+        .map(change => change.effectiveDate)
+        .filter(d => d > effectiveFrom && d <= to),
     ]),
   ].toSorted()
-  return cuts.map(d => ({ from: d, areas: areasOn(now, steps, d) }))
+  return cuts.map(d => ({ from: d, areas: areasOn(now, changes, d) }))
 }
 
-const isSameArea = (a: string | undefined, b: string | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : compare(a, b) === 0
+const isSameArea = (areas: string | undefined, b: string | undefined): boolean =>
+  areas === undefined || b === undefined ? areas === b : compare(areas, b) === 0
 
 export interface PlannedAreaChange {
   readonly item: keyof RoomAreas
@@ -78,16 +89,18 @@ export interface PlannedAreaChange {
  */
 export function planAreaChanges(
   now: RoomAreas,
-  steps: readonly AreaChange[],
-  said: Partial<RoomAreas>,
-  from: Day,
+  changes: readonly AreaChange[],
+  requested: Partial<RoomAreas>,
+  effectiveFrom: Day,
   nameOf: (item: keyof RoomAreas) => string,
 ): PlannedAreaChange[] {
-  const then = areasOn(now, steps, from)
+  const current = areasOn(now, changes, effectiveFrom)
   return roomAreaKeys
-    .filter(k => k in said && !isSameArea(then[k], said[k]))
+    .filter(key => key in requested && !isSameArea(current[key], requested[key]))
     .map(item => {
-      const later = steps.filter(s => s.item === item && s.effectiveDate > from).toSorted(compareByDay)[0]
+      const later = changes
+        .filter(change => change.item === item && change.effectiveDate > effectiveFrom)
+        .toSorted(compareByDay)[0]
       if (later)
         throw invalidInput([
           {
@@ -97,14 +110,14 @@ export function planAreaChanges(
         ])
       return {
         item,
-        ...(then[item] === undefined ? {} : { oldValue: then[item] }),
-        ...(said[item] === undefined ? {} : { newValue: said[item] }),
+        ...(current[item] === undefined ? {} : { oldValue: current[item] }),
+        ...(requested[item] === undefined ? {} : { newValue: requested[item] }),
       }
     })
 }
 
 /** A charge area that was the build area goes along with it, unless it is said itself (BASE-7). */
-export const withFollowingChargeArea = (now: RoomAreas, said: Partial<RoomAreas>): Partial<RoomAreas> =>
-  'buildArea' in said && !('chargeArea' in said) && isSameArea(now.chargeArea, now.buildArea)
-    ? { ...said, chargeArea: defined(said.buildArea) }
-    : said
+export const withFollowingChargeArea = (now: RoomAreas, requested: Partial<RoomAreas>): Partial<RoomAreas> =>
+  'buildArea' in requested && !('chargeArea' in requested) && isSameArea(now.chargeArea, now.buildArea)
+    ? { ...requested, chargeArea: defined(requested.buildArea) }
+    : requested

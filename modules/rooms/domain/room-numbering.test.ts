@@ -5,7 +5,7 @@ import { occupancyRateOf } from './occupancy.ts'
 import { roomNoOf, floorFault, roomPathOf, planRoomBatch, roomSortKeyOf } from './room-numbering.ts'
 import { roomStateFault } from './room-state.ts'
 
-it('says a room as people do', () => {
+it('formats the path of a room and reads keywords for it', () => {
   expect(roomPathOf({ building: '3 栋', unit: '2单元', floor: 15, roomNo: '1502' })).toBe('3-2-1502')
   expect(roomPathOf({ building: 'A座', unit: 'A', floor: 1, roomNo: '101' })).toBe('A-A-101')
   expect(roomPathOf({ building: '商业街', unit: '1', floor: 1, roomNo: 'S12' })).toBe('商业街-1-S12')
@@ -18,24 +18,34 @@ it('says a room as people do', () => {
 })
 
 it('sorts buildings, floors and numbers as people count', () => {
-  const at = (building: string, unit: string, floor: number, roomNo: string): string =>
+  const sortKeyAt = (building: string, unit: string, floor: number, roomNo: string): string =>
     roomSortKeyOf({ building, unit, floor, roomNo })
-  const wanted = [
-    at('2栋', '1', -1, 'B101'),
-    at('2栋', '1', 1, '101'),
-    at('2栋', '1', 9, '901'),
-    at('2栋', '1', 10, '1001'),
-    at('2栋', '10', 1, '101'),
-    at('10栋', '1', 1, '101'),
-    at('商业街', '1', 1, '1'),
+  const expected = [
+    sortKeyAt('2栋', '1', -1, 'B101'),
+    sortKeyAt('2栋', '1', 1, '101'),
+    sortKeyAt('2栋', '1', 9, '901'),
+    sortKeyAt('2栋', '1', 10, '1001'),
+    sortKeyAt('2栋', '10', 1, '101'),
+    sortKeyAt('10栋', '1', 1, '101'),
+    sortKeyAt('商业街', '1', 1, '1'),
   ]
-  expect([...wanted].toReversed().toSorted()).toEqual(wanted)
+  expect([...expected].toReversed().toSorted()).toEqual(expected)
 })
 
 it('plans floors × rooms, leaving floor 0 out, and knows the floors of a unit (BASE-3)', () => {
   const unit = { name: '1', floorCount: 18, undergroundFloors: 1 }
   const all = planRoomBatch([unit], -1, 2, 3)
-  expect(all.map(r => r.roomNo)).toEqual(['B101', 'B102', 'B103', '101', '102', '103', '201', '202', '203'])
+  expect(all.map(room => room.roomNo)).toEqual([
+    'B101',
+    'B102',
+    'B103',
+    '101',
+    '102',
+    '103',
+    '201',
+    '202',
+    '203',
+  ])
   expect(all[0]!.floorNum).toBe(-1)
   expect(() => planRoomBatch([unit], 1, 19, 1)).toThrow('没有 19 层')
   expect(() => planRoomBatch([unit], 3, 2, 1)).toThrow(Refused)
@@ -50,9 +60,9 @@ it('plans floors × rooms, leaving floor 0 out, and knows the floors of a unit (
 })
 
 it('lets states follow as a room is sold, delivered, lived in; back only with a reason (BASE-6)', () => {
-  const r = { roomState: 'pending' } as const
-  expect(roomStateFault(r, 'vacant')).toBe('改为“空置”前请先填写“交付日期”')
-  expect(roomStateFault({ ...r, deliverDate: '2026-01-01' }, 'vacant')).toBeUndefined()
+  const room = { roomState: 'pending' } as const
+  expect(roomStateFault(room, 'vacant')).toBe('改为“空置”前请先填写“交付日期”')
+  expect(roomStateFault({ ...room, deliverDate: '2026-01-01' }, 'vacant')).toBeUndefined()
   expect(roomStateFault({ roomState: 'unsold' }, 'lived')).toContain('当前为“未售”，不能改为“已入住”')
   expect(roomStateFault({ roomState: 'lived' }, 'lived')).toContain('不用重复操作')
   expect(roomStateFault({ roomState: 'vacant' }, 'unsold')).toBe('退回“未售”请填写原因')

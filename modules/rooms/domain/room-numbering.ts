@@ -15,12 +15,12 @@ export interface RoomPosition {
 }
 
 /** How people say a room: `3-2-1502` (screens.md §7). */
-export const roomPathOf = (at: RoomPosition): string =>
-  `${shortBuildingName(at.building)}-${shortUnitName(at.unit)}-${at.roomNo}`
+export const roomPathOf = (position: RoomPosition): string =>
+  `${shortBuildingName(position.building)}-${shortUnitName(position.unit)}-${position.roomNo}`
 
 /** Building, unit, floor, number: one text whose order is theirs. Floors −999 to 8999. */
-export const roomSortKeyOf = (at: RoomPosition): string =>
-  `${naturalSortKey(shortBuildingName(at.building))} ${naturalSortKey(shortUnitName(at.unit))} ${String(at.floor + 1000).padStart(4, '0')} ${naturalSortKey(at.roomNo)}`
+export const roomSortKeyOf = (position: RoomPosition): string =>
+  `${naturalSortKey(shortBuildingName(position.building))} ${naturalSortKey(shortUnitName(position.unit))} ${String(position.floor + 1000).padStart(4, '0')} ${naturalSortKey(position.roomNo)}`
 
 export interface UnitFloors {
   readonly name: string
@@ -29,10 +29,10 @@ export interface UnitFloors {
 }
 
 /** Why a floor does not exist in a unit; nothing when it does. There is no floor 0. */
-export function floorFault(u: UnitFloors, floor: number): string | undefined {
-  const below = u.undergroundFloors ?? 0
-  if (floor !== 0 && floor <= u.floorCount && floor >= -below) return undefined
-  return `「${u.name}」单元只有 1 到 ${u.floorCount} 层${below ? `和地下 1 到 ${below} 层（填 -1 到 -${below}）` : ''}，没有 ${floor} 层`
+export function floorFault(unit: UnitFloors, floor: number): string | undefined {
+  const below = unit.undergroundFloors ?? 0
+  if (floor !== 0 && floor <= unit.floorCount && floor >= -below) return undefined
+  return `「${unit.name}」单元只有 1 到 ${unit.floorCount} 层${below ? `和地下 1 到 ${below} 层（填 -1 到 -${below}）` : ''}，没有 ${floor} 层`
 }
 
 export interface PlannedRoom {
@@ -62,11 +62,11 @@ export function planRoomBatch(
   floorDigits = 1,
 ): PlannedRoom[] {
   if (from > to) throw invalidInput([{ Field: 'FloorTo', Message: '终止楼层不能低于起始楼层' }])
-  const floors = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(f => f !== 0)
-  for (const u of units) {
-    for (const f of floors) {
-      const fault = floorFault(u, f)
-      if (fault) throw invalidInput([{ Field: f < from + 1 ? 'FloorFrom' : 'FloorTo', Message: fault }])
+  const floors = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(floor => floor !== 0)
+  for (const unit of units) {
+    for (const floor of floors) {
+      const fault = floorFault(unit, floor)
+      if (fault) throw invalidInput([{ Field: floor < from + 1 ? 'FloorFrom' : 'FloorTo', Message: fault }])
     }
   }
   const count = units.length * floors.length * perFloor
@@ -77,10 +77,10 @@ export function planRoomBatch(
         Message: `一次最多生成 ${maxBatchRooms} 个房间，现在是 ${count} 个，请分几次生成`,
       },
     ])
-  return units.flatMap(u =>
+  return units.flatMap(unit =>
     floors.flatMap(floorNum =>
       Array.from({ length: perFloor }, (_, i) => ({
-        unitName: u.name,
+        unitName: unit.name,
         floorNum,
         roomNo: roomNoOf(floorNum, i + 1, floorDigits),
       })),

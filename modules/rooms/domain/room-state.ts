@@ -17,7 +17,7 @@ export const roomStateMachine = defineStateMachine<RoomState, 'decorateBegin'>(
     fitting: { next: ['vacant', 'lived', 'let', 'own'], requires: ['decorateBegin'] },
     own: ['vacant', 'let', 'fitting', 'unsold'],
   },
-  { state: s => labelOf(roomState, s), field: () => '装修开始' },
+  { state: state => labelOf(roomState, state), field: () => '装修开始' },
 )
 
 const beforeDelivery: readonly RoomState[] = ['unsold', 'pending']
@@ -27,16 +27,18 @@ const beforeDelivery: readonly RoomState[] = ['unsold', 'pending']
  * characters at least.
  */
 export function roomStateFault(
-  r: Pick<Room, 'roomState' | 'deliverDate' | 'decorateBegin'>,
-  to: RoomState,
+  room: Pick<Room, 'roomState' | 'deliverDate' | 'decorateBegin'>,
+  nextState: RoomState,
   reason?: string,
 ): string | undefined {
-  const fault = roomStateMachine.checkTransition(r.roomState, to, r)
+  const fault = roomStateMachine.checkTransition(room.roomState, nextState, room)
   if (fault) return fault
-  if (r.roomState === 'pending' && to === 'vacant' && !r.deliverDate)
-    return `改为“${labelOf(roomState, to)}”前请先填写“交付日期”`
-  return beforeDelivery.includes(to) && r.roomState !== 'unsold' && [...(reason ?? '').trim()].length < 2
-    ? `退回“${labelOf(roomState, to)}”请填写原因`
+  if (room.roomState === 'pending' && nextState === 'vacant' && !room.deliverDate)
+    return `改为“${labelOf(roomState, nextState)}”前请先填写“交付日期”`
+  return beforeDelivery.includes(nextState) &&
+    room.roomState !== 'unsold' &&
+    [...(reason ?? '').trim()].length < 2
+    ? `退回“${labelOf(roomState, nextState)}”请填写原因`
     : undefined
 }
 

@@ -9,7 +9,7 @@ import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
 import { changeItem, roomState, type RoomState } from '../contract/labels.ts'
 import { areaSpans, type AreaSpan, type AreaChange } from '../domain/room-areas.ts'
 
-/** A room as those see it who charge for it: what it is measured by and who pays, each with its history. */
+/** A room as billing needs it: its areas and its payer, each with its history. */
 export interface ChargedRoom {
   readonly id: number
   readonly code: string
@@ -58,8 +58,11 @@ interface RoomChangeRow {
 
 const minDay: Day = '0001-01-01'
 const maxDay: Day = '9999-12-31'
-const areaKeyByItem = new Map(roomAreaKeys.map(k => [changeItem.rows[k][0] as string, k]))
-const chargedItems = [...areaKeyByItem.keys(), changeItem.rows.payer[0]]
+const areaKeyByItem = new Map<unknown, keyof RoomAreas>(
+  roomAreaKeys.map(key => [codeOf(changeItem, key), key]),
+)
+const payerItem = codeOf(changeItem, 'payer')
+const chargedItems = [...areaKeyByItem.keys(), payerItem]
 
 const areaColumns = sql.raw(
   ['build_area', 'inner_area', 'share_area', 'charge_area', 'fee_ratio']
@@ -67,19 +70,52 @@ const areaColumns = sql.raw(
     .join(', '),
 )
 
-/** Days before anybody paid belong to who came first: registering people late cuts no bill in two. */
-function payerSpansOf(now: number | undefined, steps: readonly RoomChangeRow[]): ChargedRoom['payers'] {
-  const said = steps.filter(s => s.oldRef !== undefined || s.newRef !== undefined)
+/** Days before anybody paid belong to the first payer: registering people late cuts no bill in two. */
+function payerSpansOf(current: number | undefined, changes: readonly RoomChangeRow[]): ChargedRoom['payers'] {
+  const ofPayer = changes.filter(
+    change => change.item === payerItem && (change.oldRef !== undefined || change.newRef !== undefined),
+  )
+  const [first] = ofPayer
   const spans = [
-    { from: minDay, id: said.length ? defined(said[0]).oldRef : now },
-    ...said.map(s => ({ from: s.effectiveDate, id: s.newRef })),
+    { from: minDay, id: first ? first.oldRef : current },
+    ...ofPayer.map(change => ({ from: change.effectiveDate, id: change.newRef })),
   ]
-  const first = spans.findIndex(s => s.id !== undefined)
-  const known = first < 0 ? [{ from: minDay, id: undefined }] : spans.slice(first)
+  const firstKnown = spans.findIndex(span => span.id !== undefined)
+  const known = firstKnown < 0 ? [{ from: minDay, id: undefined }] : spans.slice(firstKnown)
   return known.filter(
-    (s, i) => known[i + 1]?.from !== s.from && (i === 0 || defined(known[i - 1]).id !== s.id),
+    (span, i) => known[i + 1]?.from !== span.from && (i === 0 || defined(known[i - 1]).id !== span.id),
   )
 }
+
+function areaSpansOf(room: RoomRow, changes: readonly RoomChangeRow[]): readonly AreaSpan[] {
+  const current: RoomAreas = Object.fromEntries(
+    roomAreaKeys.flatMap(key => (room[key] ? [[key, room[key]]] : [])),
+  )
+  const areaChanges = changes.flatMap((change): AreaChange[] => {
+    const item = areaKeyByItem.get(change.item)
+    return item ? [{ ...change, item }] : []
+  })
+  return areaChanges.length
+    ? areaSpans(current, areaChanges, minDay, maxDay)
+    : [{ from: minDay, areas: current }]
+}
+
+const toChargedRoom = (room: RoomRow, changes: readonly RoomChangeRow[]): ChargedRoom => ({
+  id: room.id,
+  code: room.code,
+  path: room.path,
+  buildCode: room.buildCode,
+  unitName: room.unitName,
+  floorNum: room.floorNum,
+  sortKey: room.sortKey,
+  enabled: room.state === codeOf(enabledState, 'on'),
+  state: defined(keyOf(roomState, room.roomState)),
+  delivered: room.deliverDate,
+  movedIn: room.checkinDate,
+  people: room.people,
+  areas: areaSpansOf(room, changes),
+  payers: payerSpansOf(room.payerId, changes),
+})
 
 /**
  * Rooms of a project by code, in one round trip; absent ones are left out. Needs room_code_live and
@@ -87,81 +123,39 @@ function payerSpansOf(now: number | undefined, steps: readonly RoomChangeRow[]):
  */
 export async function findChargedRooms(
   db: Db,
-  owner: number,
+  ownerId: number,
   project: string,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, ChargedRoom>> {
   if (!codes.length) return new Map()
-  const wanted = [...new Set(codes)]
-  const here = sql`r.owner_id = ${owner}
+  const selected = sql`r.owner_id = ${ownerId}
     and r.project_code = ${project}
-    and r.code = any(${wanted})
+    and r.code = any(${[...new Set(codes)]})
     and ${live('r')}`
-  const [rooms, all] = await db.all<[RoomRow, RoomChangeRow]>(
+  const [rooms, changes] = await db.all<[RoomRow, RoomChangeRow]>(
     sql`
       select r.id, r.code, r.path, r.build_code, r.unit_name, r.floor_num, r.sort_key, r.state,
         r.room_state, r.deliver_date, r.checkin_date, r.people, r.payer_id, ${areaColumns}
       from room r
-      where ${here}
+      where ${selected}
     `,
     sql`
       select c.id, c.room_id, c.item, c.effective_date, c.old_value, c.new_value, c.old_ref, c.new_ref
       from room r
-      join room_change_log c on c.owner_id = r.owner_id
+      join room_change_log c on c.owner_id = ${ownerId}
         and c.room_id = r.id
         and ${live('c')}
         and c.item = any(${chargedItems})
-      where ${here}
+      where ${selected}
       order by c.effective_date, c.id
     `,
   )
-  const steps = Map.groupBy(all, s => s.roomId)
-  const on = codeOf(enabledState, 'on')
-  return new Map(
-    rooms.map(r => {
-      const mine = steps.get(r.id)
-      const { buildArea, innerArea, shareArea, chargeArea, feeRatio } = r
-      const areaSteps: AreaChange[] = (mine ?? []).flatMap(s => {
-        const item = areaKeyByItem.get(s.item)
-        return item ? [{ ...s, item }] : []
-      })
-      const now = {
-        ...(buildArea ? { buildArea } : {}),
-        ...(innerArea ? { innerArea } : {}),
-        ...(shareArea ? { shareArea } : {}),
-        ...(chargeArea ? { chargeArea } : {}),
-        ...(feeRatio ? { feeRatio } : {}),
-      }
-      return [
-        r.code,
-        {
-          id: r.id,
-          code: r.code,
-          path: r.path,
-          buildCode: r.buildCode,
-          unitName: r.unitName,
-          floorNum: r.floorNum,
-          sortKey: r.sortKey,
-          enabled: r.state === on,
-          state: defined(keyOf(roomState, r.roomState)),
-          delivered: r.deliverDate,
-          movedIn: r.checkinDate,
-          people: r.people,
-          areas: areaSteps.length
-            ? areaSpans(now, areaSteps, minDay, maxDay)
-            : [{ from: minDay, areas: now }],
-          payers: payerSpansOf(
-            r.payerId,
-            (mine ?? []).filter(s => s.item === changeItem.rows.payer[0]),
-          ),
-        },
-      ] as const
-    }),
-  )
+  const changesByRoom = Map.groupBy(changes, change => change.roomId)
+  return new Map(rooms.map(room => [room.code, toChargedRoom(room, changesByRoom.get(room.id) ?? [])]))
 }
 
 /**
- * Sums over the rooms in use of an estate, by unit and building; what a formula may ask beside the room
+ * Sums over the rooms in use of an estate, by unit and building: values of formulas beside those of the room
  * itself (FEE-20).
  */
 export interface RoomTotals {
@@ -190,7 +184,7 @@ export async function getRoomTotals(db: Db, owner: number, project: string): Pro
       and ${live()}
     group by grouping sets ((build_code, unit_name), (build_code), ())
   `)
-  const all = rows.find(r => r.level === 3)
+  const total = rows.find(r => r.level === 3)
   return {
     units: new Map(
       rows
@@ -198,7 +192,7 @@ export async function getRoomTotals(db: Db, owner: number, project: string): Pro
         .map(r => [unitTotalKey(defined(r.buildCode), defined(r.unitName)), r.area]),
     ),
     buildings: new Map(rows.filter(r => r.level === 1).map(r => [defined(r.buildCode), r.area])),
-    project: all?.area ?? '0',
-    households: all?.households ?? 0,
+    project: total?.area ?? '0',
+    households: total?.households ?? 0,
   }
 }

@@ -7,29 +7,29 @@ import { notifyRoomPathsChanged } from './room-occupants.ts'
 import { pathAndSortKeyOf } from './room.ts'
 
 // BASE-5: estates and buildings stay while rooms stand in them.
-registerDependents('estate', async (tx, scope, [e]) => {
-  const n = await tx.one<{ count: number }>(
+registerDependents('estate', async (tx, scope, [estate]) => {
+  const counted = await tx.one<{ count: number }>(
     sql`
       select count(*) as count
       from room
-      where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and ${live()}
+      where owner_id = ${scope.ownerId} and project_code = ${estate.projectCode} and ${live()}
     `,
   )
-  return [{ what: '房间', count: defined(n).count }]
+  return [{ what: '房间', count: defined(counted).count }]
 })
 
-registerDependents('building', async (tx, scope, [b]) => {
-  const n = await tx.one<{ count: number }>(
+registerDependents('building', async (tx, scope, [building]) => {
+  const counted = await tx.one<{ count: number }>(
     sql`
       select count(*) as count
       from room
       where owner_id = ${scope.ownerId}
-        and project_code = ${b.projectCode}
-        and build_code = ${b.code}
+        and project_code = ${building.projectCode}
+        and build_code = ${building.code}
         and ${live()}
     `,
   )
-  return [{ what: '房间', count: defined(n).count }]
+  return [{ what: '房间', count: defined(counted).count }]
 })
 
 // BASE-4: units keep the names and floors that rooms are on.
@@ -47,29 +47,32 @@ registerRoomCounter((tx, scope, project, codes) =>
 )
 
 /** A building's new name is in the path and the order of every room of it. */
-onBuildingRenamed(async (tx, scope, b) => {
-  const all = await tx.rows<{ id: number; unit: string; floor: number; roomNo: string }>(
+onBuildingRenamed(async (tx, scope, building) => {
+  const rooms = await tx.rows<{ id: number; unit: string; floor: number; roomNo: string }>(
     sql`
       select id, unit_name as unit, floor_num as floor, room_no
       from room
       where owner_id = ${scope.ownerId}
-        and project_code = ${b.projectCode}
-        and build_code = ${defined(b.code)}
+        and project_code = ${building.projectCode}
+        and build_code = ${defined(building.code)}
         and ${live()}
       for update
     `,
   )
-  const said = all.map(r => ({
-    id: r.id,
-    ...pathAndSortKeyOf({ building: b.name, unit: r.unit, floor: r.floor, roomNo: r.roomNo }),
+  const renamed = rooms.map(room => ({
+    id: room.id,
+    ...pathAndSortKeyOf({ building: building.name, unit: room.unit, floor: room.floor, roomNo: room.roomNo }),
   }))
   await tx.execute(
     sql`
       update room t
       set path = r.path, sort_key = r."sortKey"
-      from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as r(id bigint, path text, "sortKey" text)
+      from jsonb_to_recordset(${JSON.stringify(renamed)}::jsonb) as r(id bigint, path text, "sortKey" text)
       where t.owner_id = ${scope.ownerId} and t.id = r.id
     `,
   )
-  await notifyRoomPathsChanged(tx, scope, { projectCode: b.projectCode, buildCode: defined(b.code) })
+  await notifyRoomPathsChanged(tx, scope, {
+    projectCode: building.projectCode,
+    buildCode: defined(building.code),
+  })
 })

@@ -3,7 +3,7 @@ import type { ImportRequest, LineResult } from '#kit/server/sheet-import.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import type { SheetRoom } from './room-occupants.ts'
 
-/** What a line of the room sheet says of somebody who has to do with the room. */
+/** The person in a line of the room sheet. */
 export interface ImportedPerson {
   readonly line: number
   readonly name?: string | undefined
@@ -14,39 +14,41 @@ export interface ImportedPerson {
   readonly roomId?: number | undefined
 }
 
+export interface PersonFault {
+  readonly column: 'userName' | 'userMobile' | 'userRelation'
+  readonly says: string
+  readonly remedy: string
+}
+
 export interface PeopleImport {
-  readonly check: (said: ImportedPerson) => readonly {
-    readonly column: 'userName' | 'userMobile' | 'userRelation'
-    readonly says: string
-    readonly remedy: string
-  }[]
-  /** After the rooms are written: what became of the people, by line. */
+  readonly check: (person: ImportedPerson) => readonly PersonFault[]
+  /** Runs after the rooms are written; answers the outcome of each line. */
   readonly apply: (
     tx: Tx,
-    placed: readonly { readonly line: number; readonly room: SheetRoom }[],
+    lines: readonly { readonly line: number; readonly room: SheetRoom }[],
   ) => Promise<ReadonlyMap<number, LineResult>>
 }
 
 export interface PeopleImporter {
-  /** What the column of the relation may hold, for the template's pull-down. */
+  /** The options of the column of the relation in the template. */
   readonly relations: readonly string[]
   readonly open: (
     db: Db,
-    ask: ImportRequest<{ projectCode: string }>,
-    said: readonly ImportedPerson[],
+    request: ImportRequest<{ projectCode: string }>,
+    persons: readonly ImportedPerson[],
   ) => Promise<PeopleImport>
 }
 
 let registeredImporter: PeopleImporter | undefined
 
-/** Who knows people says how lines of rooms bring theirs (import mode 3); rooms themselves know nobody. */
-export const registerPeopleImporter = (p: PeopleImporter): void => {
-  registeredImporter = p
+/** The module of people registers how lines of rooms bring theirs (import mode 3). */
+export const registerPeopleImporter = (importer: PeopleImporter): void => {
+  registeredImporter = importer
 }
 
 export const getPeopleImporter = (): PeopleImporter | undefined => registeredImporter
 
-/** A line's answer of the room and of its person in one. */
+/** The results of a line's room and of its person as one. */
 export function mergeOutcomes(room: LineResult, person: LineResult): LineResult {
   if (room.did === 'failed') return room
   if (person.did === 'failed') return { did: 'failed', says: `房间${room.says}；${person.says}` }

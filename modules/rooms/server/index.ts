@@ -23,9 +23,10 @@ const areaChangeCron = defineCron({
   name: 'rooms-areas',
   schedule: '3 0 * * *',
   run: async app => {
-    const n = await applyDueAreaChanges(app.database, dayOfMoment(fromInstant(app.clock())))
-    if (n) {
-      app.log.info({ figures: n }, 'areas hold from today')
+    const time = app.clock()
+    const applied = await applyDueAreaChanges(app.database, new Date(time), dayOfMoment(fromInstant(time)))
+    if (applied) {
+      app.log.info({ figures: applied }, 'areas hold from today')
     }
   },
 })

@@ -5,33 +5,33 @@ import { reads } from '#kit/server/handler.ts'
 import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { findAll, projectRequired, tenantFilter } from '#kit/server/table.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
-import { building } from '#modules/estates/contract/building.ts'
+import { building as buildingEntity } from '#modules/estates/contract/building.ts'
 import { publicArea } from '#modules/estates/contract/public-area.ts'
-import { estate } from '#modules/estates/contract/estate.ts'
+import { estate as estateEntity } from '#modules/estates/contract/estate.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
 import { listPositionNodes, type PositionNode } from '../contract/room-board.ts'
-import { room } from '../contract/room.ts'
+import { room as roomEntity } from '../contract/room.ts'
 import { roomType } from '../contract/labels.ts'
 
 type PositionNodeQuery = NonNullable<typeof listPositionNodes.input.T>
 const shopCode = codeOf(roomType, 'shop')
 
-const sceneFilter = (q: PositionNodeQuery): RawBuilder<any> =>
-  q.sceneType === 'room'
+const sceneFilter = (query: PositionNodeQuery): RawBuilder<unknown> =>
+  query.sceneType === 'room'
     ? sql`and t.room_type <> ${shopCode}`
-    : q.sceneType === 'shop'
+    : query.sceneType === 'shop'
       ? sql`and t.room_type = ${shopCode}`
-      : q.sceneType === 'area'
+      : query.sceneType === 'area'
         ? sql`and false`
         : sql``
 
-const includesAreas = (q: PositionNodeQuery): boolean =>
-  q.sceneType === 'roomShopArea' || q.sceneType === 'area'
+const includesAreas = (query: PositionNodeQuery): boolean =>
+  query.sceneType === 'roomShopArea' || query.sceneType === 'area'
 
 const countRoomsBy = async (
   db: Db,
   scope: Scope,
-  q: PositionNodeQuery,
+  query: PositionNodeQuery,
   column: 'project_code' | 'build_code' | 'unit_name',
 ): Promise<Map<string, number>> =>
   new Map(
@@ -42,40 +42,42 @@ const countRoomsBy = async (
       }>(sql`
         select ${sql.ref(`t.${column}`)} as key, count(*)::int as count
         from room as t
-        where ${tenantFilter(room, scope, q.projectCode)} ${q.buildCode ? sql`and t.build_code = ${q.buildCode}` : sql``} ${sceneFilter(q)}
+        where ${tenantFilter(roomEntity, scope, query.projectCode)} ${query.buildCode ? sql`and t.build_code = ${query.buildCode}` : sql``} ${sceneFilter(query)}
         group by 1
       `)
-    ).map(r => [r.key, r.count]),
+    ).map(room => [room.key, room.count]),
   )
 
-async function projectNodes(db: Db, scope: Scope, q: PositionNodeQuery): Promise<PositionNode[]> {
-  const counts = await countRoomsBy(db, scope, q, 'project_code')
-  return (await findAll(db, estate, scope, q.projectCode ? { projectCode: q.projectCode } : {})).map(e => ({
-    key: e.projectCode,
+async function projectNodes(db: Db, scope: Scope, query: PositionNodeQuery): Promise<PositionNode[]> {
+  const counts = await countRoomsBy(db, scope, query, 'project_code')
+  return (
+    await findAll(db, estateEntity, scope, query.projectCode ? { projectCode: query.projectCode } : {})
+  ).map(estate => ({
+    key: estate.projectCode,
     level: 'project',
-    name: e.name,
-    projectCode: e.projectCode,
-    count: counts.get(e.projectCode) ?? 0,
+    name: estate.name,
+    projectCode: estate.projectCode,
+    count: counts.get(estate.projectCode) ?? 0,
     leaf: false,
   }))
 }
 
 /** Buildings, and after them the areas that stand in none. */
-async function buildingNodes(db: Db, scope: Scope, q: PositionNodeQuery): Promise<PositionNode[]> {
-  const projectCode = q.projectCode ?? scope.projectCode
+async function buildingNodes(db: Db, scope: Scope, query: PositionNodeQuery): Promise<PositionNode[]> {
+  const projectCode = query.projectCode ?? scope.projectCode
   if (!projectCode) throw projectRequired()
-  const asked = { ...q, projectCode }
-  const counts = await countRoomsBy(db, scope, asked, 'build_code')
-  const found: PositionNode[] = (await findAll(db, building, scope, { projectCode })).map(b => ({
-    key: `${projectCode}/${defined(b.code)}`,
+  const inProject = { ...query, projectCode }
+  const counts = await countRoomsBy(db, scope, inProject, 'build_code')
+  const nodes: PositionNode[] = (await findAll(db, buildingEntity, scope, { projectCode })).map(building => ({
+    key: `${projectCode}/${defined(building.code)}`,
     level: 'building',
-    name: b.name,
+    name: building.name,
     projectCode,
-    buildCode: defined(b.code),
-    count: counts.get(defined(b.code)) ?? 0,
+    buildCode: defined(building.code),
+    count: counts.get(defined(building.code)) ?? 0,
     leaf: false,
   }))
-  return [...found, ...(includesAreas(q) ? await areaNodes(db, scope, projectCode, undefined) : [])]
+  return [...nodes, ...(includesAreas(query) ? await areaNodes(db, scope, projectCode, undefined) : [])]
 }
 
 async function areaNodes(
@@ -84,92 +86,101 @@ async function areaNodes(
   projectCode: string,
   buildCode: string | undefined,
 ): Promise<PositionNode[]> {
-  const found = await findAll(
+  const nodes = await findAll(
     db,
     publicArea,
     scope,
     { projectCode },
     { where: [buildCode ? sql`t.build_code = ${buildCode}` : sql`t.build_code is null`], limit: 5000 },
   )
-  return found.map(a => ({
-    key: `${projectCode}/area/${defined(a.code)}`,
+  return nodes.map(area => ({
+    key: `${projectCode}/area/${defined(area.code)}`,
     level: 'room',
-    name: a.name,
+    name: area.name,
     projectCode,
-    ...(a.buildCode ? { buildCode: a.buildCode } : {}),
-    id: a.id,
-    code: defined(a.code),
+    ...(area.buildCode ? { buildCode: area.buildCode } : {}),
+    id: area.id,
+    code: defined(area.code),
     kind: 'area',
     leaf: true,
   }))
 }
 
-async function unitNodes(db: Db, scope: Scope, q: PositionNodeQuery): Promise<PositionNode[]> {
-  const { projectCode, buildCode } = requireBuildingCode(scope, q)
-  const counts = await countRoomsBy(db, scope, { ...q, projectCode, buildCode }, 'unit_name')
-  const b = (await findBuildings(db, scope.ownerId, projectCode, [buildCode])).get(buildCode)
-  const found: PositionNode[] = (b?.units ?? []).map(u => ({
-    key: `${projectCode}/${buildCode}/${u.name}`,
+async function unitNodes(db: Db, scope: Scope, query: PositionNodeQuery): Promise<PositionNode[]> {
+  const { projectCode, buildCode } = requireBuildingCode(scope, query)
+  const counts = await countRoomsBy(db, scope, { ...query, projectCode, buildCode }, 'unit_name')
+  const building = (await findBuildings(db, scope.ownerId, projectCode, [buildCode])).get(buildCode)
+  const nodes: PositionNode[] = (building?.units ?? []).map(unit => ({
+    key: `${projectCode}/${buildCode}/${unit.name}`,
     level: 'unit',
-    name: `${u.name}单元`.replace('单元单元', '单元'),
+    name: `${unit.name}单元`.replace('单元单元', '单元'),
     projectCode,
     buildCode,
-    unitName: u.name,
-    count: counts.get(u.name) ?? 0,
+    unitName: unit.name,
+    count: counts.get(unit.name) ?? 0,
     leaf: false,
   }))
-  return [...found, ...(includesAreas(q) ? await areaNodes(db, scope, projectCode, buildCode) : [])]
+  return [...nodes, ...(includesAreas(query) ? await areaNodes(db, scope, projectCode, buildCode) : [])]
 }
 
-async function roomNodes(db: Db, scope: Scope, q: PositionNodeQuery): Promise<PositionNode[]> {
-  const { projectCode, buildCode } = requireBuildingCode(scope, q)
-  const where = [
-    ...(q.unitName === undefined ? [] : [sql`t.unit_name = ${q.unitName}`]),
-    ...(q.floorNum === undefined ? [] : [sql`t.floor_num = ${q.floorNum}`]),
-    sql`true ${sceneFilter(q)}`,
+async function roomNodes(db: Db, scope: Scope, query: PositionNodeQuery): Promise<PositionNode[]> {
+  const { projectCode, buildCode } = requireBuildingCode(scope, query)
+  const conditions = [
+    ...(query.unitName === undefined ? [] : [sql`t.unit_name = ${query.unitName}`]),
+    ...(query.floorNum === undefined ? [] : [sql`t.floor_num = ${query.floorNum}`]),
+    sql`true ${sceneFilter(query)}`,
   ]
-  const found = await findAll(
+  const nodes = await findAll(
     db,
-    room,
+    roomEntity,
     scope,
     { projectCode, buildCode: [buildCode] },
     {
       filters: ['buildCode'],
-      where,
+      where: conditions,
       keys: ['id', 'code', 'roomNo', 'roomType', 'floorNum', 'unitName'],
       limit: 20_000,
     },
   )
-  return found.map(r => ({
-    key: `${projectCode}/room/${defined(r.code)}`,
+  return nodes.map(room => ({
+    key: `${projectCode}/room/${defined(room.code)}`,
     level: 'room',
-    name: r.roomNo,
+    name: room.roomNo,
     projectCode,
     buildCode,
-    unitName: r.unitName,
-    id: r.id,
-    code: defined(r.code),
-    kind: r.roomType === 'shop' ? 'shop' : 'room',
-    floorNum: r.floorNum,
+    unitName: room.unitName,
+    id: room.id,
+    code: defined(room.code),
+    kind: room.roomType === 'shop' ? 'shop' : 'room',
+    floorNum: room.floorNum,
     leaf: true,
   }))
 }
 
-function requireBuildingCode(scope: Scope, q: PositionNodeQuery): { projectCode: string; buildCode: string } {
-  const projectCode = q.projectCode ?? scope.projectCode
+function requireBuildingCode(
+  scope: Scope,
+  query: PositionNodeQuery,
+): { projectCode: string; buildCode: string } {
+  const projectCode = query.projectCode ?? scope.projectCode
   if (!projectCode) throw projectRequired()
-  if (!q.buildCode) throw invalidInput([{ Field: 'Buildcode', Message: '请先选择楼栋' }])
-  if (!hasBuilding(scope.domain, projectCode, q.buildCode)) throw outOfDomain()
-  return { projectCode, buildCode: q.buildCode }
+  if (!query.buildCode) throw invalidInput([{ Field: 'Buildcode', Message: '请先选择楼栋' }])
+  if (!hasBuilding(scope.domain, projectCode, query.buildCode)) throw outOfDomain()
+  return { projectCode, buildCode: query.buildCode }
 }
 
 const nodeLoaders = { project: projectNodes, building: buildingNodes, unit: unitNodes, room: roomNodes }
 
 /** A level that is not named lies under the deepest part that is. */
-const nextLevel = (q: PositionNodeQuery): keyof typeof nodeLoaders =>
-  q.level ??
-  (q.unitName !== undefined ? 'room' : q.buildCode ? 'unit' : q.projectCode ? 'building' : 'project')
+const nextLevel = (query: PositionNodeQuery): keyof typeof nodeLoaders =>
+  query.level ??
+  (query.unitName !== undefined
+    ? 'room'
+    : query.buildCode
+      ? 'unit'
+      : query.projectCode
+        ? 'building'
+        : 'project')
 
 export const positionNodeHandlers = [
-  reads(listPositionNodes, (q, { db, scope }) => nodeLoaders[nextLevel(q)](db, scope, q)),
+  reads(listPositionNodes, (query, { db, scope }) => nodeLoaders[nextLevel(query)](db, scope, query)),
 ]

@@ -3,6 +3,7 @@ export {
   type PeopleImport,
   type PeopleImporter,
   type ImportedPerson,
+  type PersonFault,
 } from './import-people.ts'
 export {
   findRoomAreas,
@@ -36,6 +37,7 @@ export {
 export { applyRoomState } from './room-change.ts'
 export { registerRoomPanelSection, type RoomPanelSection } from './room-panel.ts'
 export {
+  findBuildingCodesByName,
   openSheetPlaces,
   sheetPlaceFaults,
   sheetPlaceOptions,

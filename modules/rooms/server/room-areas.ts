@@ -1,8 +1,9 @@
 import { defined } from '#kit/domain/defined.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { codeOf, labelOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
@@ -13,7 +14,10 @@ import { areasOn, areaSpans, planAreaChanges, type AreaSpan, type AreaChange } f
 import { columnOf } from '#kit/contract/entity.ts'
 
 type ChangeItem = keyof typeof changeItem.rows
-const areaItems = roomAreaKeys.map(k => changeItem.rows[k][0] as string)
+const areaKeyByItem = new Map<unknown, keyof RoomAreas>(
+  roomAreaKeys.map(key => [codeOf(changeItem, key), key]),
+)
+const areaItems = [...areaKeyByItem.keys()]
 export const changeItemLabel = (item: ChangeItem): string => labelOf(changeItem, item)
 
 export interface RoomChangeEntry {
@@ -28,7 +32,7 @@ export interface RoomChangeEntry {
   readonly applied: boolean
 }
 
-/** Writes into the history of rooms, in one statement. */
+/** Writes entries of the history of rooms, in one statement. */
 export const logRoomChanges = (
   tx: Tx,
   scope: Scope,
@@ -38,23 +42,23 @@ export const logRoomChanges = (
     tx,
     roomChange,
     scope,
-    changes.map(({ room, ...c }) => ({
+    changes.map(({ room, ...change }) => ({
       projectCode: room.projectCode,
       roomId: room.id,
       roomCode: room.code,
       operatorName: scope.name,
-      ...c,
+      ...change,
     })),
   )
 
-/** The area changes of rooms, said or still to come, by room. */
+/** The area changes of rooms, past and future ones, by room. */
 export async function findAreaChanges(
   db: Db,
   owner: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, AreaChange[]>> {
   if (!ids.length) return new Map()
-  const found = await db.rows<{
+  const rows = await db.rows<{
     id: number
     roomId: number
     item: string
@@ -67,133 +71,149 @@ export async function findAreaChanges(
     where owner_id = ${owner} and room_id = any(${[...ids]}) and ${live()} and item = any(${areaItems})
     order by effective_date, id
   `)
-  const keyOf = new Map(roomAreaKeys.map(k => [changeItem.rows[k][0] as string, k]))
   return Map.groupBy(
-    found.map(s => ({ ...s, item: defined(keyOf.get(s.item)) })),
+    rows.map(s => ({ ...s, item: defined(areaKeyByItem.get(s.item)) })),
     s => s.roomId,
   )
 }
 
 /**
- * Notes what a save says of areas from a day on (BASE-7) and answers the figures that hold today. Refuses
- * when a figure differs and no day is said, or when a later change of it is already there.
+ * Records the areas of a save from a day on (BASE-7) and answers those that hold today. Refuses when an area
+ * differs and no day is given, or when there is a later change of it.
  */
 export async function recordAreaChanges(
   tx: Tx,
   scope: Scope,
   before: Room,
-  said: Partial<RoomAreas>,
-  from: Day | undefined,
+  requested: Partial<RoomAreas>,
+  effectiveDate: Day | undefined,
   reason: string | undefined,
   today: Day,
 ): Promise<RoomAreas> {
-  const steps = (await findAreaChanges(tx, scope.ownerId, [before.id])).get(before.id) ?? []
-  const plan = planAreaChanges(before, steps, said, from ?? today, changeItemLabel)
-  if (plan.length && !from)
+  const changes = (await findAreaChanges(tx, scope.ownerId, [before.id])).get(before.id) ?? []
+  const planned = planAreaChanges(before, changes, requested, effectiveDate ?? today, changeItemLabel)
+  if (planned.length && !effectiveDate)
     throw invalidInput([
       {
         Field: 'EffectiveDate',
-        Message: `${plan.map(p => changeItemLabel(p.item)).join('、')}有变更，请填写生效日期`,
+        Message: `${planned.map(change => changeItemLabel(change.item)).join('、')}有变更，请填写生效日期`,
       },
     ])
-  if (!plan.length) return {}
+  if (!planned.length) return {}
   await logRoomChanges(
     tx,
     scope,
-    plan.map(p => ({
-      ...p,
+    planned.map(change => ({
+      ...change,
       room: before,
-      effectiveDate: defined(from),
+      effectiveDate: defined(effectiveDate),
       reason,
-      applied: defined(from) <= today,
+      applied: defined(effectiveDate) <= today,
     })),
   )
   const after = areasOn(
     before,
-    [...steps, ...plan.map(p => ({ ...p, effectiveDate: defined(from), id: Infinity }))],
+    [
+      ...changes,
+      ...planned.map(change => ({ ...change, effectiveDate: defined(effectiveDate), id: Infinity })),
+    ],
     today,
   )
-  return Object.fromEntries(plan.map(p => [p.item, after[p.item]]))
+  return Object.fromEntries(planned.map(change => [change.item, after[change.item]]))
 }
 
-/** What rooms are charged by on a day, past or coming (BASE-7). Rooms that are not there are left out. */
+/** The areas of rooms on a day, past or future (BASE-7). Rooms that are not there are left out. */
 export async function findRoomAreas(
   db: Db,
-  owner: number,
+  ownerId: number,
   ids: readonly number[],
   day: Day,
 ): Promise<ReadonlyMap<number, RoomAreas>> {
-  return new Map(
-    [...(await loadRoomAreas(db, owner, ids))].map(([id, f]) => [id, areasOn(f.now, f.steps, day)]),
-  )
+  const histories = await loadAreaHistories(db, ownerId, ids)
+  return new Map(histories.map(({ id, current, changes }) => [id, areasOn(current, changes, day)]))
 }
 
 /** The same over a closed period, cut where a change begins to hold (PRO-7). */
 export async function findRoomAreaSpans(
   db: Db,
-  owner: number,
+  ownerId: number,
   ids: readonly number[],
   from: Day,
   to: Day,
 ): Promise<ReadonlyMap<number, AreaSpan[]>> {
-  return new Map(
-    [...(await loadRoomAreas(db, owner, ids))].map(([id, f]) => [id, areaSpans(f.now, f.steps, from, to)]),
-  )
+  const histories = await loadAreaHistories(db, ownerId, ids)
+  return new Map(histories.map(({ id, current, changes }) => [id, areaSpans(current, changes, from, to)]))
 }
 
-async function loadRoomAreas(
+interface AreaHistory {
+  readonly id: number
+  readonly current: RoomAreas
+  readonly changes: readonly AreaChange[]
+}
+
+async function loadAreaHistories(
   db: Db,
-  owner: number,
+  ownerId: number,
   ids: readonly number[],
-): Promise<Map<number, { now: RoomAreas; steps: AreaChange[] }>> {
-  const now = await db.rows<RoomAreas & { id: number }>(
+): Promise<readonly AreaHistory[]> {
+  const columns = roomAreaKeys.map(key => {
+    const column = sql.id(columnOf(key))
+    return sql`trim_scale(${column})::text as ${column}`
+  })
+  const rooms = await db.rows<RoomAreas & { id: number }>(
     sql`
-      select id,
-        ${sql.join(roomAreaKeys.map(k => sql`trim_scale(${sql.id(columnOf(k))})::text as ${sql.id(columnOf(k))}`))}
+      select id, ${sql.join(columns)}
       from room
-      where owner_id = ${owner} and id = any(${[...ids]}) and ${live()}
+      where owner_id = ${ownerId} and id = any(${[...ids]}) and ${live()}
     `,
   )
-  const steps = await findAreaChanges(db, owner, ids)
-  return new Map(now.map(({ id, ...areas }) => [id, { now: areas, steps: steps.get(id) ?? [] }]))
+  const changesByRoom = await findAreaChanges(db, ownerId, ids)
+  return rooms.map(({ id, ...current }) => ({ id, current, changes: changesByRoom.get(id) ?? [] }))
 }
 
-/**
- * Lets the changes whose day has come hold, in every company; may run any number of times. Answers how many
- * figures changed.
- */
-export async function applyDueAreaChanges(database: Database, today: Day): Promise<number> {
-  return database.tx('*', async tx => {
-    const due = sql`not applied and ${live()} and effective_date <= ${today}`
-    for (const k of roomAreaKeys) {
-      await tx.execute(sql`
-        update room r
-        set ${sql.id(columnOf(k))} = c.new_value::numeric, version = r.version + 1, update_time = now()
-        from (
-          select distinct on (owner_id, room_id) owner_id, room_id, new_value
-          from room_change_log
-          where ${due} and item = ${changeItem.rows[k][0]}
-          order by owner_id, room_id, effective_date desc, id desc
-        ) c
-        where r.owner_id = c.owner_id and r.id = c.room_id and ${live('r')}
+/** Applies the changes whose day has come, in every company; may run any number of times. Answers how many. */
+export async function applyDueAreaChanges(database: Database, time: Date, today: Day): Promise<number> {
+  const due = sql`not applied and ${live()} and effective_date <= ${today}`
+  const counts = await forEachDueCompany(
+    database,
+    sql`select distinct owner_id from room_change_log where ${due}`,
+    async (tx, ownerId) => {
+      for (const key of roomAreaKeys) {
+        const column = sql.id(columnOf(key))
+        await tx.execute(sql`
+          update room r
+          set ${column} = c.new_value::numeric, version = r.version + 1, update_time = ${time}
+          from (
+            select distinct on (room_id) room_id, new_value
+            from room_change_log
+            where owner_id = ${ownerId} and ${due} and item = ${codeOf(changeItem, key)}
+            order by room_id, effective_date desc, id desc
+          ) c
+          where r.owner_id = ${ownerId} and r.id = c.room_id and ${live('r')}
+        `)
+      }
+      return tx.execute(sql`
+        update room_change_log
+        set applied = true, update_time = ${time}
+        where owner_id = ${ownerId} and ${due}
       `)
-    }
-    return tx.execute(sql`update room_change_log set applied = true, update_time = now() where ${due}`)
-  })
+    },
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** Payer changes that name one of the merged people name the one who stays. */
 export async function reassignPayerChanges(
   tx: Tx,
   ownerId: number,
-  from: readonly number[],
+  effectiveDate: readonly number[],
   to: number,
 ): Promise<void> {
   for (const column of ['old_ref', 'new_ref']) {
     await tx.execute(sql`
       update room_change_log
       set ${sql.id(column)} = ${to}
-      where owner_id = ${ownerId} and item = 'Payer' and ${sql.id(column)} = any(${[...from]}::bigint[])
+      where owner_id = ${ownerId} and item = ${codeOf(changeItem, 'payer')} and ${sql.id(column)} = any(${[...effectiveDate]}::bigint[])
     `)
   }
 }

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { keyOf } from '#kit/contract/field.ts'
+import { keyOf, keysOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -8,8 +8,8 @@ import { findAll, tenantFilter } from '#kit/server/table.ts'
 import { building } from '#modules/estates/contract/building.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
 import { listBoardBuildings, getRoomBoard } from '../contract/room-board.ts'
-import { room } from '../contract/room.ts'
-import { roomState, type RoomState } from '../contract/labels.ts'
+import { room as roomEntity } from '../contract/room.ts'
+import { roomState } from '../contract/labels.ts'
 import {
   occupancyRateOf,
   countOccupied,
@@ -17,23 +17,24 @@ import {
   type RoomStateCounts,
 } from '../domain/occupancy.ts'
 
-const toStateCounts = (found: readonly { roomState: number; count: number }[]): RoomStateCounts =>
-  Object.fromEntries(found.map(r => [defined(keyOf(roomState, r.roomState)), r.count]))
+const toStateCounts = (rooms: readonly { roomState: number; count: number }[]): RoomStateCounts =>
+  Object.fromEntries(rooms.map(r => [defined(keyOf(roomState, r.roomState)), r.count]))
 
-const occupancyField = (c: RoomStateCounts) => {
-  const occupancy = occupancyRateOf(c)
+const occupancyField = (counts: RoomStateCounts) => {
+  const occupancy = occupancyRateOf(counts)
   return occupancy === undefined ? {} : { occupancy }
 }
 
-const roomStateKeys = Object.keys(roomState.rows) as RoomState[]
+const roomStateKeys = keysOf(roomState)
 
 async function loadBoard(db: Db, scope: Scope, projectCode: string, buildCode: string) {
   if (!hasBuilding(scope.domain, projectCode, buildCode)) throw outOfDomain()
-  const b = (await findBuildings(db, scope.ownerId, projectCode, [buildCode])).get(buildCode)
-  if (!b) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
-  const found = await findAll(
+  const foundBuilding = (await findBuildings(db, scope.ownerId, projectCode, [buildCode])).get(buildCode)
+  if (!foundBuilding)
+    throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
+  const rooms = await findAll(
     db,
-    room,
+    roomEntity,
     scope,
     { projectCode, buildCode: [buildCode] },
     {
@@ -57,20 +58,20 @@ async function loadBoard(db: Db, scope: Scope, projectCode: string, buildCode: s
     },
   )
   const counts: RoomStateCounts = Object.fromEntries(
-    roomStateKeys.map(s => [s, found.filter(r => r.roomState === s).length]),
+    roomStateKeys.map(s => [s, rooms.filter(r => r.roomState === s).length]),
   )
-  const ofUnit = Map.groupBy(found, r => r.unitName)
+  const roomsByUnit = Map.groupBy(rooms, r => r.unitName)
   return {
     buildCode,
-    buildName: b.name,
-    total: found.length,
+    buildName: foundBuilding.name,
+    total: rooms.length,
     ...occupancyField(counts),
     counts: roomStateKeys.map(s => ({ roomState: s, count: counts[s] ?? 0 })),
-    units: b.units.map(u => ({
+    units: foundBuilding.units.map(u => ({
       unitName: u.name,
       floorCount: u.floorCount,
       undergroundFloors: u.undergroundFloors,
-      rooms: (ofUnit.get(u.name) ?? []).toSorted((x, y) => y.floorNum - x.floorNum),
+      rooms: (roomsByUnit.get(u.name) ?? []).toSorted((x, y) => y.floorNum - x.floorNum),
     })),
   }
 }
@@ -78,23 +79,23 @@ async function loadBoard(db: Db, scope: Scope, projectCode: string, buildCode: s
 export const boardHandlers = [
   reads(listBoardBuildings, async ({ projectCode }, { db, scope }) => {
     const buildings = await findAll(db, building, scope, { projectCode })
-    const found = await db.rows<{ buildCode: string; roomState: number; count: number }>(
+    const rooms = await db.rows<{ buildCode: string; roomState: number; count: number }>(
       sql`
         select t.build_code, t.room_state, count(*)::int as count
         from room as t
-        where ${tenantFilter(room, scope, projectCode)}
+        where ${tenantFilter(roomEntity, scope, projectCode)}
         group by 1, 2
       `,
     )
-    const of = Map.groupBy(found, r => r.buildCode)
-    return buildings.map(b => {
-      const c = toStateCounts(of.get(defined(b.code)) ?? [])
+    const rowsByBuilding = Map.groupBy(rooms, r => r.buildCode)
+    return buildings.map(foundBuilding => {
+      const counts = toStateCounts(rowsByBuilding.get(defined(foundBuilding.code)) ?? [])
       return {
-        buildCode: defined(b.code),
-        buildName: b.name,
-        rooms: countRoomsInStates(c),
-        occupied: countOccupied(c),
-        ...occupancyField(c),
+        buildCode: defined(foundBuilding.code),
+        buildName: foundBuilding.name,
+        rooms: countRoomsInStates(counts),
+        occupied: countOccupied(counts),
+        ...occupancyField(counts),
       }
     })
   }),

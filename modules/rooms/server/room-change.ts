@@ -32,83 +32,103 @@ export interface RoomRefusal {
   readonly reason: string
 }
 
+/** The history of the rooms and the audit of a change of state. */
+async function logStates(
+  tx: Tx,
+  scope: Scope,
+  rooms: readonly Room[],
+  nextState: RoomState,
+  dates: RoomStateDates,
+  { today, reason }: { readonly today: Day; readonly reason?: string | undefined },
+): Promise<void> {
+  await logRoomChanges(
+    tx,
+    scope,
+    rooms.map(r => ({
+      room: r,
+      item: 'roomState',
+      oldValue: labelOf(roomState, r.roomState),
+      newValue: labelOf(roomState, nextState),
+      effectiveDate: today,
+      reason,
+      applied: true,
+    })),
+  )
+  await audit(
+    tx,
+    scope,
+    rooms.map(r => ({
+      action: 'state',
+      entity: 'room',
+      entityId: r.id,
+      projectCode: r.projectCode,
+      before: { roomState: r.roomState },
+      after: { roomState: nextState, ...dates },
+      reason,
+    })),
+  )
+}
+
 /**
- * Moves rooms to a state, each by its own right to (BASE-6); those that may not go are answered with the
- * reason. Dates that come along are kept where given; who moves in without a day moves in today.
+ * Changes rooms to a state, each where its own state allows it (BASE-6); the others are answered with the
+ * reason. Given dates are stored; who moves in without a day moves in today.
  */
 export async function applyRoomState(
   tx: Tx,
   scope: Scope,
-  rows: readonly Room[],
-  to: RoomState,
-  how: { readonly today: Day; readonly reason?: string | undefined } & RoomStateDates,
+  rooms: readonly Room[],
+  nextState: RoomState,
+  options: { readonly today: Day; readonly reason?: string | undefined } & RoomStateDates,
 ): Promise<{ moved: Room[]; refused: RoomRefusal[] }> {
-  const { today, reason, ...dates } = how
-  const said = Object.fromEntries(Object.entries(dates).filter(([, v]) => v !== undefined)) as RoomStateDates
-  const judged = rows.map(r => ({ r, fault: roomStateFault({ ...r, ...said }, to, reason) }))
-  const moved = judged.filter(j => !j.fault).map(j => j.r)
+  const { today, reason, ...dates } = options
+  const givenDates = Object.fromEntries(
+    Object.entries(dates).filter(([, v]) => v !== undefined),
+  ) as RoomStateDates
+  const checked = rooms.map(r => ({ r, fault: roomStateFault({ ...r, ...givenDates }, nextState, reason) }))
+  const moved = checked.filter(checkedRoom => !checkedRoom.fault).map(checkedRoom => checkedRoom.r)
   if (moved.length) {
     await tx.execute(sql`
       update room
-      set room_state = ${codeOf(roomState, to)},
-        deliver_date = coalesce(${said.deliverDate ?? null}, deliver_date),
+      set room_state = ${codeOf(roomState, nextState)},
+        deliver_date = coalesce(${givenDates.deliverDate ?? null}, deliver_date),
         checkin_date = coalesce(
-          ${said.checkinDate ?? null},
-          case when ${to === 'lived'} then coalesce(checkin_date, ${today}) else checkin_date end
+          ${givenDates.checkinDate ?? null},
+          case when ${nextState === 'lived'} then coalesce(checkin_date, ${today}) else checkin_date end
         ),
-        decorate_begin = coalesce(${said.decorateBegin ?? null}, decorate_begin),
-        decorate_end = coalesce(${said.decorateEnd ?? null}, decorate_end), ${touch(scope)}
+        decorate_begin = coalesce(${givenDates.decorateBegin ?? null}, decorate_begin),
+        decorate_end = coalesce(${givenDates.decorateEnd ?? null}, decorate_end), ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = any(${moved.map(r => r.id)})
     `)
-    await logRoomChanges(
-      tx,
-      scope,
-      moved.map(r => ({
-        room: r,
-        item: 'roomState',
-        oldValue: labelOf(roomState, r.roomState),
-        newValue: labelOf(roomState, to),
-        effectiveDate: today,
-        reason,
-        applied: true,
-      })),
-    )
-    await audit(
-      tx,
-      scope,
-      moved.map(r => ({
-        action: 'state',
-        entity: 'room',
-        entityId: r.id,
-        projectCode: r.projectCode,
-        before: { roomState: r.roomState },
-        after: { roomState: to, ...said },
-        reason,
-      })),
-    )
+    await logStates(tx, scope, moved, nextState, givenDates, options)
   }
   return {
     moved,
-    refused: judged.filter(j => j.fault).map(j => ({ id: j.r.id, code: j.r.path, reason: defined(j.fault) })),
+    refused: checked
+      .filter(checkedRoom => checkedRoom.fault)
+      .map(checkedRoom => ({
+        id: checkedRoom.r.id,
+        code: checkedRoom.r.path,
+        reason: defined(checkedRoom.fault),
+      })),
   }
 }
 
 export const roomChangeHandlers = [
   writes(changeRoomAreas, async ({ id, version, effectiveDate, reason, ...areas }, { tx, scope, today }) => {
     const before = await requireById(tx, room, scope, id, true)
-    const said = withFollowingChargeArea(
+    const givenDates = withFollowingChargeArea(
       before,
       Object.fromEntries(
         roomAreaKeys.flatMap(k => (areas[k] === undefined ? [] : [[k, areas[k]]])),
       ) as Partial<RoomAreas>,
     )
-    const now = await recordAreaChanges(tx, scope, before, said, effectiveDate, reason, today)
-    return Object.keys(now).length
-      ? update(tx, room, scope, id, now, { version, reason })
+    const currentAreas = await recordAreaChanges(tx, scope, before, givenDates, effectiveDate, reason, today)
+    return Object.keys(currentAreas).length
+      ? update(tx, room, scope, id, currentAreas, { version, reason })
       : refuse('面积没有变化，不用保存')
   }),
-  reads(listRoomChanges, ({ roomId, roomCode, ...q }, { db, scope }) =>
-    findPage(db, roomChange, scope, q, {
+  reads(listRoomChanges, ({ roomId, roomCode, ...query }, { db, scope }) =>
+    findPage(db, roomChange, scope, query, {
       filters: defined(listRoomChanges.input.filters),
       where: [
         ...(roomId ? [sql`t.room_id = ${roomId}`] : []),
@@ -119,46 +139,48 @@ export const roomChangeHandlers = [
     }),
   ),
   writes(cancelRoomChanges, async ({ ids, reason }, { tx, scope }) => {
-    const rows = await findByIds(tx, roomChange, scope, ids, true)
+    const rooms = await findByIds(tx, roomChange, scope, ids, true)
     await findByIds(
       tx,
       room,
       scope,
-      rows.map(r => r.roomId),
+      rooms.map(r => r.roomId),
     )
-    const past = rows.find(r => r.applied)
-    if (past) return refuse(`${past.effectiveDate} 起的变更已经生效，不能撤销；请另做一次变更`)
+    const applied = rooms.find(r => r.applied)
+    if (applied) return refuse(`${applied.effectiveDate} 起的变更已经生效，不能撤销；请另做一次变更`)
     await remove(tx, roomChange, scope, ids, reason)
   }),
-  writes(changeRoomState, async ({ ids, roomState: to, reason, ...dates }, { tx, scope, today }) => {
-    const wanted = [...new Set(ids.map(Number))]
-    const rows = await findByIds(tx, room, scope, wanted, true)
-    if (!rows.length) throw notFound()
-    const { moved, refused } = await applyRoomState(tx, scope, rows, to, { today, reason, ...dates })
-    const gone = wanted
-      .filter(id => !rows.some(r => r.id === id))
+  writes(changeRoomState, async ({ ids, roomState: nextState, reason, ...dates }, { tx, scope, today }) => {
+    const roomIds = [...new Set(ids.map(Number))]
+    const rooms = await findByIds(tx, room, scope, roomIds, true)
+    if (!rooms.length) throw notFound()
+    const { moved, refused } = await applyRoomState(tx, scope, rooms, nextState, { today, reason, ...dates })
+    const missing = roomIds
+      .filter(id => !rooms.some(r => r.id === id))
       .map(id => ({ id, reason: notFound().message }))
     return {
       success: moved.length,
-      fail: refused.length + gone.length,
+      fail: refused.length + missing.length,
       skipped: 0,
-      rows: [...refused, ...gone],
+      rows: [...refused, ...missing],
     }
   }),
 ]
 
 const roomDomainFilter = (scope: Scope) => {
-  const whole = [...scope.domain.projects].filter(([, b]) => b === null).map(([p]) => p)
-  const part = [...scope.domain.projects].flatMap(([p, b]) => (b ? [...b].map(x => [p, x] as const) : []))
+  const wholeProjects = [...scope.domain.projects].filter(([, b]) => b === null).map(([p]) => p)
+  const buildings = [...scope.domain.projects].flatMap(([p, b]) =>
+    b ? [...b].map(x => [p, x] as const) : [],
+  )
   return sql<boolean>`(
-    t.project_code = any(${whole})
+    t.project_code = any(${wholeProjects})
     or exists (
       select 1
       from room r
-      where r.owner_id = t.owner_id
+      where r.owner_id = ${scope.ownerId}
         and r.id = t.room_id
         and (r.project_code, r.build_code) in (
-          select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])
+          select * from unnest(${buildings.map(x => x[0])}::text[], ${buildings.map(x => x[1])}::text[])
         )
     )
   )`

@@ -165,8 +165,8 @@ it('commits the good lines, says what became of each, and warns of the same file
     fail: 1,
     message: '成功 1，跳过 1，失败 1',
   })
-  const told = await readResult(task.resultFile!)
-  expect(told.map(r => r.at(-1))).toEqual([
+  const resultRows = await readResult(task.resultFile!)
+  expect(resultRows.map(r => r.at(-1))).toEqual([
     '结果',
     '已导入',
     expect.stringContaining('未导入：「楼层」'),
@@ -371,7 +371,7 @@ it('gives a template with live lists (IMP-7)', async () => {
   expect(sheet.lines).toEqual([])
 })
 
-it('says in words what is no workbook', async () => {
+it('refuses a file that is no workbook', async () => {
   expect(
     (
       await refusalOf(

@@ -7,37 +7,44 @@ import type { Scope } from '#kit/server/scope.ts'
 import { findPage, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { publicArea, type PublicArea } from '#modules/estates/contract/public-area.ts'
-import { findRooms, listRooms, room, roomFilters, type ListedRoom, type Room } from '../contract/room.ts'
+import {
+  findRooms,
+  listRooms,
+  room as roomEntity,
+  roomFilters,
+  type ListedRoom,
+  type Room,
+} from '../contract/room.ts'
 import { roomListFailedCode, roomType } from '../contract/labels.ts'
 import { normalizeRoomKeyword } from '../domain/room-keyword.ts'
 
 export type RoomListQuery = NonNullable<typeof listRooms.input.T>
 const shopCode = codeOf(roomType, 'shop')
-const likePattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /** Less than three letters make no trigram: the index would be read whole, so it is kept out. */
-export const searchTextContains = (word: string): RawBuilder<any> =>
-  [...word].length < 3
-    ? sql`strpos(t.search_text, ${word}) > 0`
-    : sql`t.search_text like ${likePattern(word)} escape '\\'`
+export const searchTextContains = (keyword: string): RawBuilder<unknown> =>
+  [...keyword].length < 3
+    ? sql`strpos(t.search_text, ${keyword}) > 0`
+    : sql`t.search_text like ${likePattern(keyword)} escape '\\'`
 
 /**
  * What a search says beyond the plain filters: scene, exact unit and floor, the keyword as people spell
  * rooms. The same for list and export (EXP-1).
  */
-export function roomListFilters(q: RoomListQuery): RawBuilder<any>[] {
+export function roomListFilters(query: RoomListQuery): RawBuilder<unknown>[] {
   return [
-    ...(q.sceneType === 'room'
+    ...(query.sceneType === 'room'
       ? [sql`t.room_type <> ${shopCode}`]
-      : q.sceneType === 'shop'
+      : query.sceneType === 'shop'
         ? [sql`t.room_type = ${shopCode}`]
-        : q.sceneType === 'area'
+        : query.sceneType === 'area'
           ? [sql`false`]
           : []),
-    ...(q.unitName === undefined ? [] : [sql`t.unit_name = ${q.unitName}`]),
-    ...(q.floorNum === undefined ? [] : [sql`t.floor_num = ${q.floorNum}`]),
-    ...(q.codes?.length ? [sql`t.code = any(${[...q.codes]})`] : []),
-    ...(q.keyword ? [searchTextContains(normalizeRoomKeyword(q.keyword))] : []),
+    ...(query.unitName === undefined ? [] : [sql`t.unit_name = ${query.unitName}`]),
+    ...(query.floorNum === undefined ? [] : [sql`t.floor_num = ${query.floorNum}`]),
+    ...(query.codes?.length ? [sql`t.code = any(${[...query.codes]})`] : []),
+    ...(query.keyword ? [searchTextContains(normalizeRoomKeyword(query.keyword))] : []),
   ]
 }
 
@@ -48,95 +55,104 @@ export const plainFilters = ({
   unitName: ___,
   floorNum: ____,
   codes: _____,
-  ...q
-}: RoomListQuery) => q
+  ...query
+}: RoomListQuery) => query
 
-const withKind = (r: Room): ListedRoom => ({ ...r, kind: r.roomType === 'shop' ? 'shop' : 'room' })
+const withKind = (room: Room): ListedRoom => ({ ...room, kind: room.roomType === 'shop' ? 'shop' : 'room' })
 
-const publicAreaAsListed = (a: PublicArea): ListedRoom => ({
-  id: a.id,
-  projectCode: a.projectCode,
-  code: a.code,
-  path: a.name,
-  roomNo: a.name,
-  buildCode: a.buildCode,
-  buildName: a.buildName,
-  estateName: a.estateName,
-  buildArea: a.area,
-  remark: a.remark,
-  createTime: a.createTime,
-  updateTime: a.updateTime,
-  version: a.version,
+const publicAreaAsListed = (area: PublicArea): ListedRoom => ({
+  id: area.id,
+  projectCode: area.projectCode,
+  code: area.code,
+  path: area.name,
+  roomNo: area.name,
+  buildCode: area.buildCode,
+  buildName: area.buildName,
+  estateName: area.estateName,
+  buildArea: area.area,
+  remark: area.remark,
+  createTime: area.createTime,
+  updateTime: area.updateTime,
+  version: area.version,
   kind: 'area',
 })
 
 /** A unit, a floor or a fact that areas do not have leaves them out. */
-const isRoomsOnly = (q: RoomListQuery): boolean =>
-  q.unitName !== undefined ||
-  q.floorNum !== undefined ||
+const isRoomsOnly = (query: RoomListQuery): boolean =>
+  query.unitName !== undefined ||
+  query.floorNum !== undefined ||
   roomFilters.some(
     k =>
       k !== 'buildCode' &&
-      Object.keys(q).some(
+      Object.keys(query).some(
         x =>
-          (x === k || x === `${k}From` || x === `${k}To`) && (q as Record<string, unknown>)[x] !== undefined,
+          (x === k || x === `${k}From` || x === `${k}To`) &&
+          (query as Record<string, unknown>)[x] !== undefined,
       ),
   )
 
-async function findListed(db: Db, scope: Scope, q: RoomListQuery) {
-  const found = await findPage(db, room, scope, plainFilters(q), {
+async function findListed(db: Db, scope: Scope, query: RoomListQuery) {
+  const found = await findPage(db, roomEntity, scope, plainFilters(query), {
     filters: roomFilters,
-    where: roomListFilters(q),
+    where: roomListFilters(query),
     sums: defined(listRooms.output.sums),
   })
-  const first = { total: found.total, rows: found.rows.map(withKind), sum: defined(found.sum) }
-  if ((q.sceneType !== 'roomShopArea' && q.sceneType !== 'area') || isRoomsOnly(q)) return first
+  const rooms = { total: found.total, rows: found.rows.map(withKind), sum: defined(found.sum) }
+  if ((query.sceneType !== 'roomShopArea' && query.sceneType !== 'area') || isRoomsOnly(query)) return rooms
   // Areas come after all rooms; there are few of them, so those before the page are read and left.
-  const size = Math.min(q.size ?? 10, 2000)
-  const skip = Math.max(0, ((q.page ?? 1) - 1) * size - found.total)
-  const left = size - first.rows.length
-  const ask = {
-    ...(q.projectCode ? { projectCode: q.projectCode } : {}),
-    ...(q.keyword ? { keyword: q.keyword } : {}),
-    ...(q.buildCode ? { buildCode: q.buildCode } : {}),
+  const size = Math.min(query.size ?? 10, 2000)
+  const skip = Math.max(0, ((query.page ?? 1) - 1) * size - found.total)
+  const remaining = size - rooms.rows.length
+  const areaQuery = {
+    ...(query.projectCode ? { projectCode: query.projectCode } : {}),
+    ...(query.keyword ? { keyword: query.keyword } : {}),
+    ...(query.buildCode ? { buildCode: query.buildCode } : {}),
   }
-  const where = q.codes?.length ? [sql`t.code = any(${[...q.codes]})`] : []
+  const conditions = query.codes?.length ? [sql`t.code = any(${[...query.codes]})`] : []
   const { total } = await findPage(
     db,
     publicArea,
     scope,
-    { ...ask, size: 1 },
-    { filters: ['buildCode'], where },
+    { ...areaQuery, size: 1 },
+    { filters: ['buildCode'], where: conditions },
   )
   const areas =
-    left > 0
+    remaining > 0
       ? (
-          await findAll(db, publicArea, scope, ask, { filters: ['buildCode'], where, limit: skip + left })
+          await findAll(db, publicArea, scope, areaQuery, {
+            filters: ['buildCode'],
+            where: conditions,
+            limit: skip + remaining,
+          })
         ).slice(skip)
       : []
   return {
     total: found.total + total,
-    rows: [...first.rows, ...areas.map(publicAreaAsListed)],
-    sum: first.sum,
+    rows: [...rooms.rows, ...areas.map(publicAreaAsListed)],
+    sum: rooms.sum,
   }
 }
 
+/** PostgreSQL could not read a value: its class 22. */
+const isUnreadableInput = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22')
+
 /**
- * A room list that fails says Code 0 and nothing of the cause ([S]); refusals and unreadable input stay what
- * they are.
+ * A room list that fails answers Code 0 without the cause ([S]); refusals and unreadable input stay what they
+ * are.
  */
-async function refuseOnFailure<T>(app: App, work: () => Promise<T>): Promise<T> {
+async function refuseOnFailure<T>(app: App, run: () => Promise<T>): Promise<T> {
   try {
-    return await work()
-  } catch (e) {
-    if (e instanceof Refused || ((e as { code?: string }).code ?? '').startsWith('22')) throw e
-    app.log.error({ err: e }, 'room list failed')
+    return await run()
+  } catch (error) {
+    if (error instanceof Refused || isUnreadableInput(error)) throw error
+    app.log.error({ err: error }, 'room list failed')
     throw new Refused(roomListFailedCode, '请求失败，请稍后重试')
   }
 }
 
 export const listHandlers = [
-  reads(listRooms, (q, { db, scope, app }) => refuseOnFailure(app, () => findListed(db, scope, q))),
+  reads(listRooms, (query, { db, scope, app }) => refuseOnFailure(app, () => findListed(db, scope, query))),
   reads(
     findRooms,
     async ({ keyword, sceneType, projectCode }, { db, scope, app }) =>

@@ -10,7 +10,7 @@ import { shortBuildingName, shortUnitName } from '../domain/room-numbering.ts'
 import { normalizeRoomKeyword } from '../domain/room-keyword.ts'
 import { searchTextContains } from './room-list.ts'
 
-/** What a room shows of its people; what is left out is empty. */
+/** The people of a room as its record shows them; what is left out is empty. */
 export interface RoomOccupants {
   readonly roomId: number
   readonly mainOwnerId?: number | undefined
@@ -46,56 +46,56 @@ const lockRooms = (tx: Tx, owner: number, ids: readonly number[]): Promise<Occup
     `,
   )
 
-/**
- * Tells rooms who their main owner and payer are and how many live there; another owner or payer goes into
- * their history. One statement for all.
- */
+interface ChangeOptions {
+  readonly today: Day
+  readonly reason?: string | undefined
+}
+
+/** The log entries of another main owner or payer. */
+function occupantChanges(
+  room: OccupantsBefore,
+  update: RoomOccupants,
+  { today, reason }: ChangeOptions,
+): RoomChangeEntry[] {
+  const shared = { room, effectiveDate: today, reason, applied: true }
+  const mainOwner: RoomChangeEntry = {
+    ...shared,
+    item: 'mainOwner',
+    oldValue: room.mainOwnerName,
+    newValue: update.mainOwnerName,
+  }
+  const payer: RoomChangeEntry = {
+    ...shared,
+    item: 'payer',
+    oldValue: room.payerName,
+    newValue: update.payerName,
+    oldRef: room.payerId,
+    newRef: update.payerId,
+  }
+  return [
+    ...(room.mainOwnerId === update.mainOwnerId ? [] : [mainOwner]),
+    ...(room.payerId === update.payerId ? [] : [payer]),
+  ]
+}
+
+/** Writes main owner, payer and number of people of rooms, in one statement; another owner or payer is logged. */
 export async function updateRoomOccupants(
   tx: Tx,
   scope: Scope,
-  known: readonly RoomOccupants[],
-  how: { readonly today: Day; readonly reason?: string | undefined },
+  updates: readonly RoomOccupants[],
+  options: { readonly today: Day; readonly reason?: string | undefined },
 ): Promise<void> {
-  if (!known.length) return
-  const before = new Map(
-    (
-      await lockRooms(
-        tx,
-        scope.ownerId,
-        known.map(k => k.roomId),
-      )
-    ).map(r => [r.id, r]),
-  )
-  const notes: RoomChangeEntry[] = []
-  for (const k of known) {
-    const room = before.get(k.roomId)
-    if (!room) continue
-    if (room.mainOwnerId !== k.mainOwnerId) {
-      notes.push({
-        room,
-        item: 'mainOwner',
-        oldValue: room.mainOwnerName,
-        newValue: k.mainOwnerName,
-        effectiveDate: how.today,
-        reason: how.reason,
-        applied: true,
-      })
-    }
-    if (room.payerId !== k.payerId) {
-      notes.push({
-        room,
-        item: 'payer',
-        oldValue: room.payerName,
-        newValue: k.payerName,
-        oldRef: room.payerId,
-        newRef: k.payerId,
-        effectiveDate: how.today,
-        reason: how.reason,
-        applied: true,
-      })
-    }
-  }
-  const rows = known.map(k => ({ ...k, payerKind: k.payerKind && codeOf(payerKind, k.payerKind) }))
+  if (!updates.length) return
+  const roomIds = updates.map(update => update.roomId)
+  const before = new Map((await lockRooms(tx, scope.ownerId, roomIds)).map(room => [room.id, room]))
+  const changes = updates.flatMap(update => {
+    const room = before.get(update.roomId)
+    return room ? occupantChanges(room, update, options) : []
+  })
+  const rows = updates.map(update => ({
+    ...update,
+    payerKind: update.payerKind && codeOf(payerKind, update.payerKind),
+  }))
   await tx.execute(sql`
     update room t
     set main_owner_id = r."mainOwnerId", main_owner_name = r."mainOwnerName", payer_id = r."payerId",
@@ -106,7 +106,7 @@ export async function updateRoomOccupants(
     )
     where t.owner_id = ${scope.ownerId} and t.id = r."roomId"
   `)
-  await logRoomChanges(tx, scope, notes)
+  await logRoomChanges(tx, scope, changes)
 }
 
 export interface RoomCompany {
@@ -129,25 +129,25 @@ export async function renameRoomCompany(
   `)
 }
 
-/** Tells rooms which company has them, or none. */
+/** Writes the company of rooms, or none. */
 export async function updateRoomCompany(
   tx: Tx,
   scope: Scope,
-  known: readonly RoomCompany[],
-  how: { readonly today: Day; readonly reason?: string | undefined },
+  updates: readonly RoomCompany[],
+  options: { readonly today: Day; readonly reason?: string | undefined },
 ): Promise<void> {
-  if (!known.length) return
+  if (!updates.length) return
   const before = await lockRooms(
     tx,
     scope.ownerId,
-    known.map(k => k.roomId),
+    updates.map(update => update.roomId),
   )
-  const by = new Map(known.map(k => [k.roomId, k]))
+  const companyByRoom = new Map(updates.map(update => [update.roomId, update]))
   await tx.execute(
     sql`
       update room t
       set company_id = r."companyId", company_name = r."companyName"
-      from jsonb_to_recordset(${JSON.stringify(known)}::jsonb) as r(
+      from jsonb_to_recordset(${JSON.stringify(updates)}::jsonb) as r(
         "roomId" bigint, "companyId" bigint, "companyName" text
       )
       where t.owner_id = ${scope.ownerId} and t.id = r."roomId"
@@ -157,14 +157,14 @@ export async function updateRoomCompany(
     tx,
     scope,
     before
-      .filter(r => r.companyId !== by.get(r.id)?.companyId)
+      .filter(r => r.companyId !== companyByRoom.get(r.id)?.companyId)
       .map(r => ({
         room: r,
         item: 'company' as const,
         oldValue: r.companyName,
-        newValue: by.get(r.id)?.companyName,
-        effectiveDate: how.today,
-        reason: how.reason,
+        newValue: companyByRoom.get(r.id)?.companyName,
+        effectiveDate: options.today,
+        reason: options.reason,
         applied: true,
       })),
   )
@@ -212,10 +212,12 @@ export async function loadSheetRooms(
         and ${live()}
     `,
   )
-  const key = (b: string, u: string, n: string): string => JSON.stringify([b, u, n.toUpperCase()])
+  const key = (building: string, unit: string, roomNo: string): string =>
+    JSON.stringify([building, unit, roomNo.toUpperCase()])
   const exact = new Map(found.map(r => [key(r.buildCode, r.unitName, r.roomNo), r]))
   const short = new Map(found.map(r => [key(r.buildCode, shortUnitName(r.unitName), r.roomNo), r]))
-  return (b, u, n) => exact.get(key(b, u, n)) ?? short.get(key(b, shortUnitName(u), n))
+  return (building, unit, roomNo) =>
+    exact.get(key(building, unit, roomNo)) ?? short.get(key(building, shortUnitName(unit), roomNo))
 }
 
 /** `3 栋` and `3#` are both called 3. */
@@ -228,20 +230,20 @@ const movedListeners: RoomMovedListener[] = []
  * Called in the transaction that puts a room into another building: who keeps the building beside the room
  * follows.
  */
-export const onRoomMoved = (then: RoomMovedListener): void => {
-  movedListeners.push(then)
+export const onRoomMoved = (listener: RoomMovedListener): void => {
+  movedListeners.push(listener)
 }
 
 export const notifyRoomMoved: RoomMovedListener = async (tx, scope, room) => {
-  for (const l of movedListeners) {
-    await l(tx, scope, room)
+  for (const listener of movedListeners) {
+    await listener(tx, scope, room)
   }
 }
 
 type PathsChangedListener = (
   tx: Tx,
   scope: Scope,
-  of: Pick<Room, 'projectCode' | 'buildCode'>,
+  building: Pick<Room, 'projectCode' | 'buildCode'>,
 ) => Promise<void>
 const pathsChangedListeners: PathsChangedListener[] = []
 
@@ -249,12 +251,12 @@ const pathsChangedListeners: PathsChangedListener[] = []
  * Called in the transaction in which all rooms of a building are called anew, once they are: who keeps their
  * paths beside them follows.
  */
-export const onRoomPathsChanged = (then: PathsChangedListener): void => {
-  pathsChangedListeners.push(then)
+export const onRoomPathsChanged = (listener: PathsChangedListener): void => {
+  pathsChangedListeners.push(listener)
 }
 
-export const notifyRoomPathsChanged: PathsChangedListener = async (tx, scope, of) => {
-  for (const l of pathsChangedListeners) {
-    await l(tx, scope, of)
+export const notifyRoomPathsChanged: PathsChangedListener = async (tx, scope, building) => {
+  for (const listener of pathsChangedListeners) {
+    await listener(tx, scope, building)
   }
 }

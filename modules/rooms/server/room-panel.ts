@@ -8,10 +8,10 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { requireById, findPage } from '#kit/server/table.ts'
 import { getRoomPanel, type PanelSectionContent, type PanelSectionLine } from '../contract/room-board.ts'
 import { roomChange } from '../contract/room-change.ts'
-import { room, type Room } from '../contract/room.ts'
+import { room as roomEntity, type Room } from '../contract/room.ts'
 import { changeItem } from '../contract/labels.ts'
 
-/** One module's part of "one room, everything". `load` answers nothing where there is nothing to say. */
+/** One module's part of "one room, everything". `load` answers undefined where there is nothing to show. */
 export interface RoomPanelSection {
   readonly key: string
   /** Lower stands higher; 概览 is 0, 变更 is 1000. */
@@ -28,11 +28,11 @@ export interface RoomPanelSection {
 
 const sections = new Map<string, RoomPanelSection>()
 
-export const registerRoomPanelSection = (s: RoomPanelSection): void => {
-  sections.set(s.key, s)
+export const registerRoomPanelSection = (section: RoomPanelSection): void => {
+  sections.set(section.key, section)
 }
 
-const roomFields = room.fields
+const roomFields = roomEntity.fields
 
 const overviewKeys = [
   'roomType',
@@ -62,13 +62,13 @@ const overviewKeys = [
 registerRoomPanelSection({
   key: 'overview',
   order: 0,
-  load: async ({ room: r }) => ({
+  load: async ({ room }) => ({
     title: '概览',
     lines: overviewKeys
-      .filter(k => r[k] !== undefined)
-      .map((k): PanelSectionLine => ({
-        label: roomFields[k].label,
-        value: formatValue(r[k], roomFields[k]),
+      .filter(key => room[key] !== undefined)
+      .map((key): PanelSectionLine => ({
+        label: roomFields[key].label,
+        value: formatValue(room[key], roomFields[key]),
       })),
   }),
 })
@@ -76,8 +76,8 @@ registerRoomPanelSection({
 registerRoomPanelSection({
   key: 'changes',
   order: 1000,
-  load: async ({ db, scope, room: r }) => {
-    const found = await findPage(db, roomChange, scope, { size: 5 }, { where: [sql`t.room_id = ${r.id}`] })
+  load: async ({ db, scope, room }) => {
+    const found = await findPage(db, roomChange, scope, { size: 5 }, { where: [sql`t.room_id = ${room.id}`] })
     return {
       title: '变更',
       count: found.total,
@@ -93,16 +93,16 @@ registerRoomPanelSection({
 
 export const panelHandlers = [
   reads(getRoomPanel, async ({ id }, { db, scope, today }) => {
-    const r = await requireById(db, room, scope, id)
-    const asked = [...sections.values()]
-      .filter(s => !s.needs || hasPermission(scope, s.needs))
+    const room = await requireById(db, roomEntity, scope, id)
+    const visibleSections = [...sections.values()]
+      .filter(section => !section.needs || hasPermission(scope, section.needs))
       .toSorted((a, b) => a.order - b.order)
-    const told = await Promise.all(
-      asked.map(async s => {
-        const said = await s.load({ db, scope, room: r, today })
-        return said ? [{ key: s.key, ...said }] : []
+    const contents = await Promise.all(
+      visibleSections.map(async section => {
+        const content = await section.load({ db, scope, room, today })
+        return content ? [{ key: section.key, ...content }] : []
       }),
     )
-    return { room: r, sections: told.flat() }
+    return { room, sections: contents.flat() }
   }),
 ]

@@ -14,18 +14,9 @@ import {
   changeRoomState,
   listRoomChanges,
 } from '../contract/room-change.ts'
-import {
-  addRoomBatch,
-  addRoom,
-  deleteRooms,
-  editRoom,
-  findRooms,
-  listRooms,
-  getRoom,
-  previewRoomBatch,
-  type Room,
-} from '../contract/room.ts'
+import { addRoom, deleteRooms, editRoom, findRooms, listRooms, getRoom, type Room } from '../contract/room.ts'
 import { findRoomAreas } from './public.ts'
+import { addRoomBatch, previewRoomBatch } from '../contract/room-batch.ts'
 import { applyDueAreaChanges } from './room-areas.ts'
 
 let t: GoldenApp
@@ -49,7 +40,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e
+  return e as never
 }
 
 const roomDraft = {
@@ -101,20 +92,20 @@ it('adds a room with its path, a code of its own and the charge area of its buil
   expect((await refusalOf(createRoom('307', { buildCode: 'NO' }))).data[0].Field).toBe('Buildcode')
 })
 
-it('tells the second of two clerks who edit one room (G-8)', async () => {
+it('refuses the second of two operators who edit one room (G-8)', async () => {
   const r = await createRoom('405', { floorNum: 4 })
-  const said = await Promise.allSettled(
-    ['甲', '乙'].map(remark => t.call(editRoom, editedRoom(r, { remark }), me)),
+  const outcomes = await Promise.allSettled(
+    ['甲', '乙'].map(remark => t.call(editRoom, editedRoom(r, { remark }) as never, me)),
   )
-  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  const lost = said.find(s => s.status === 'rejected') as PromiseRejectedResult
+  expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const lost = outcomes.find(s => s.status === 'rejected') as PromiseRejectedResult
   expect(lost.reason).toMatchObject({ code: 10005, message: '数据已被他人修改，请刷新后重试' })
   expect((await readRoom(r.id)).version).toBe(2)
 })
 
 it('changes an area only with the day from which it holds, and knows both days (BASE-7)', async () => {
   const r = await createRoom('406', { floorNum: 4, buildArea: '100' })
-  expect((await refusalOf(t.call(editRoom, editedRoom(r, { buildArea: '110' }), me))).data).toEqual([
+  expect((await refusalOf(t.call(editRoom, editedRoom(r, { buildArea: '110' }) as never, me))).data).toEqual([
     { Field: 'EffectiveDate', Message: '建筑面积有变更，请填写生效日期' },
   ])
   const coming = await t.call(
@@ -145,9 +136,9 @@ it('changes an area only with the day from which it holds, and knows both days (
   ])
   await t.call(cancelRoomChanges, { ids: [String(log.rows[0]!.id)], reason: '看错了' }, me)
   expect(await on('2027-01-01')).toMatchObject({ buildArea: '110', chargeArea: '100' })
-  expect(await applyDueAreaChanges(t.database, '2026-12-31')).toBe(0)
-  expect(await applyDueAreaChanges(t.database, '2027-01-01')).toBe(1)
-  expect(await applyDueAreaChanges(t.database, '2027-01-01')).toBe(0)
+  expect(await applyDueAreaChanges(t.database, new Date(), '2026-12-31')).toBe(0)
+  expect(await applyDueAreaChanges(t.database, new Date(), '2027-01-01')).toBe(1)
+  expect(await applyDueAreaChanges(t.database, new Date(), '2027-01-01')).toBe(0)
   expect(await readRoom(r.id)).toMatchObject({ buildArea: '110', chargeArea: '100' })
   expect(await on('2026-12-31')).toMatchObject({ buildArea: '100' })
   expect(
@@ -156,7 +147,7 @@ it('changes an area only with the day from which it holds, and knows both days (
   ).toContain('已经生效')
 })
 
-it('moves states each by its own right and says why the others stay (BASE-6, G-11)', async () => {
+it('changes states where they allow it and reports why the others stay (BASE-6, G-11)', async () => {
   const [a, b] = [
     await createRoom('505', { floorNum: 5, roomState: 'pending' }),
     await createRoom('506', { floorNum: 5 }),
@@ -249,10 +240,10 @@ it('finds rooms by scene, unit, floor and the way people say them', async () => 
       r => r.code,
     ),
   ).toEqual([...held, lobby])
-  for (const said of ['1-2-302', '12302', '1栋2单元302']) {
-    expect(
-      (await t.call(findRooms, { keyword: said, projectCode: 'GOLD0001' }, me)).map(r => r.path),
-    ).toEqual(['1-2-302'])
+  for (const keyword of ['1-2-302', '12302', '1栋2单元302']) {
+    expect((await t.call(findRooms, { keyword, projectCode: 'GOLD0001' }, me)).map(r => r.path)).toEqual([
+      '1-2-302',
+    ])
   }
   expect((await list({ keyword: '%' })).total).toBe(0)
   const paths = (await list({ buildCode: ['B1'], size: 100 })).rows.map(r => r.path)
@@ -304,7 +295,7 @@ it('opens the tree level by level, areas where asked', async () => {
   ).toBe(true)
 })
 
-it('shows one room with everything its modules say', async () => {
+it('shows one room with the sections of all modules', async () => {
   const [linked] = await t.database.reader(ownerId).rows<{ id: number }>(
     sql`
         select r.id
@@ -329,7 +320,7 @@ it('shows one room with everything its modules say', async () => {
   ).toContain('关联车位 1 个')
 })
 
-it('holds a building while rooms stand in it, and follows its name (BASE-4, BASE-5)', async () => {
+it('keeps a building while it has rooms, and follows its name (BASE-4, BASE-5)', async () => {
   const b1 = (await t.call(listBuildings, { projectCode: 'GOLD0001', name: '1栋' }, me)).rows[0]!
   expect(
     (await refusalOf(t.call(deleteBuildings, { ids: [String(b1.id)], reason: '拆除' }, me))).message,
@@ -363,12 +354,12 @@ it('lets either the last room or the deletion of its building win, never both', 
         `,
       ),
     )
-    const said = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       t.call(addRoom, { ...roomDraft, buildCode: `X${i}`, roomNo: '301' }, me),
       t.call(deleteBuildings, { ids: [String(made)], reason: '录错了' }, me),
     ])
-    expect(said.filter(s => s.status === 'fulfilled')).toHaveLength(1)
-    for (const s of said) {
+    expect(outcomes.filter(s => s.status === 'fulfilled')).toHaveLength(1)
+    for (const s of outcomes) {
       if (s.status === 'rejected') {
         expect(s.reason).toBeInstanceOf(Refused)
       }
@@ -418,7 +409,7 @@ it('keeps a manager inside the estate and the building that are his (PERM-6)', a
   expect((await t.call(listRoomChanges, {}, one)).total).toBe(0)
 })
 
-it('says Code 0 and no more when the room list fails ([S])', async () => {
+it('answers Code 0 and no cause when the room list fails ([S])', async () => {
   await t.database.tx('*', tx => tx.execute(sql`alter table room rename to room_away`))
   try {
     expect(await t.callRaw(listRooms, {}, me)).toMatchObject({

@@ -18,17 +18,8 @@ import {
 import { live } from '#kit/server/sql.ts'
 import { getSettingValue, findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
 import { roomAreaKeys } from '../contract/room-change.ts'
-import {
-  addRoomBatch,
-  addRoom,
-  deleteRooms,
-  editRoom,
-  getRoom,
-  previewRoomBatch,
-  room,
-  type RoomBatch,
-  type Room,
-} from '../contract/room.ts'
+import { addRoomBatch, previewRoomBatch, type RoomBatch } from '../contract/room-batch.ts'
+import { addRoom, deleteRooms, editRoom, getRoom, room, type Room } from '../contract/room.ts'
 import { withChargeArea } from '../domain/room-areas.ts'
 import {
   floorFault,
@@ -45,9 +36,9 @@ import { floorDigitsSetting } from './settings.ts'
 uniqueMessages({ room_no_live: '该单元已有此房号', room_code_live: '该项目已有此房屋编码' })
 
 /** How a room is called and where it stands in order. */
-export const pathAndSortKeyOf = (at: RoomPosition): Pick<Room, 'path' | 'sortKey'> => ({
-  path: roomPathOf(at),
-  sortKey: roomSortKeyOf(at),
+export const pathAndSortKeyOf = (position: RoomPosition): Pick<Room, 'path' | 'sortKey'> => ({
+  path: roomPathOf(position),
+  sortKey: roomSortKeyOf(position),
 })
 
 async function requireBuilding(
@@ -56,9 +47,9 @@ async function requireBuilding(
   project: string,
   code: string,
 ): Promise<BuildingWithUnits> {
-  const b = (await findBuildings(tx, scope.ownerId, project, [code], { lock: true })).get(code)
-  if (!b) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
-  return b
+  const building = (await findBuildings(tx, scope.ownerId, project, [code], { lock: true })).get(code)
+  if (!building) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
+  return building
 }
 
 type RoomLocation = Pick<Room, 'projectCode' | 'buildCode' | 'unitName' | 'floorNum' | 'roomNo'>
@@ -67,19 +58,28 @@ type RoomLocation = Pick<Room, 'projectCode' | 'buildCode' | 'unitName' | 'floor
  * The building of a draft, held so that nobody deletes it meanwhile; refuses a unit or floor that it does not
  * have.
  */
-async function locateRoom(tx: Tx, scope: Scope, r: RoomLocation): Promise<Pick<Room, 'path' | 'sortKey'>> {
-  const b = await requireBuilding(tx, scope, r.projectCode, r.buildCode)
-  const u = b.units.find(x => x.name === r.unitName)
-  if (!u)
+async function locateRoom(
+  tx: Tx,
+  scope: Scope,
+  location: RoomLocation,
+): Promise<Pick<Room, 'path' | 'sortKey'>> {
+  const building = await requireBuilding(tx, scope, location.projectCode, location.buildCode)
+  const unit = building.units.find(x => x.name === location.unitName)
+  if (!unit)
     throw invalidInput([
       {
         Field: 'Unitname',
-        Message: `${b.name}没有「${r.unitName}」单元，现有：${b.units.map(x => x.name).join('、')}`,
+        Message: `${building.name}没有「${location.unitName}」单元，现有：${building.units.map(x => x.name).join('、')}`,
       },
     ])
-  const fault = floorFault(u, r.floorNum)
+  const fault = floorFault(unit, location.floorNum)
   if (fault) throw invalidInput([{ Field: 'FloorNum', Message: fault }])
-  return pathAndSortKeyOf({ building: b.name, unit: r.unitName, floor: r.floorNum, roomNo: r.roomNo })
+  return pathAndSortKeyOf({
+    building: building.name,
+    unit: location.unitName,
+    floor: location.floorNum,
+    roomNo: location.roomNo,
+  })
 }
 
 const nextRoomCode = async (tx: Tx): Promise<string> =>
@@ -88,47 +88,56 @@ const nextRoomCode = async (tx: Tx): Promise<string> =>
 async function splitBatch(
   db: Db,
   scope: Scope,
-  q: RoomBatch,
+  batch: RoomBatch,
   lock: boolean,
 ): Promise<{ b: BuildingWithUnits; fresh: PlannedRoom[]; existing: PlannedRoom[] }> {
-  if (!hasBuilding(scope.domain, q.projectCode, q.buildCode)) throw outOfDomain()
-  const b = (await findBuildings(db, scope.ownerId, q.projectCode, [q.buildCode], { lock })).get(q.buildCode)
-  if (!b) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
-  const unknown = q.unitNames?.find(n => !b.units.some(u => u.name === n))
+  if (!hasBuilding(scope.domain, batch.projectCode, batch.buildCode)) throw outOfDomain()
+  const building = (
+    await findBuildings(db, scope.ownerId, batch.projectCode, [batch.buildCode], { lock })
+  ).get(batch.buildCode)
+  if (!building) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
+  const unknown = batch.unitNames?.find(n => !building.units.some(unit => unit.name === n))
   if (unknown !== undefined)
-    throw invalidInput([{ Field: 'UnitNames', Message: `${b.name}没有「${unknown}」单元` }])
-  const all = planRoomBatch(
-    q.unitNames?.length ? b.units.filter(u => defined(q.unitNames).includes(u.name)) : b.units,
-    q.floorFrom,
-    q.floorTo,
-    q.perFloor,
-    Number(await getSettingValue(db, scope.ownerId, q.projectCode, floorDigitsSetting)),
+    throw invalidInput([{ Field: 'UnitNames', Message: `${building.name}没有「${unknown}」单元` }])
+  const plannedRooms = planRoomBatch(
+    batch.unitNames?.length
+      ? building.units.filter(unit => defined(batch.unitNames).includes(unit.name))
+      : building.units,
+    batch.floorFrom,
+    batch.floorTo,
+    batch.perFloor,
+    Number(await getSettingValue(db, scope.ownerId, batch.projectCode, floorDigitsSetting)),
   )
-  const there = new Set(
+  const existingKeys = new Set(
     (
       await db.rows<{ unitName: string; roomNo: string }>(
         sql`
           select unit_name, room_no
           from room
           where owner_id = ${scope.ownerId}
-            and project_code = ${q.projectCode}
-            and build_code = ${q.buildCode}
+            and project_code = ${batch.projectCode}
+            and build_code = ${batch.buildCode}
             and ${live()}
         `,
       )
-    ).map(r => `${r.unitName}\n${r.roomNo}`),
+    ).map(location => `${location.unitName}\n${location.roomNo}`),
   )
-  const has = (p: PlannedRoom): boolean => there.has(`${p.unitName}\n${p.roomNo}`)
-  return { b, fresh: all.filter(p => !has(p)), existing: all.filter(has) }
+  const isExisting = (planned: PlannedRoom): boolean =>
+    existingKeys.has(`${planned.unitName}\n${planned.roomNo}`)
+  return {
+    b: building,
+    fresh: plannedRooms.filter(planned => !isExisting(planned)),
+    existing: plannedRooms.filter(isExisting),
+  }
 }
 
 const batchOutcome = ({ fresh, existing }: { fresh: PlannedRoom[]; existing: PlannedRoom[] }) => ({
   fresh: fresh.length,
   existing: existing.length,
-  rows: [...existing.map(p => ({ ...p, exists: true })), ...fresh.map(p => ({ ...p, exists: false }))].slice(
-    0,
-    2000,
-  ),
+  rows: [
+    ...existing.map(planned => ({ ...planned, exists: true })),
+    ...fresh.map(planned => ({ ...planned, exists: false })),
+  ].slice(0, 2000),
 })
 
 export const roomHandlers = [
@@ -142,11 +151,11 @@ export const roomHandlers = [
     return found
   }),
   writes(addRoom, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
-    const at = await locateRoom(tx, scope, draft)
+    const position = await locateRoom(tx, scope, draft)
     return insert(tx, room, scope, {
       ...withChargeArea(draft),
       feeRatio: draft.feeRatio ?? '1',
-      ...at,
+      ...position,
       code: draft.code ?? (await nextRoomCode(tx)),
     })
   }),
@@ -157,13 +166,13 @@ export const roomHandlers = [
       throw invalidInput([{ Field: 'ProjectCode', Message: '房间不能改到别的项目' }])
     if (draft.code !== undefined && draft.code !== before.code)
       throw invalidInput([{ Field: 'Roomcode', Message: '房屋编码保存后不能修改' }])
-    const at = await locateRoom(tx, scope, draft)
-    const said = {
+    const position = await locateRoom(tx, scope, draft)
+    const requestedAreas = {
       ...Object.fromEntries(roomAreaKeys.map(k => [k, undefined])),
       ...withChargeArea(draft),
       feeRatio: draft.feeRatio ?? '1',
     }
-    const areas = await recordAreaChanges(tx, scope, before, said, effectiveDate, reason, today)
+    const areas = await recordAreaChanges(tx, scope, before, requestedAreas, effectiveDate, reason, today)
     const {
       buildArea: _a,
       innerArea: _b,
@@ -179,7 +188,7 @@ export const roomHandlers = [
       room,
       scope,
       id,
-      { ...rest, ...areas, ...at, code: before.code, projectCode: before.projectCode },
+      { ...rest, ...areas, ...position, code: before.code, projectCode: before.projectCode },
       { version, ...(reason ? { reason } : {}) },
     )
     if (after.buildCode !== before.buildCode || after.path !== before.path) {
@@ -202,43 +211,50 @@ export const roomHandlers = [
   }),
   writes(deleteRooms, async ({ ids, reason }, { tx, scope }) => {
     const rows = await findByIds(tx, room, scope, ids, true)
-    for (const r of rows) {
-      await assertDeletable(tx, scope, 'room', `房间「${r.path}」`, [r])
+    for (const location of rows) {
+      await assertDeletable(tx, scope, 'room', `房间「${location.path}」`, [location])
     }
     await remove(tx, room, scope, ids, reason)
   }),
 
-  reads(previewRoomBatch, async (q, { db, scope }) => batchOutcome(await splitBatch(db, scope, q, false))),
-  writes(addRoomBatch, async (q, { tx, scope }) => {
-    const done = await splitBatch(tx, scope, q, true)
-    const { fresh, b } = done
+  reads(previewRoomBatch, async (batch, { db, scope }) =>
+    batchOutcome(await splitBatch(db, scope, batch, false)),
+  ),
+  writes(addRoomBatch, async (batch, { tx, scope }) => {
+    const split = await splitBatch(tx, scope, batch, true)
+    const { fresh, b: building } = split
     const codes = fresh.length
       ? await tx.rows<{ code: string }>(
           sql`select next_code('R') as code from generate_series(1, ${fresh.length}::int)`,
         )
       : []
-    const same = withChargeArea({
-      roomType: q.roomType,
-      roomState: q.roomState,
-      buildArea: q.buildArea,
-      innerArea: q.innerArea,
-      layout: q.layout,
+    const sharedFields = withChargeArea({
+      roomType: batch.roomType,
+      roomState: batch.roomState,
+      buildArea: batch.buildArea,
+      innerArea: batch.innerArea,
+      layout: batch.layout,
       feeRatio: '1',
       state: 'on' as const,
-      projectCode: q.projectCode,
-      buildCode: q.buildCode,
+      projectCode: batch.projectCode,
+      buildCode: batch.buildCode,
     })
     await insertAll(
       tx,
       room,
       scope,
-      fresh.map((p, i) => ({
-        ...same,
-        ...p,
+      fresh.map((planned, i) => ({
+        ...sharedFields,
+        ...planned,
         code: defined(codes[i]).code,
-        ...pathAndSortKeyOf({ building: b.name, unit: p.unitName, floor: p.floorNum, roomNo: p.roomNo }),
+        ...pathAndSortKeyOf({
+          building: building.name,
+          unit: planned.unitName,
+          floor: planned.floorNum,
+          roomNo: planned.roomNo,
+        }),
       })),
     )
-    return batchOutcome(done)
+    return batchOutcome(split)
   }),
 ]

@@ -21,6 +21,20 @@ export interface SheetPlaces {
   readonly roomOf: (row: SheetPlaceRow) => SheetRoom | undefined
 }
 
+/** Codes of the buildings of this name or code, or of this short name: 3 is 3栋. */
+export function findBuildingCodesByName(buildings: readonly BuildingWithUnits[], name: string): string[] {
+  const tests: ((b: BuildingWithUnits) => boolean)[] = [
+    b => b.name === name,
+    b => b.code === name,
+    b => shortBuildingName(b.name) === shortBuildingName(name),
+  ]
+  for (const test of tests) {
+    const matches = buildings.filter(test)
+    if (matches.length) return matches.map(b => b.code)
+  }
+  return []
+}
+
 const buildingsInDomain = async (
   db: Db,
   scope: Scope,
@@ -41,18 +55,7 @@ export async function openSheetPlaces(
   const buildings = await buildingsInDomain(db, scope, project, lock)
   let findRoom: Awaited<ReturnType<typeof loadSheetRooms>> = () => undefined
   return {
-    buildingsNamed: name => {
-      const tests: ((b: BuildingWithUnits) => boolean)[] = [
-        b => b.name === name,
-        b => b.code === name,
-        b => shortBuildingName(b.name) === shortBuildingName(name),
-      ]
-      for (const test of tests) {
-        const hit = buildings.filter(test)
-        if (hit.length) return hit.map(b => b.code)
-      }
-      return []
-    },
+    buildingsNamed: name => findBuildingCodesByName(buildings, name),
     loadRooms: async rows => {
       const codes = [...new Set(rows.flatMap(r => r.buildCode ?? []))]
       findRoom = await loadSheetRooms(db, scope.ownerId, project, codes)

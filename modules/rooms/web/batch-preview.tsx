@@ -3,7 +3,7 @@ import { formatCount } from '#kit/web/numbers.tsx'
 import { groupIntoLines } from '#kit/web/pickers/tree-selection.ts'
 import { useCall } from '#kit/web/query.ts'
 import { unitLabel } from '#modules/estates/web/public.tsx'
-import { previewRoomBatch, type RoomBatch } from '../contract/room.ts'
+import { previewRoomBatch, type RoomBatch } from '../contract/room-batch.ts'
 import './rooms.css'
 
 const requiredKeys = [
@@ -16,37 +16,49 @@ const requiredKeys = [
   'roomState',
 ] as const
 
-const floorMark = (n: number): string => (n < 0 ? `B${-n}` : `${n}F`)
+const floorMark = (floor: number): string => (floor < 0 ? `B${-floor}` : `${floor}F`)
 type BatchPlan = NonNullable<typeof previewRoomBatch.output.T>
 
-/**
- * What the form means, before anything is written: so many new ones, so many that are there already and stay
- * as they are (BASE-3).
- */
+/** The part of the form that decides which rooms there will be. */
+const positionOf = (batch: Partial<RoomBatch>): Partial<RoomBatch> => ({
+  projectCode: batch.projectCode,
+  buildCode: batch.buildCode,
+  floorFrom: batch.floorFrom,
+  floorTo: batch.floorTo,
+  perFloor: batch.perFloor,
+  roomType: batch.roomType,
+  roomState: batch.roomState,
+  unitNames: batch.unitNames,
+})
+
+/** Half a number is kept as an object until it can be read. */
+const isComplete = (batch: Partial<RoomBatch>): boolean =>
+  requiredKeys.every(key => batch[key] !== undefined && typeof batch[key] !== 'object')
+
+/** How many rooms will be new and how many are there already, before anything is written (BASE-3). */
 export function BatchPreview({
-  of,
+  batch,
   onFresh,
 }: {
-  readonly of: Partial<RoomBatch>
-  readonly onFresh: (n: number | undefined) => void
+  readonly batch: Partial<RoomBatch>
+  readonly onFresh: (floor: number | undefined) => void
 }) {
-  const [asked, setAsked] = useState<Partial<RoomBatch>>(of)
-  const said = JSON.stringify(
-    Object.fromEntries([...requiredKeys, 'unitNames'].map(k => [k, of[k as keyof RoomBatch]])),
-  )
+  const [settled, setSettled] = useState(batch)
+  const current = positionOf(batch)
+  const currentKey = JSON.stringify(current)
   useEffect(() => {
-    const t = setTimeout(() => setAsked(JSON.parse(said) as Partial<RoomBatch>), 250)
-    return () => clearTimeout(t)
-  }, [said])
-  const ready =
-    requiredKeys.every(k => asked[k] !== undefined) && requiredKeys.every(k => typeof asked[k] !== 'object')
-  const plan = useCall(previewRoomBatch, asked as RoomBatch, {
+    const timer = setTimeout(() => setSettled(current), 250)
+    return () => clearTimeout(timer)
+  }, [currentKey])
+  const ready = isComplete(settled)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not sent before it is complete
+  const plan = useCall(previewRoomBatch, settled as RoomBatch, {
     enabled: ready,
     keepPrevious: true,
     quiet: true,
     staleMs: 0,
   })
-  const shown = ready ? plan.data : undefined
+  const visiblePlan = ready ? plan.data : undefined
   useEffect(() => {
     onFresh(ready && !plan.isError ? plan.data?.fresh : undefined)
   }, [ready, plan.data, plan.isError, onFresh])
@@ -64,7 +76,7 @@ export function BatchPreview({
         </p>
       </div>
     )
-  if (!shown)
+  if (!visiblePlan)
     return (
       <div className="batch-preview">
         <p>正在计算</p>
@@ -73,13 +85,13 @@ export function BatchPreview({
   return (
     <div className="batch-preview" role="status" aria-live="polite">
       <p>
-        将新增 <b>{formatCount(shown.fresh)}</b> 间，已存在 <b>{formatCount(shown.existing)}</b> 间
-        {shown.existing > 0 && '（保持原样，下面灰色）'}
-        {shown.fresh + shown.existing > shown.rows.length &&
-          `；下面列出前 ${formatCount(shown.rows.length)} 间`}
+        将新增 <b>{formatCount(visiblePlan.fresh)}</b> 间，已存在 <b>{formatCount(visiblePlan.existing)}</b>{' '}
+        间{visiblePlan.existing > 0 && '（保持原样，下面灰色）'}
+        {visiblePlan.fresh + visiblePlan.existing > visiblePlan.rows.length &&
+          `；下面列出前 ${formatCount(visiblePlan.rows.length)} 间`}
       </p>
       <div className="plan">
-        {groupByUnit(shown).map(([unit, rows]) => (
+        {groupByUnit(visiblePlan).map(([unit, rows]) => (
           <section key={unit}>
             <h4>{unitLabel(unit)}</h4>
             {rows.map(([floor, cells]) => (
@@ -108,8 +120,8 @@ export function BatchPreview({
 type PlannedCell = BatchPlan['rows'][number]
 
 /** By unit, from the top floor down, by number. */
-const groupByUnit = (p: BatchPlan): [string, [string, PlannedCell[]][]][] =>
-  [...Map.groupBy(p.rows, r => r.unitName)].map(([unit, rows]) => {
+const groupByUnit = (plan: BatchPlan): [string, [string, PlannedCell[]][]][] =>
+  [...Map.groupBy(plan.rows, r => r.unitName)].map(([unit, rows]) => {
     const sorted = [...rows].toSorted(
       (a, b) => b.floorNum - a.floorNum || a.roomNo.localeCompare(b.roomNo, 'zh', { numeric: true }),
     )
@@ -124,6 +136,6 @@ const groupByUnit = (p: BatchPlan): [string, [string, PlannedCell[]][]][] =>
           row: floorMark(r.floorNum),
           data: r,
         })),
-      ).map(([f, ls]): [string, PlannedCell[]] => [f, ls.map(l => l.data)]),
+      ).map(([floor, leaves]): [string, PlannedCell[]] => [floor, leaves.map(l => l.data)]),
     ]
   })

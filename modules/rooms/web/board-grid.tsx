@@ -15,121 +15,131 @@ export interface BoardUnit {
 interface Props {
   readonly units: readonly BoardUnit[]
   readonly chosen: number | undefined
-  readonly only: ReadonlySet<RoomState>
+  readonly visibleStates: ReadonlySet<RoomState>
   readonly onChoose: (room: BoardCell) => void
 }
 
 /** Floors that any unit has or any room stands on, from the top; there is no floor 0. */
 const floorsOf = (units: readonly BoardUnit[]): number[] => {
-  const top = Math.max(1, ...units.flatMap(u => [u.floorCount, ...u.rooms.map(r => r.floorNum ?? 1)]))
+  const top = Math.max(
+    1,
+    ...units.flatMap(unit => [unit.floorCount, ...unit.rooms.map(room => room.floorNum ?? 1)]),
+  )
   const bottom = Math.min(
     1,
-    ...units.flatMap(u => [
-      u.undergroundFloors ? -u.undergroundFloors : 1,
-      ...u.rooms.map(r => r.floorNum ?? 1),
+    ...units.flatMap(unit => [
+      unit.undergroundFloors ? -unit.undergroundFloors : 1,
+      ...unit.rooms.map(room => room.floorNum ?? 1),
     ]),
   )
-  return Array.from({ length: top - bottom + 1 }, (_, i) => top - i).filter(f => f !== 0)
+  return Array.from({ length: top - bottom + 1 }, (_, i) => top - i).filter(floor => floor !== 0)
 }
 
-const floorMark = (f: number): string => (f < 0 ? `B${-f}` : `${f}F`)
+const floorMark = (floor: number): string => (floor < 0 ? `B${-floor}` : `${floor}F`)
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- React's style knows no custom properties
+const acrossStyle = (across: number): CSSProperties => ({ '--across': across }) as CSSProperties
 
 /**
  * A building as floors and units. Arrow keys walk, Enter pins the room's panel; cells outside the legend's
  * choice fade.
  */
-export function BoardGrid({ units, chosen, only, onChoose }: Props) {
+export function BoardGrid({ units, chosen, visibleStates, onChoose }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const floors = floorsOf(units)
   const size = cellSizeOf(units.length, floors.length)
-  const across = units.map(u => Math.max(1, ...floors.map(f => u.rooms.filter(r => r.floorNum === f).length)))
+  const unitWidths = units.map(unit =>
+    Math.max(1, ...floors.map(floor => unit.rooms.filter(room => room.floorNum === floor).length)),
+  )
 
-  const walk = (e: KeyboardEvent): void => {
-    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[e.key]
-    const at = e.target as HTMLElement
-    if (!step || !at.dataset.floor) return
-    e.preventDefault()
+  const moveFocus = (event: KeyboardEvent): void => {
+    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key]
+    const cell = event.target
+    if (!step || !(cell instanceof HTMLElement) || !cell.dataset.floor) return
+    event.preventDefault()
     const [row, column] = [
-      Number(at.dataset.row) + defined(step[0]),
-      Number(at.dataset.column) + defined(step[1]),
+      Number(cell.dataset.row) + defined(step[0]),
+      Number(cell.dataset.column) + defined(step[1]),
     ]
-    const next = [...(grid.current?.querySelectorAll<HTMLElement>('.room-cell') ?? [])]
+    const cells = [...(grid.current?.querySelectorAll<HTMLElement>('.room-cell') ?? [])]
     // Up and down look for the same column, sideways for the next cell of the floor, over gaps.
-    const found = step[0]
-      ? next
+    const candidates = step[0]
+      ? cells
           .filter(
             c =>
               c.dataset.column === String(column) &&
               (defined(step[0]) < 0 ? Number(c.dataset.row) <= row : Number(c.dataset.row) >= row),
           )
           .toSorted((a, b) => (Number(a.dataset.row) - Number(b.dataset.row)) * defined(step[0]))
-      : next
+      : cells
           .filter(
             c =>
-              c.dataset.row === at.dataset.row &&
+              c.dataset.row === cell.dataset.row &&
               (defined(step[1]) < 0
                 ? Number(c.dataset.column) <= column
                 : Number(c.dataset.column) >= column),
           )
           .toSorted((a, b) => (Number(a.dataset.column) - Number(b.dataset.column)) * defined(step[1]))
-    found[0]?.focus()
+    candidates[0]?.focus()
   }
 
   let offset = 0
   return (
-    <div className="board-floors scroll" ref={grid} onKeyDown={walk}>
+    <div className="board-floors scroll" ref={grid} onKeyDown={moveFocus}>
       <div
         className="board-units"
         style={{
-          gridTemplateColumns: `34px ${across.map(n => `${n}fr`).join(' ')}`,
+          gridTemplateColumns: `34px ${unitWidths.map(n => `${n}fr`).join(' ')}`,
           ...cellDimensions[size],
         }}
         data-size={size}
       >
         <div className="board-scale" aria-hidden="true">
-          {floors.map(f => (
-            <span key={f}>{floorMark(f)}</span>
+          {floors.map(floor => (
+            <span key={floor}>{floorMark(floor)}</span>
           ))}
         </div>
-        {units.map((u, i) => {
+        {units.map((unit, i) => {
           const first = offset
-          offset += defined(across[i])
+          offset += defined(unitWidths[i])
           return (
             <div
               className="board-unit"
-              key={u.unitName}
+              key={unit.unitName}
               role="grid"
-              aria-label={`${u.unitName} 单元`}
-              style={{ '--across': across[i] } as CSSProperties}
+              aria-label={`${unit.unitName} 单元`}
+              style={acrossStyle(defined(unitWidths[i]))}
             >
-              <div className="board-unit-name">{u.unitName} 单元</div>
-              {floors.flatMap((f, row) => {
-                const rooms = u.rooms.filter(r => r.floorNum === f)
-                return Array.from({ length: defined(across[i]) }, (_, c) => {
-                  const r = rooms[c]
-                  if (!r) return <span className="room-gap" key={`${f}/${c}`} />
-                  const state = r.roomState
+              <div className="board-unit-name">{unit.unitName} 单元</div>
+              {floors.flatMap((floor, row) => {
+                const rooms = unit.rooms.filter(room => room.floorNum === floor)
+                return Array.from({ length: defined(unitWidths[i]) }, (_, c) => {
+                  const room = rooms[c]
+                  if (!room) return <span className="room-gap" key={`${floor}/${c}`} />
+                  const state = room.roomState
                   return (
                     <button
                       type="button"
                       className="room-cell"
-                      key={r.id}
+                      key={room.id}
                       style={tintStyle(state)}
-                      title={`${r.path} · ${labelOf(roomState, state)}`}
-                      aria-selected={r.id === chosen}
+                      title={`${room.path} · ${labelOf(roomState, state)}`}
+                      aria-selected={room.id === chosen}
                       role="gridcell"
                       data-state={state}
-                      data-faded={only.size > 0 && !only.has(state)}
-                      data-off={r.state === 'off'}
-                      data-floor={f}
+                      data-faded={visibleStates.size > 0 && !visibleStates.has(state)}
+                      data-off={room.state === 'off'}
+                      data-floor={floor}
                       data-row={row}
                       data-column={first + c}
                       tabIndex={
-                        r.id === chosen || (chosen === undefined && row === 0 && c === 0 && i === 0) ? 0 : -1
+                        room.id === chosen || (chosen === undefined && row === 0 && c === 0 && i === 0)
+                          ? 0
+                          : -1
                       }
-                      onClick={() => onChoose(r)}
+                      onClick={() => onChoose(room)}
                     >
-                      <span className="figure">{r.roomNo}</span>
+                      <span className="figure">{room.roomNo}</span>
                       <i>{roomStateMarks[state]}</i>
                     </button>
                   )

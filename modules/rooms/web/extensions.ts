@@ -10,19 +10,21 @@ import { roomKinds } from './room-kinds.ts'
 
 const maxHits = 5
 
-const toHit = (r: ListedRoom, here: string | undefined): Hit => {
-  const k = roomKinds[r.roomType === 'shop' ? 'shop' : 'room']
-  const elsewhere = here !== undefined && r.projectCode !== here
+const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
+  const kind = roomKinds[room.roomType === 'shop' ? 'shop' : 'room']
+  const isOtherProject = currentProject !== undefined && room.projectCode !== currentProject
   return {
-    key: String(r.id),
-    title: r.path ?? r.roomNo ?? '',
-    note: [r.brand, elsewhere ? r.estateName : undefined, r.mainOwnerName].filter(Boolean).join(' · '),
-    trailing: r.roomState ? labelOf(roomState, r.roomState) : undefined,
-    isOtherProject: elsewhere,
-    path: `${k.see}?id=${r.id}`,
+    key: String(room.id),
+    title: room.path ?? room.roomNo ?? '',
+    note: [room.brand, isOtherProject ? room.estateName : undefined, room.mainOwnerName]
+      .filter(Boolean)
+      .join(' · '),
+    trailing: room.roomState ? labelOf(roomState, room.roomState) : undefined,
+    isOtherProject,
+    path: `${kind.detail}?id=${room.id}`,
     actions: [
-      { label: '看房间', path: `${k.see}?id=${r.id}`, letter: 'R' },
-      { label: '编辑', path: `${k.edit}?id=${r.id}`, needs: menu.room.permissions.edit, letter: 'E' },
+      { label: '看房间', path: `${kind.detail}?id=${room.id}`, letter: 'R' },
+      { label: '编辑', path: `${kind.edit}?id=${room.id}`, needs: menu.room.permissions.edit, letter: 'E' },
     ],
   }
 }
@@ -37,13 +39,16 @@ const roomFinder: Finder = {
   search: async (keyword, signal) => {
     const { project, signed } = session.getState()
     const code = project?.code ?? signed?.nearestProjectCode
-    const here = code && code !== '0' ? code : undefined
-    const ask = async (of: string | 0, size: number): Promise<readonly ListedRoom[]> =>
-      (await send(listRooms, { keyword, page: 1, size }, { quiet: true, signal, project: of })).rows
-    const [mine, all] = await Promise.all([here ? ask(here, maxHits) : [], ask(0, maxHits * 2)])
-    return [...mine, ...all.filter(r => r.projectCode !== here)]
+    const currentProject = code && code !== '0' ? code : undefined
+    const load = async (projectCode: string | 0, size: number): Promise<readonly ListedRoom[]> =>
+      (await send(listRooms, { keyword, page: 1, size }, { quiet: true, signal, project: projectCode })).rows
+    const [inProject, everywhere] = await Promise.all([
+      currentProject ? load(currentProject, maxHits) : [],
+      load(0, maxHits * 2),
+    ])
+    return [...inProject, ...everywhere.filter(room => room.projectCode !== currentProject)]
       .slice(0, maxHits * 2)
-      .map(r => toHit(r, here))
+      .map(room => toHit(room, currentProject))
   },
 }
 

@@ -13,71 +13,83 @@ interface PositionFilter {
   readonly floorNum?: number
 }
 
-/**
- * The unit or floor that the list is narrowed to, chosen in the tree of buildings: a verb for the toolbar,
- * and a line that says it.
- */
+const positionOf = ({ buildCode, unitName, floorNum }: PositionFilter) =>
+  buildCode?.length === 1
+    ? [
+        {
+          buildCode: defined(buildCode[0]),
+          ...(unitName === undefined ? {} : { unitName }),
+          ...(floorNum === undefined ? {} : { floorNum }),
+        },
+      ]
+    : []
+
+interface ScopeLineProps {
+  readonly text: string
+  readonly onChange: () => void
+  readonly onClear: () => void
+}
+
+const ScopeLine = ({ text, onChange, onClear }: ScopeLineProps) => (
+  <div className="place-scope">
+    只看 <b>{text}</b>
+    <button type="button" className="linkish" onClick={onChange}>
+      更换
+    </button>
+    <button type="button" className="linkish" onClick={onClear}>
+      看全部
+    </button>
+  </div>
+)
+
+const isStringList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(item => typeof item === 'string')
+
+const readPosition = (filter: Readonly<Record<string, unknown>>): PositionFilter => ({
+  ...(isStringList(filter.buildCode) ? { buildCode: filter.buildCode } : {}),
+  ...(typeof filter.unitName === 'string' ? { unitName: filter.unitName } : {}),
+  ...(typeof filter.floorNum === 'number' ? { floorNum: filter.floorNum } : {}),
+})
+
+/** Narrows the list to a unit or floor of the building tree: an action of the toolbar, and a line that shows it. */
 export function usePositionFilter(project: string | undefined): {
-  readonly verb: Action | false
+  readonly action: Action | false
   readonly line: ReactNode
   readonly picker: ReactNode
 } {
-  const [q, setQ] = useListState(listRooms, false)
-  const [open, setOpen] = useState(false)
-  const { buildCode, unitName, floorNum } = q.filter as PositionFilter
+  const [listState, setListState] = useListState(listRooms, false)
+  const [isOpen, setIsOpen] = useState(false)
+  const position = readPosition(listState.filter)
+  const { buildCode, unitName, floorNum } = position
   const names = useRefNames('building', buildCode ?? [], { projectCode: project })
-  const put = (to: PositionFilter): void =>
-    setQ({ filter: { ...q.filter, buildCode: undefined, unitName: undefined, floorNum: undefined, ...to } })
-  const words = [
-    buildCode?.map(b => names.get(b) ?? b).join('、'),
+  const applyFilter = (next: PositionFilter): void => {
+    const cleared = { buildCode: undefined, unitName: undefined, floorNum: undefined }
+    setListState({ filter: { ...listState.filter, ...cleared, ...next } })
+  }
+  const open = (): void => setIsOpen(true)
+  const scopeText = [
+    buildCode?.map(code => names.get(code) ?? code).join('、'),
     unitName !== undefined && unitLabel(unitName),
     floorNum !== undefined && floorLabel(floorNum),
   ]
     .filter(Boolean)
     .join(' › ')
   return {
-    verb: project !== undefined && { label: '按单元楼层', run: () => setOpen(true) },
+    action: project !== undefined && { label: '按单元楼层', run: open },
     line: (unitName !== undefined || floorNum !== undefined) && (
-      <div className="place-scope">
-        只看 <b>{words}</b>
-        <button type="button" className="linkish" onClick={() => setOpen(true)}>
-          更换
-        </button>
-        <button type="button" className="linkish" onClick={() => put({})}>
-          看全部
-        </button>
-      </div>
+      <ScopeLine text={scopeText} onChange={open} onClear={() => applyFilter({})} />
     ),
-    picker: open && (
+    picker: isOpen && (
       <FloorPicker
         projectCode={project}
         many={false}
         depth="any"
-        value={
-          buildCode?.length === 1
-            ? [
-                {
-                  buildCode: defined(buildCode[0]),
-                  ...(unitName === undefined ? {} : { unitName }),
-                  ...(floorNum === undefined ? {} : { floorNum }),
-                },
-              ]
-            : []
-        }
-        onDone={got => {
-          setOpen(false)
-          const g = got?.[0]
-          if (got) {
-            put(
-              g
-                ? {
-                    buildCode: [g.buildCode],
-                    ...(g.unitName === undefined ? {} : { unitName: g.unitName }),
-                    ...(g.floorNum === undefined ? {} : { floorNum: g.floorNum }),
-                  }
-                : {},
-            )
-          }
+        value={positionOf(position)}
+        onDone={chosen => {
+          setIsOpen(false)
+          if (!chosen) return
+          const [first] = chosen
+          applyFilter(first ? { ...first, buildCode: [first.buildCode] } : {})
         }}
       />
     ),

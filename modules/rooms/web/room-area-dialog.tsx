@@ -20,15 +20,13 @@ const groups = [
 
 type AreaInput = NonNullable<typeof changeRoomAreas.input.T>
 
-/**
- * Only what was changed is said: a charge area that is the build area goes along with it. An emptied one is
- * the build area.
- */
-const changedAreas = (room: Room, v: AreaInput): AreaInput => {
-  const full = withChargeArea(v)
-  const same = roomAreaKeys.filter(k => room[k] === full[k])
+/** Only changed areas are sent. An empty charge area is the build area (BASE-7). */
+const changedAreas = (room: Room, values: AreaInput): AreaInput => {
+  const completed = withChargeArea(values)
+  const unchanged = roomAreaKeys.filter(k => room[k] === completed[k])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is left out is optional
   return Object.fromEntries(
-    Object.entries(full).filter(([k]) => !same.includes(k as never)),
+    Object.entries(completed).filter(([k]) => !unchanged.some(key => key === k)),
   ) as unknown as AreaInput
 }
 
@@ -51,7 +49,7 @@ export function RoomAreaDialog({ room, onClose }: { readonly room: Room; readonl
       initial={initial}
       submitLabel="变更面积"
       presentation="dialog"
-      save={v => change.mutateAsync(changedAreas(room, v))}
+      save={values => change.mutateAsync(changedAreas(room, values))}
       onClose={onClose}
       loadCurrent={async () => ({ ...(await send(getRoomById, { id: room.id })) })}
       onDone={() => {

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Skeleton } from 'antd'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
@@ -21,7 +21,7 @@ const formatPercent = (v: string | undefined): string => (v === undefined ? '--'
  * room.
  */
 export default function BoardPage() {
-  const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
+  const project = useSession(state => state.project?.code ?? state.signed?.nearestProjectCode)
   if (!project || project === '0')
     return (
       <div className="board">
@@ -31,153 +31,211 @@ export default function BoardPage() {
   return <ProjectBoard project={project} key={project} />
 }
 
-function ProjectBoard({ project }: { readonly project: string }) {
-  const [at, setAt] = useSearchParams()
-  const [only, setOnly] = useState<ReadonlySet<RoomState>>(new Set())
+type BoardBuilding = NonNullable<typeof listBoardBuildings.output.T>[number]
+type Board = NonNullable<typeof getRoomBoard.output.T>
+
+const BlankBoard = ({ children }: { readonly children: ReactNode }) => (
+  <div className="board">
+    <div className="board-blank">{children}</div>
+  </div>
+)
+
+interface AddButtonProps {
+  readonly label: string
+  readonly path: string
+}
+
+function AddButton({ label, path }: AddButtonProps) {
   const navigate = useNavigate()
-  const may = usePermission()
-  const buildings = useCall(listBoardBuildings, { projectCode: project })
-  const list = buildings.data ?? []
-  const said = at.get('building')
+  const hasPermission = usePermission()
+  return (
+    hasPermission(menu.room.permissions.add) && (
+      <Button type="primary" onClick={() => navigate(path)}>
+        {label}
+      </Button>
+    )
+  )
+}
+
+interface BuildingListProps {
+  readonly buildings: readonly BoardBuilding[]
+  readonly current: BoardBuilding | undefined
+  readonly onSelect: (buildCode: string) => void
+}
+
+const BuildingList = ({ buildings, current, onSelect }: BuildingListProps) => (
+  <nav className="board-buildings scroll" aria-label="楼栋">
+    <h2>楼栋 · 入住率</h2>
+    {buildings.map(building => (
+      <button
+        type="button"
+        className="board-building"
+        key={building.buildCode}
+        aria-current={building === current}
+        onClick={() => onSelect(building.buildCode)}
+      >
+        {building.buildName}
+        <small className="figure">
+          {building.rooms} 户 · {formatPercent(building.occupancy)}
+        </small>
+      </button>
+    ))}
+  </nav>
+)
+
+interface BoardHeadProps {
+  readonly buildings: readonly BoardBuilding[]
+  readonly index: number
+  readonly board: Board | undefined
+  readonly onSelect: (buildCode: string) => void
+}
+
+const BoardHead = ({ buildings, index, board, onSelect }: BoardHeadProps) => (
+  <div className="board-head">
+    <button
+      type="button"
+      className="plain"
+      aria-label="上一栋"
+      disabled={index <= 0}
+      onClick={() => onSelect(defined(buildings[index - 1]).buildCode)}
+    >
+      <LeftOutlined />
+    </button>
+    <h1>{buildings[index]?.buildName}</h1>
+    <button
+      type="button"
+      className="plain"
+      aria-label="下一栋"
+      disabled={index >= buildings.length - 1}
+      onClick={() => onSelect(defined(buildings[index + 1]).buildCode)}
+    >
+      <RightOutlined />
+    </button>
+    {board && (
+      <span className="figure">
+        {board.total} 户 · 入住率 <strong>{formatPercent(board.occupancy)}</strong>
+      </span>
+    )}
+  </div>
+)
+
+interface LegendProps {
+  readonly counts: Board['counts']
+  readonly visibleStates: ReadonlySet<RoomState>
+  readonly onToggle: (state: RoomState) => void
+}
+
+const Legend = ({ counts, visibleStates, onToggle }: LegendProps) => (
+  <div className="board-legend" role="group" aria-label="按房态筛选">
+    {counts.map(({ roomState: state, count }) => (
+      <button
+        type="button"
+        className="board-key"
+        key={state}
+        aria-pressed={visibleStates.has(state)}
+        onClick={() => onToggle(state)}
+      >
+        <b
+          style={{ ...tintStyle(state), background: state === 'unsold' ? undefined : 'var(--tint)' }}
+          data-state={state}
+        >
+          {roomStateMarks[state]}
+        </b>
+        {labelOf(roomState, state)} <span className="figure">{count}</span>
+      </button>
+    ))}
+  </div>
+)
+
+function useStateFilter() {
+  const [visibleStates, setVisibleStates] = useState<ReadonlySet<RoomState>>(new Set())
+  const toggle = (state: RoomState): void =>
+    setVisibleStates(before => {
+      const after = new Set(before)
+      if (!after.delete(state)) {
+        after.add(state)
+      }
+      return after
+    })
+  return { visibleStates, toggle }
+}
+
+/** The building and the room that the address names. */
+function useBoardSelection(buildings: readonly BoardBuilding[]) {
+  const [searchParams, setSearchParams] = useSearchParams()
+  const buildingParam = searchParams.get('building')
   const index = Math.max(
     0,
-    list.findIndex(b => b.buildCode === said),
+    buildings.findIndex(building => building.buildCode === buildingParam),
   )
-  const current = list[index]
-  const board = useCall(
+  const current = buildings[index]
+  return {
+    index,
+    current,
+    room: Number(searchParams.get('room')) || undefined,
+    selectBuilding: (building: string): void => setSearchParams({ building }, { replace: true }),
+    selectRoom: (id: number | undefined): void =>
+      setSearchParams(
+        { ...(current ? { building: current.buildCode } : {}), ...(id ? { room: String(id) } : {}) },
+        { replace: true },
+      ),
+  }
+}
+
+function ProjectBoard({ project }: { readonly project: string }) {
+  const buildings = useCall(listBoardBuildings, { projectCode: project })
+  const list = buildings.data ?? []
+  const { index, current, room, selectBuilding, selectRoom } = useBoardSelection(list)
+  const { visibleStates, toggle } = useStateFilter()
+  const loaded = useCall(
     getRoomBoard,
     { projectCode: project, buildCode: current?.buildCode ?? '' },
     { enabled: current !== undefined, keepPrevious: true },
   )
-  const room = Number(at.get('room')) || undefined
-  const open = (building: string): void => setAt({ building }, { replace: true })
-  const pin = (id: number | undefined): void =>
-    setAt(
-      { ...(current ? { building: current.buildCode } : {}), ...(id ? { room: String(id) } : {}) },
-      { replace: true },
-    )
-  const toggle = (s: RoomState): void =>
-    setOnly(was => {
-      const now = new Set(was)
-      if (!now.delete(s)) {
-        now.add(s)
-      }
-      return now
-    })
-
   if (buildings.isError)
     return (
-      <div className="board">
-        <div className="board-blank">
-          {buildings.error.message}
-          <Button onClick={() => void buildings.refetch()}>重试</Button>
-        </div>
-      </div>
+      <BlankBoard>
+        {buildings.error.message}
+        <Button onClick={() => void buildings.refetch()}>重试</Button>
+      </BlankBoard>
     )
   if (buildings.data && !list.length)
     return (
-      <div className="board">
-        <div className="board-blank">
-          这个项目还没有楼栋，先新增楼栋再生成房间
-          {may(menu.room.permissions.add) && (
-            <Button type="primary" onClick={() => navigate('/service/data/buildlist/addbuilds')}>
-              新增楼栋
-            </Button>
-          )}
-        </div>
-      </div>
+      <BlankBoard>
+        这个项目还没有楼栋，先新增楼栋再生成房间
+        <AddButton label="新增楼栋" path="/service/data/buildlist/addbuilds" />
+      </BlankBoard>
     )
-  const b = board.data
-  const floors = Math.max(1, ...(b?.units.map(u => u.floorCount + u.undergroundFloors) ?? []))
+  const board = loaded.data
+  const floors = Math.max(1, ...(board?.units.map(unit => unit.floorCount + unit.undergroundFloors) ?? []))
   return (
-    <div className="board" data-size={cellSizeOf(b?.units.length ?? 1, floors)}>
-      <nav className="board-buildings scroll" aria-label="楼栋">
-        <h2>楼栋 · 入住率</h2>
-        {list.map(x => (
-          <button
-            type="button"
-            className="board-building"
-            key={x.buildCode}
-            aria-current={x === current}
-            onClick={() => open(x.buildCode)}
-          >
-            {x.buildName}
-            <small className="figure">
-              {x.rooms} 户 · {formatPercent(x.occupancy)}
-            </small>
-          </button>
-        ))}
-      </nav>
+    <div className="board" data-size={cellSizeOf(board?.units.length ?? 1, floors)}>
+      <BuildingList buildings={list} current={current} onSelect={selectBuilding} />
       <main className="board-main">
-        <div className="board-head">
-          <button
-            type="button"
-            className="plain"
-            aria-label="上一栋"
-            disabled={index <= 0}
-            onClick={() => open(defined(list[index - 1]).buildCode)}
-          >
-            <LeftOutlined />
-          </button>
-          <h1>{current?.buildName}</h1>
-          <button
-            type="button"
-            className="plain"
-            aria-label="下一栋"
-            disabled={index >= list.length - 1}
-            onClick={() => open(defined(list[index + 1]).buildCode)}
-          >
-            <RightOutlined />
-          </button>
-          {b && (
-            <span className="figure">
-              {b.total} 户 · 入住率 <strong>{formatPercent(b.occupancy)}</strong>
-            </span>
-          )}
-        </div>
-        <div className="board-legend" role="group" aria-label="按房态筛选">
-          {b?.counts.map(c => (
-            <button
-              type="button"
-              className="board-key"
-              key={c.roomState}
-              aria-pressed={only.has(c.roomState)}
-              onClick={() => toggle(c.roomState)}
-            >
-              <b
-                style={{
-                  ...tintStyle(c.roomState),
-                  background: c.roomState === 'unsold' ? undefined : 'var(--tint)',
-                }}
-                data-state={c.roomState}
-              >
-                {roomStateMarks[c.roomState]}
-              </b>
-              {labelOf(roomState, c.roomState)} <span className="figure">{c.count}</span>
-            </button>
-          ))}
-        </div>
-        {board.isError ? (
+        <BoardHead buildings={list} index={index} board={board} onSelect={selectBuilding} />
+        <Legend counts={board?.counts ?? []} visibleStates={visibleStates} onToggle={toggle} />
+        {loaded.isError ? (
           <div className="board-blank">
-            {board.error.message}
-            <Button onClick={() => void board.refetch()}>重试</Button>
+            {loaded.error.message}
+            <Button onClick={() => void loaded.refetch()}>重试</Button>
           </div>
-        ) : !b ? (
+        ) : !board ? (
           <Skeleton active paragraph={{ rows: 12 }} />
-        ) : b.total === 0 ? (
+        ) : board.total === 0 ? (
           <div className="board-blank">
             这栋楼还没有房间
-            {may(menu.room.permissions.add) && (
-              <Button type="primary" onClick={() => navigate('/service/data/roommange/addrooms')}>
-                新增房间
-              </Button>
-            )}
+            <AddButton label="新增房间" path="/service/data/roommange/addrooms" />
           </div>
         ) : (
-          <BoardGrid units={b.units} chosen={room} only={only} onChoose={r => pin(r.id)} />
+          <BoardGrid
+            units={board.units}
+            chosen={room}
+            visibleStates={visibleStates}
+            onChoose={cell => selectRoom(cell.id)}
+          />
         )}
       </main>
-      {room !== undefined && <RoomPanel id={room} onClose={() => pin(undefined)} />}
+      {room !== undefined && <RoomPanel id={room} onClose={() => selectRoom(undefined)} />}
     </div>
   )
 }

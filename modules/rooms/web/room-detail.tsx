@@ -11,7 +11,7 @@ import { room, type Room } from '../contract/room.ts'
 import { menu } from '../module.ts'
 import { RoomAreaDialog } from './room-area-dialog.tsx'
 import { detailGroupsOf } from './room-groups.ts'
-import { roomKinds, getRoomById, type RoomKind, type RoomRow } from './room-kinds.ts'
+import { roomKinds, getRoomById, type RoomKind } from './room-kinds.ts'
 import { RoomSections } from './room-panel.tsx'
 import { RoomStateDialog } from './room-state-dialog.tsx'
 import { RoomStateTag } from './room-state-tag.tsx'
@@ -47,14 +47,14 @@ const changeViews = [
 ]
 
 /** What was and what is to come (BASE-7); what has not come may be taken back. */
-const ChangeList = ({ room: r }: { readonly room: Room }) => (
+const ChangeList = ({ room: row }: { readonly room: Room }) => (
   <ListPage
     embedded
     list={listRoomChanges}
     itemName="变更"
     settingsKey="rooms/changes"
     columns={changeColumns}
-    fixedFilter={{ roomId: r.id }}
+    fixedFilter={{ roomId: row.id }}
     filters={['item', 'effectiveDate', 'applied']}
     barFilters={['item']}
     views={changeViews}
@@ -66,43 +66,47 @@ const ChangeList = ({ room: r }: { readonly room: Room }) => (
 
 function KindDetailPage({ kind }: { readonly kind: RoomKind }) {
   const navigate = useNavigate()
-  const k = roomKinds[kind]
-  const [open, setOpen] = useState<{ readonly what: 'state' | 'area'; readonly room: Room }>()
-  const close = (): void => setOpen(undefined)
-  const below =
-    open?.what === 'area' ? (
-      <RoomAreaDialog room={open.room} onClose={close} />
-    ) : open ? (
-      <RoomStateDialog rooms={[open.room as RoomRow]} what={k.what} onClose={close} />
+  const paths = roomKinds[kind]
+  const [dialog, setDialog] = useState<{ readonly dialogKind: 'state' | 'area'; readonly room: Room }>()
+  const closeDialog = (): void => setDialog(undefined)
+  const openDialog =
+    dialog?.dialogKind === 'area' ? (
+      <RoomAreaDialog room={dialog.room} onClose={closeDialog} />
+    ) : dialog ? (
+      <RoomStateDialog rooms={[dialog.room]} what={paths.itemName} onClose={closeDialog} />
     ) : undefined
   return (
     <DetailPage
       loadCall={getRoomById}
-      title={r => r.path}
-      status={r => <RoomStateTag state={r.roomState} />}
+      title={row => row.path}
+      status={row => <RoomStateTag state={row.roomState} />}
       groups={detailGroupsOf(kind)}
       historyEntity={room.name}
-      footer={below}
+      footer={openDialog}
       tabs={[
-        { key: 'all', label: '一房一档', body: r => <RoomSections id={r.id} /> },
-        { key: 'changes', label: '面积与房态变更', body: r => <ChangeList room={r} /> },
+        { key: 'all', label: '一房一档', body: row => <RoomSections id={row.id} /> },
+        { key: 'changes', label: '面积与房态变更', body: row => <ChangeList room={row} /> },
       ]}
-      actions={r => [
-        { label: '编辑', needs: menu.room.permissions.edit, run: () => navigate(`${k.edit}?id=${r.id}`) },
+      actions={row => [
+        {
+          label: '编辑',
+          needs: menu.room.permissions.edit,
+          run: () => navigate(`${paths.edit}?id=${row.id}`),
+        },
         {
           label: '变更房态',
           needs: menu.room.permissions.state,
-          run: () => setOpen({ what: 'state', room: r }),
+          run: () => setDialog({ dialogKind: 'state', room: row }),
         },
         {
           label: '变更面积',
           needs: menu.room.permissions.area,
-          run: () => setOpen({ what: 'area', room: r }),
+          run: () => setDialog({ dialogKind: 'area', room: row }),
         },
-        screenAction(k.scale, { codes: r.code, project: r.projectCode }, '收费标准'),
+        screenAction(paths.scale, { codes: row.code, project: row.projectCode }, '收费标准'),
         {
           label: '在房态图中查看',
-          run: () => navigate(`/service/data/roomboard?building=${r.buildCode}&room=${r.id}`),
+          run: () => navigate(`/service/data/roomboard?building=${row.buildCode}&room=${row.id}`),
         },
       ]}
     />

@@ -28,7 +28,7 @@ export const ExportRoomsPage = () => (
   <ExportPage
     spec={exportRooms}
     list={listRoomRows}
-    itemName={roomKinds.room.what}
+    itemName={roomKinds.room.itemName}
     columns={roomColumns}
     filters={roomFilters}
     fixedFilter={{ sceneType: 'room' }}
@@ -39,7 +39,7 @@ export const ExportShopsPage = () => (
   <ExportPage
     spec={exportShops}
     list={listRoomRows}
-    itemName={roomKinds.shop.what}
+    itemName={roomKinds.shop.itemName}
     columns={roomColumns}
     filters={shopFilters}
     fixedFilter={{ sceneType: 'shop' }}

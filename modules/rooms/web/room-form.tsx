@@ -13,7 +13,8 @@ import { usePermission } from '#kit/web/session.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
-import { addRoomBatch, addRoom, editRoom, type Room } from '../contract/room.ts'
+import { addRoomBatch } from '../contract/room-batch.ts'
+import { addRoom, editRoom, type Room } from '../contract/room.ts'
 import { withChargeArea } from '../domain/room-areas.ts'
 import { menu } from '../module.ts'
 import { BatchPreview } from './batch-preview.tsx'
@@ -86,12 +87,12 @@ const batchGroups: Record<RoomKind, readonly FormFieldGroup[]> = {
 
 /** One by one, or floors × rooms per floor at once. */
 function AddPage({ kind }: { readonly kind: RoomKind }) {
-  const may = usePermission()
-  const [at] = useSearchParams()
-  const k = roomKinds[kind]
-  const inBuilding = at.get('building') ?? undefined
-  const canBatch = may(menu.room.permissions.batch)
-  const [batch, setBatch] = useState(canBatch && at.get('way') === 'batch')
+  const hasPermission = usePermission()
+  const [searchParams] = useSearchParams()
+  const labels = roomKinds[kind]
+  const inBuilding = searchParams.get('building') ?? undefined
+  const canBatch = hasPermission(menu.room.permissions.batch)
+  const [batch, setBatch] = useState(canBatch && searchParams.get('way') === 'batch')
   const tab = useTab()
   const navigate = useNavigate()
   const add = useSend(addRoom, { quiet: true })
@@ -106,12 +107,12 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
   )
   const title = (
     <span className="add-ways">
-      新增{k.what}{' '}
+      新增{labels.itemName}{' '}
       {canBatch && (
         <Segmented
           aria-label="新增方式"
           value={batch ? 'batch' : 'one'}
-          onChange={v => setBatch(v === 'batch')}
+          onChange={values => setBatch(values === 'batch')}
           options={[
             { value: 'one', label: '逐间新增' },
             { value: 'batch', label: '批量生成' },
@@ -129,22 +130,23 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
         groups={batchGroups[kind]}
         initial={initial}
         draftKey={`${kind}/batch`}
-        submitLabel={fresh ? `生成 ${formatCount(fresh)} 间${k.what}` : `生成${k.what}`}
-        rules={v =>
-          v.floorFrom !== undefined && v.floorTo !== undefined && v.floorFrom > v.floorTo
+        submitLabel={fresh ? `生成 ${formatCount(fresh)} 间${labels.itemName}` : `生成${labels.itemName}`}
+        rules={values =>
+          values.floorFrom !== undefined && values.floorTo !== undefined && values.floorFrom > values.floorTo
             ? { floorTo: '终止楼层不能低于起始楼层' }
             : undefined
         }
-        save={v => generate.mutateAsync(v)}
-        aside={v => <BatchPreview of={v} onFresh={setFresh} />}
-        onDone={a => {
-          const { fresh: n, existing } = a as { fresh: number; existing: number }
+        save={values => generate.mutateAsync(values)}
+        aside={values => <BatchPreview batch={values} onFresh={setFresh} />}
+        onDone={answer => {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+          const { fresh: n, existing } = answer as { fresh: number; existing: number }
           if (n) {
             toast.success(
-              `已生成 ${formatCount(n)} 间${k.what}${existing ? `，${formatCount(existing)} 间已存在，保持原样` : ''}`,
+              `已生成 ${formatCount(n)} 间${labels.itemName}${existing ? `，${formatCount(existing)} 间已存在，保持原样` : ''}`,
             )
           } else {
-            toast.info(`没有新的${k.what}：${formatCount(existing)} 间都已存在`)
+            toast.info(`没有新的${labels.itemName}：${formatCount(existing)} 间都已存在`)
           }
           if (n) {
             tab.close()
@@ -160,69 +162,72 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
       groups={addGroups[kind]}
       initial={initial}
       draftKey={`${kind}/new`}
-      submitLabel={`新增${k.what}`}
-      save={v => add.mutateAsync(v)}
-      onDone={a => {
-        const made = a as Room
-        toast.success(`已新增${k.what}「${made.path}」`)
+      submitLabel={`新增${labels.itemName}`}
+      save={values => add.mutateAsync(values)}
+      onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+        const created = answer as Room
+        toast.success(`已新增${labels.itemName}「${created.path}」`)
         tab.close()
-        void navigate(`${k.list}?keyword=${encodeURIComponent(made.path)}`)
+        void navigate(`${labels.list}?keyword=${encodeURIComponent(created.path)}`)
       }}
     />
   )
 }
 
-const emptyToUndefined = (v: string | undefined): string | undefined =>
-  v === undefined || v === '' ? undefined : v
+const emptyToUndefined = (values: string | undefined): string | undefined =>
+  values === undefined || values === '' ? undefined : values
 
-const isDifferentNumber = (a: string | undefined, b: string | undefined): boolean =>
-  emptyToUndefined(a) === undefined || emptyToUndefined(b) === undefined
-    ? emptyToUndefined(a) !== emptyToUndefined(b)
-    : compare(defined(a), defined(b)) !== 0
+const isDifferentNumber = (answer: string | undefined, b: string | undefined): boolean =>
+  emptyToUndefined(answer) === undefined || emptyToUndefined(b) === undefined
+    ? emptyToUndefined(answer) !== emptyToUndefined(b)
+    : compare(defined(answer), defined(b)) !== 0
 
 /** Figures that bills are computed from and that differ: from which day they hold must be said (BASE-7). */
-const hasAreaChanges = (was: RoomAreas, now: Partial<RoomAreas>): boolean => {
-  const full = withChargeArea({ ...now, feeRatio: now.feeRatio ?? '1' })
-  return roomAreaKeys.some(k => typeof full[k] !== 'object' && isDifferentNumber(was[k], full[k]))
+const hasAreaChanges = (before: RoomAreas, after: Partial<RoomAreas>): boolean => {
+  const completed = withChargeArea({ ...after, feeRatio: after.feeRatio ?? '1' })
+  return roomAreaKeys.some(
+    labels => typeof completed[labels] !== 'object' && isDifferentNumber(before[labels], completed[labels]),
+  )
 }
 
 function EditPage({ kind }: { readonly kind: RoomKind }) {
-  const [at] = useSearchParams()
-  const id = Number(at.get('id')) || 0
-  const k = roomKinds[kind]
-  const one = useCall(getRoomById, { id }, { quiet: true, enabled: id > 0 })
+  const [searchParams] = useSearchParams()
+  const id = Number(searchParams.get('id')) || 0
+  const labels = roomKinds[kind]
+  const current = useCall(getRoomById, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editRoom, { quiet: true })
   const tab = useTab()
-  const room = one.data
-  const built = useRef<string>(undefined)
+  const room = current.data
+  const lastBuildArea = useRef<string>(undefined)
   useTabTitle(room && `编辑 ${room.path}`)
   const groups = useMemo((): readonly FormFieldGroup[] => {
     if (!room) return []
-    built.current = room.buildArea
+    lastBuildArea.current = room.buildArea
     // A charge area that is the build area goes along with it while one types, until it is said itself.
-    const follow: FormField = {
+    const buildAreaField: FormField = {
       key: 'buildArea',
-      deriveValues: (v, all) => {
-        const was = built.current
-        built.current = v
-        return typeof v === 'string' && all.chargeArea === was ? { chargeArea: v } : undefined
+      deriveValues: (values, all) => {
+        const before = lastBuildArea.current
+        lastBuildArea.current = values
+        return typeof values === 'string' && all.chargeArea === before ? { chargeArea: values } : undefined
       },
     }
-    const still = (v: Partial<RoomAreas>): boolean => !hasAreaChanges(room, v)
+    const hasNoAreaChange = (values: Partial<RoomAreas>): boolean => !hasAreaChanges(room, values)
     return [
       positionGroup,
       kindGroups[kind],
       {
         title: '面积与计费',
         keys: [
-          follow,
+          buildAreaField,
           ...areaFields.slice(1),
           {
             key: 'effectiveDate',
-            isHidden: still,
+            isHidden: hasNoAreaChange,
             help: '面积或收费系数从哪天起按新的计算；可以是以后的日期',
           },
-          { key: 'reason', isHidden: still },
+          { key: 'reason', isHidden: hasNoAreaChange },
         ],
       },
       { title: '交付与使用', keys: dateFields },
@@ -231,32 +236,39 @@ function EditPage({ kind }: { readonly kind: RoomKind }) {
   }, [room, kind])
   if (id <= 0)
     return (
-      <ErrorState error={new Error(`地址里没有要编辑的${k.what}编号`)} onRetry={() => location.reload()} />
+      <ErrorState
+        error={new Error(`地址里没有要编辑的${labels.itemName}编号`)}
+        onRetry={() => location.reload()}
+      />
     )
-  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (current.isError) return <ErrorState error={current.error} onRetry={() => void current.refetch()} />
   if (!room) return <RowSkeleton rows={8} />
   return (
     <FormPage
       key={room.id}
       shape={editRoom.input}
-      title={`编辑${k.what}「${room.path}」`}
+      title={`编辑${labels.itemName}「${room.path}」`}
       groups={groups}
       initial={room}
       draftKey={`${kind}/${room.id}`}
-      rules={v =>
-        hasAreaChanges(room, v)
+      rules={values =>
+        hasAreaChanges(room, values)
           ? {
-              ...(v.effectiveDate ? {} : { effectiveDate: '面积或收费系数有变更，请填写生效日期' }),
-              ...((v.reason ?? '').trim().length < 2 ? { reason: '请写明变更原因，至少 2 个字' } : {}),
+              ...(values.effectiveDate ? {} : { effectiveDate: '面积或收费系数有变更，请填写生效日期' }),
+              ...((values.reason ?? '').trim().length < 2 ? { reason: '请写明变更原因，至少 2 个字' } : {}),
             }
           : undefined
       }
-      save={v =>
-        edit.mutateAsync(hasAreaChanges(room, v) ? v : { ...v, effectiveDate: undefined, reason: undefined })
+      save={values =>
+        edit.mutateAsync(
+          hasAreaChanges(room, values) ? values : { ...values, effectiveDate: undefined, reason: undefined },
+        )
       }
       loadCurrent={async () => ({ ...(await send(getRoomById, { id })) })}
-      onDone={a => {
-        toast.success(`已保存${k.what}「${(a as Room).path}」`)
+      onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+        const saved = answer as Room
+        toast.success(`已保存${labels.itemName}「${saved.path}」`)
         tab.close()
       }}
     />

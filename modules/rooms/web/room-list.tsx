@@ -105,13 +105,13 @@ const filtersByKind = {
 const deleteActionByKind = {
   room: createReasonAction<RoomRow>(deleteRooms, {
     unit: '间房间',
-    nameOf: r => r.path,
+    nameOf: row => row.path,
     consequences: ['有住户、账单或车位关联的房间不能删除'],
     reasonPresets: ['录入有误', '重复录入'],
   }),
   shop: createReasonAction<RoomRow>(deleteRooms, {
     unit: '间商铺',
-    nameOf: r => r.path,
+    nameOf: row => row.path,
     consequences: ['有商户、账单或车位关联的商铺不能删除'],
     reasonPresets: ['录入有误', '重复录入'],
   }),
@@ -121,54 +121,65 @@ const deleteActionByKind = {
 export function RoomList({ kind }: { readonly kind: RoomKind }) {
   const navigate = useNavigate()
   const project = useProject()
-  const k = roomKinds[kind]
-  const [moving, setMoving] = useState<readonly RoomRow[]>()
-  const place = usePositionFilter(project)
-  const table = useMemo(
-    () => (project ? listColumns[kind].filter(c => c.key !== 'estateName') : listColumns[kind]),
+  const kindInfo = roomKinds[kind]
+  const [changingState, setChangingState] = useState<readonly RoomRow[]>()
+  const positionFilter = usePositionFilter(project)
+  const columns = useMemo(
+    () => (project ? listColumns[kind].filter(column => column.key !== 'estateName') : listColumns[kind]),
     [kind, project],
   )
-  const see = (r: RoomRow): void => void navigate(`${k.see}?id=${r.id}`)
-  const verbs = (r: RoomRow): Actions => [
-    { label: '编辑', needs: menu.room.permissions.edit, run: () => navigate(`${k.edit}?id=${r.id}`) },
-    { label: '变更房态', needs: menu.room.permissions.state, run: () => setMoving([r]) },
-    screenAction(k.scale, { codes: r.code, project: r.projectCode }, '收费标准'),
+  const openDetail = (row: RoomRow): void => void navigate(`${kindInfo.detail}?id=${row.id}`)
+  const commonActions = (row: RoomRow): Actions => [
+    {
+      label: '编辑',
+      needs: menu.room.permissions.edit,
+      run: () => navigate(`${kindInfo.edit}?id=${row.id}`),
+    },
+    { label: '变更房态', needs: menu.room.permissions.state, run: () => setChangingState([row]) },
+    screenAction(kindInfo.scale, { codes: row.code, project: row.projectCode }, '收费标准'),
     {
       label: '在房态图中查看',
-      run: () => navigate(`/service/data/roomboard?building=${r.buildCode}&room=${r.id}`),
+      run: () => navigate(`/service/data/roomboard?building=${row.buildCode}&room=${row.id}`),
     },
   ]
   return (
     <>
       <ListPage
         list={listRoomRows}
-        itemName={k.what}
+        itemName={kindInfo.itemName}
         settingsKey={`rooms/${kind}`}
-        columns={table}
-        fixedFilter={{ sceneType: k.scene }}
+        columns={columns}
+        fixedFilter={{ sceneType: kindInfo.scene }}
         filters={filtersByKind[kind]}
         barFilters={['buildCode', 'roomState']}
         views={views[kind]}
         import={project ? importRooms : undefined}
         importInput={{ projectCode: project }}
-        export={k.export}
+        export={kindInfo.export}
         primaryAction={{
-          label: `新增${k.what}`,
+          label: `新增${kindInfo.itemName}`,
           needs: menu.room.permissions.add,
-          run: () => navigate(k.add),
+          run: () => navigate(kindInfo.add),
         }}
-        toolbarActions={[place.verb]}
-        belowToolbar={place.line}
-        rowActions={r => [
-          ...verbs(r),
-          { label: '查看详情', needs: menu.room.permissions.view, run: () => see(r) },
-          deleteActionByKind[kind].row(r),
+        toolbarActions={[positionFilter.action]}
+        belowToolbar={positionFilter.line}
+        rowActions={row => [
+          ...commonActions(row),
+          { label: '查看详情', needs: menu.room.permissions.view, run: () => openDetail(row) },
+          deleteActionByKind[kind].row(row),
         ]}
         batchActions={[
-          { label: '变更房态', needs: menu.room.permissions.state, run: t => setMoving(t.rows) },
+          {
+            label: '变更房态',
+            needs: menu.room.permissions.state,
+            run: selection => setChangingState(selection.rows),
+          },
           screenBatchAction<RoomRow>(
-            k.scale,
-            t => ({ codes: t.rows.map(r => r.code).join(','), project: t.rows[0]?.projectCode }),
+            kindInfo.scale,
+            selection => ({
+              codes: selection.rows.map(row => row.code).join(','),
+              project: selection.rows[0]?.projectCode,
+            }),
             {
               label: '收费标准',
               maxRows: 100,
@@ -178,24 +189,31 @@ export function RoomList({ kind }: { readonly kind: RoomKind }) {
           ),
           deleteActionByKind[kind].batch,
         ]}
-        isDimmed={r => r.state === 'off'}
+        isDimmed={row => row.state === 'off'}
         drawer={{
-          title: r => r.path,
-          status: r => <RoomStateTag state={r.roomState} />,
+          title: row => row.path,
+          status: row => <RoomStateTag state={row.roomState} />,
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one room, without the `kind` of the list
           loadCall: getRoomById as never,
           groups: detailGroupsOf(kind),
           historyEntity: room.name,
-          openAsPage: see,
-          tabs: [{ key: 'all', label: () => '一房一档', body: r => <RoomSections id={r.id} /> }],
-          actions: r => [
-            { label: '查看详情', needs: menu.room.permissions.view, run: () => see(r) },
-            ...verbs(r),
-            deleteActionByKind[kind].row(r),
+          openAsPage: openDetail,
+          tabs: [{ key: 'all', label: () => '一房一档', body: row => <RoomSections id={row.id} /> }],
+          actions: row => [
+            { label: '查看详情', needs: menu.room.permissions.view, run: () => openDetail(row) },
+            ...commonActions(row),
+            deleteActionByKind[kind].row(row),
           ],
         }}
       />
-      {place.picker}
-      {moving && <RoomStateDialog rooms={moving} what={k.what} onClose={() => setMoving(undefined)} />}
+      {positionFilter.picker}
+      {changingState && (
+        <RoomStateDialog
+          rooms={changingState}
+          what={kindInfo.itemName}
+          onClose={() => setChangingState(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -42,8 +42,8 @@ export const PanelSection = ({ section }: { readonly section: PanelSectionConten
     </h3>
     {section.lines.length ? (
       <dl>
-        {section.lines.map((l, i) => (
-          <PanelLine line={l} key={i} />
+        {section.lines.map((line, i) => (
+          <PanelLine line={line} key={i} />
         ))}
       </dl>
     ) : (
@@ -54,7 +54,7 @@ export const PanelSection = ({ section }: { readonly section: PanelSectionConten
 
 const PanelSections = ({
   panel,
-  without,
+  without: hiddenSection,
 }: {
   readonly without?: string
   readonly panel: UseQueryResult<NonNullable<typeof getRoomPanel.output.T>>
@@ -67,7 +67,9 @@ const PanelSections = ({
       </button>
     </p>
   ) : panel.data ? (
-    panel.data.sections.filter(s => s.key !== without).map(s => <PanelSection section={s} key={s.key} />)
+    panel.data.sections
+      .filter(section => section.key !== hiddenSection)
+      .map(section => <PanelSection section={section} key={section.key} />)
   ) : (
     <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
   )
@@ -85,15 +87,17 @@ export function RoomSections({ id }: { readonly id: number }) {
 /** 一房一档: all that the product knows of one room, a section from each module. */
 export function RoomPanel({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const panel = useCall(getRoomPanel, { id }, { keepPrevious: true, quiet: true })
-  const may = usePermission()
+  const hasPermission = usePermission()
   const navigate = useNavigate()
-  const r = panel.data?.room
-  const see =
-    r?.roomType === 'shop'
+  const shownRoom = panel.data?.room
+  const detailPath =
+    shownRoom?.roomType === 'shop'
       ? '/service/data/roommangeshop/shopsDetailSee'
       : '/service/data/roommange/roomsDetailSee'
-  const edit =
-    r?.roomType === 'shop' ? '/service/data/roommangeshop/editshops' : '/service/data/roommange/roomsDetail'
+  const editPath =
+    shownRoom?.roomType === 'shop'
+      ? '/service/data/roommangeshop/editshops'
+      : '/service/data/roommange/roomsDetail'
   return (
     <aside
       className="room-panel"
@@ -106,29 +110,31 @@ export function RoomPanel({ id, onClose }: { readonly id: number; readonly onClo
     >
       <header className="room-panel-head">
         <div className="room-panel-title">
-          <h2>{r?.path ?? emptyPlaceholder}</h2>
-          {r && <b style={tintStyle(r.roomState)}>{labelOf(roomState, r.roomState)}</b>}
+          <h2>{shownRoom?.path ?? emptyPlaceholder}</h2>
+          {shownRoom && (
+            <b style={tintStyle(shownRoom.roomState)}>{labelOf(roomState, shownRoom.roomState)}</b>
+          )}
           <button type="button" className="plain" aria-label="关闭" onClick={onClose}>
             <CloseOutlined />
           </button>
         </div>
-        {r && (
+        {shownRoom && (
           <p>
             {[
-              labelOf(roomType, r.roomType),
-              r.buildArea && `建筑 ${formatValue(r.buildArea, room.fields.buildArea)}`,
-              r.innerArea && `套内 ${formatValue(r.innerArea, room.fields.innerArea)}`,
-              r.deliverDate && `${r.deliverDate} 交付`,
+              labelOf(roomType, shownRoom.roomType),
+              shownRoom.buildArea && `建筑 ${formatValue(shownRoom.buildArea, room.fields.buildArea)}`,
+              shownRoom.innerArea && `套内 ${formatValue(shownRoom.innerArea, room.fields.innerArea)}`,
+              shownRoom.deliverDate && `${shownRoom.deliverDate} 交付`,
             ]
               .filter(Boolean)
               .join(' · ')}
           </p>
         )}
-        {r && (
+        {shownRoom && (
           <div className="room-panel-verbs">
-            <Button onClick={() => navigate(`${see}?id=${r.id}`)}>查看详情</Button>
-            {may(menu.room.permissions.edit) && (
-              <Button onClick={() => navigate(`${edit}?id=${r.id}`)}>编辑</Button>
+            <Button onClick={() => navigate(`${detailPath}?id=${shownRoom.id}`)}>查看详情</Button>
+            {hasPermission(menu.room.permissions.edit) && (
+              <Button onClick={() => navigate(`${editPath}?id=${shownRoom.id}`)}>编辑</Button>
             )}
           </div>
         )}

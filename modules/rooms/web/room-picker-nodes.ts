@@ -36,7 +36,7 @@ const floorMark = (n: number | undefined): string => (n === undefined ? '' : n <
 
 export type DisabledReason = (r: ListedRoom) => string | undefined
 
-export function roomNode(r: ListedRoom, why: DisabledReason | undefined): TreeNode<PickedRoom> {
+export function roomNode(r: ListedRoom, disabledReason: DisabledReason | undefined): TreeNode<PickedRoom> {
   const label = formatAreaLabel(r)
   const picked = {
     id: defined(r.id),
@@ -60,16 +60,14 @@ export function roomNode(r: ListedRoom, why: DisabledReason | undefined): TreeNo
     tag: kindMarks[r.kind],
     note: unused,
     fullName: label,
-    disabledReason: why?.(r) ?? (r.state === 'off' ? '已停用' : undefined),
+    disabledReason: disabledReason?.(r) ?? (r.state === 'off' ? '已停用' : undefined),
     ...(r.kind === 'area' ? {} : { lineLabel: floorMark(r.floorNum) }),
     group: r.buildName ?? r.estateName,
     data: picked,
   }
 }
 
-/**
- * The room list answering Code 0 says so in these words; another refusal is said as the server says it (0§8).
- */
+/** The text for Code 0 of the room list; other refusals keep the text of the server (0§8). */
 export function failureText(e: unknown): string {
   if (e instanceof Refused && e.code === roomListFailedCode) return '请求失败，请稍后重试'
   const { words, more } = errorText(e)
@@ -105,79 +103,111 @@ async function fetchRoomsIn(
   }
 }
 
+interface SourceOptions {
+  readonly scene: RoomScene
+  readonly projectCode: string | undefined
+  readonly disabledReason: DisabledReason | undefined
+}
+
+const isCounted = (scene: RoomScene): boolean => scene === 'room' || scene === 'shop' || scene === 'roomShop'
+
+/** A branch: a position of the tree instead of a room. It is opened, and never chosen. */
+const branchNode = (node: PositionNode, path: readonly string[], scene: RoomScene): TreeNode<PickedRoom> => {
+  const count = node.count ?? 0
+  const counted = { count, note: `${formatCount(count)} ${scene === 'shop' ? '间' : '户'}` }
+  return {
+    key: node.key,
+    label: node.name,
+    path,
+    leaf: false,
+    ...(isCounted(scene) ? counted : {}),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the data of a branch is read by `positionOf` alone
+    data: node as unknown as PickedRoom,
+  }
+}
+
+const positionOf = ({ data }: TreeNode<PickedRoom>): PositionScope => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the other half of `branchNode`
+  const { projectCode, buildCode, unitName } = data as unknown as PositionNode
+  return { projectCode, buildCode, unitName }
+}
+
+async function loadProjects({ scene, projectCode }: SourceOptions): Promise<TreeNode<PickedRoom>[]> {
+  const projects = await send(
+    listPositionNodes,
+    { level: 'project', ...(projectCode ? { projectCode } : {}), sceneType: scene },
+    { quiet: true, project: projectCode ?? 0 },
+  )
+  return projects.map(node => branchNode(node, [], scene))
+}
+
+async function loadLeaves(
+  parent: TreeNode<PickedRoom>,
+  { scene, disabledReason }: SourceOptions,
+): Promise<TreeNode<PickedRoom>[]> {
+  const rooms = await fetchRoomsIn(positionOf(parent), scene)
+  return rooms.map(room => roomNode(room, disabledReason))
+}
+
+/** Buildings or units, and the areas that stand beside them. */
+async function loadBranches(
+  parent: TreeNode<PickedRoom>,
+  { scene, disabledReason }: SourceOptions,
+): Promise<TreeNode<PickedRoom>[]> {
+  const { projectCode, buildCode } = positionOf(parent)
+  const nodes = await send(
+    listPositionNodes,
+    {
+      ...(buildCode ? { level: 'unit' as const, buildCode } : { level: 'building' as const }),
+      projectCode,
+      sceneType: scene,
+    },
+    { quiet: true, project: projectCode },
+  )
+  const areas = nodes.some(node => node.leaf) ? await fetchRoomsIn({ projectCode }, 'area') : []
+  const areaByCode = new Map(areas.map(area => [area.code, area]))
+  return nodes.flatMap(node => {
+    if (!node.leaf)
+      return isCounted(scene) && !node.count ? [] : [branchNode(node, [...parent.path, parent.key], scene)]
+    const area = areaByCode.get(node.code)
+    return area ? [roomNode(area, disabledReason)] : []
+  })
+}
+
+async function searchRooms(
+  keyword: string,
+  { scene, projectCode, disabledReason }: SourceOptions,
+): Promise<TreeNode<PickedRoom>[]> {
+  const rooms = await send(
+    findRooms,
+    { keyword, sceneType: scene, ...(projectCode ? { projectCode } : {}) },
+    { quiet: true, project: projectCode ?? 0 },
+  )
+  return rooms.map(room => roomNode(room, disabledReason))
+}
+
 /**
- * The tree project → building → unit → room, of one project or of all that the caller may see, for one scene
+ * The tree project → building → unit → room, of one project or of all that the operator may see, for one scene
  * (0§2).
  */
 export function roomSource(
   scene: RoomScene,
   projectCode: string | undefined,
-  why: DisabledReason | undefined,
-  search: boolean,
+  disabledReason: DisabledReason | undefined,
+  searchable: boolean,
 ): TreeSource<PickedRoom> {
-  const counted = scene === 'room' || scene === 'shop' || scene === 'roomShop'
-  const only = projectCode ? { project: projectCode } : {}
-  const branch = (n: PositionNode, path: readonly string[]): TreeNode<PickedRoom> => ({
-    key: n.key,
-    label: n.name,
-    path,
-    leaf: false,
-    ...(counted
-      ? { count: n.count ?? 0, note: `${formatCount(n.count ?? 0)} ${scene === 'shop' ? '间' : '户'}` }
-      : {}),
-    data: n as never,
-  })
-  const within = (n: TreeNode<PickedRoom>): PositionScope => {
-    const p = n.data as unknown as PositionNode
-    return { projectCode: p.projectCode, buildCode: p.buildCode, unitName: p.unitName }
+  const options = { scene, projectCode, disabledReason }
+  return {
+    children: async parent => {
+      if (!parent) return loadProjects(options)
+      // Areas alone are few, and stand in no unit: they are one list.
+      return scene === 'area' || positionOf(parent).unitName !== undefined
+        ? loadLeaves(parent, options)
+        : loadBranches(parent, options)
+    },
+    leaves: parent => loadLeaves(parent, options),
+    ...(searchable ? { search: keyword => searchRooms(keyword, options) } : {}),
   }
-  const leaves = async (n: TreeNode<PickedRoom>): Promise<readonly TreeNode<PickedRoom>[]> =>
-    (await fetchRoomsIn(within(n), scene)).map(r => roomNode(r, why))
-  const under = async (n: TreeNode<PickedRoom> | undefined): Promise<readonly TreeNode<PickedRoom>[]> => {
-    if (!n)
-      return (
-        await send(
-          listPositionNodes,
-          { level: 'project', ...(projectCode ? { projectCode } : {}), sceneType: scene },
-          { quiet: true, ...only, ...(projectCode ? {} : { project: 0 }) },
-        )
-      ).map(p => branch(p, []))
-    const at = within(n)
-    // Areas alone are few, and stand in no unit: they are one list.
-    if (scene === 'area' || at.unitName !== undefined) return leaves(n)
-    const kids = await send(
-      listPositionNodes,
-      {
-        ...(at.buildCode
-          ? { level: 'unit' as const, buildCode: at.buildCode }
-          : { level: 'building' as const }),
-        projectCode: at.projectCode,
-        sceneType: scene,
-      },
-      { quiet: true, project: at.projectCode },
-    )
-    const areas = kids.some(k => k.leaf)
-      ? new Map((await fetchRoomsIn({ projectCode: at.projectCode }, 'area')).map(r => [r.code, r]))
-      : new Map<string | undefined, ListedRoom>()
-    return kids.flatMap(k =>
-      !k.leaf
-        ? counted && !k.count
-          ? []
-          : [branch(k, [...n.path, n.key])]
-        : areas.has(k.code)
-          ? [roomNode(defined(areas.get(k.code)), why)]
-          : [],
-    )
-  }
-  const find = async (word: string): Promise<readonly TreeNode<PickedRoom>[]> =>
-    (
-      await send(
-        findRooms,
-        { keyword: word, sceneType: scene, ...(projectCode ? { projectCode } : {}) },
-        { quiet: true, project: projectCode ?? 0 },
-      )
-    ).map(r => roomNode(r, why))
-  return { children: under, leaves, ...(search ? { search: find } : {}) }
 }
 
 /** The rooms that are chosen already. */

@@ -26,7 +26,7 @@ export interface RoomPickerProps {
   readonly value: readonly string[]
   readonly search?: boolean
   /** Why a place may not be chosen. Must be the same function as long as the picker stands. */
-  readonly why?: DisabledReason
+  readonly disabledReason?: DisabledReason
   readonly onDone: (chosen: readonly PickedRoom[] | undefined) => void
 }
 
@@ -35,7 +35,8 @@ const sceneChoices: Partial<Record<RoomScene, readonly RoomScene[]>> = {
   roomShopArea: ['roomShopArea', 'room', 'shop', 'area'],
 }
 
-const chipLabel = (s: RoomScene, all: boolean): string => (all ? '全部' : `只看${labelOf(sceneType, s)}`)
+const chipLabel = (chip: RoomScene, isAll: boolean): string =>
+  isAll ? '全部' : `只看${labelOf(sceneType, chip)}`
 
 interface ScenePickerProps extends RoomPickerProps {
   readonly title: string
@@ -45,20 +46,23 @@ interface ScenePickerProps extends RoomPickerProps {
 
 function ScenePicker({
   scene = 'room',
-  many = false,
+  many: multiple = false,
   max,
   projectCode,
   value,
   search = true,
-  why,
+  disabledReason,
   title,
   placeholder,
   layout,
   onDone,
 }: ScenePickerProps) {
-  const [shown, setShown] = useState<RoomScene>(scene)
-  const source = useMemo(() => roomSource(shown, projectCode, why, search), [shown, projectCode, why, search])
-  const held = useQuery({
+  const [shownScene, setShownScene] = useState<RoomScene>(scene)
+  const source = useMemo(
+    () => roomSource(shownScene, projectCode, disabledReason, search),
+    [shownScene, projectCode, disabledReason, search],
+  )
+  const savedRooms = useQuery({
     queryKey: ['room-picker', projectCode, value],
     queryFn: () => roomsByCode(value, projectCode),
     enabled: value.length > 0,
@@ -66,10 +70,10 @@ function ScenePicker({
     gcTime: 0,
   })
   const chosen = useMemo(
-    () => (held.data ?? []).map(r => ({ ...roomNode(r, why), disabledReason: undefined })),
-    [held.data, why],
+    () => (savedRooms.data ?? []).map(r => ({ ...roomNode(r, disabledReason), disabledReason: undefined })),
+    [savedRooms.data, disabledReason],
   )
-  if (held.isError)
+  if (savedRooms.isError)
     return (
       <SlideIn
         title={title}
@@ -78,20 +82,25 @@ function ScenePicker({
         onSave={() => undefined}
       >
         <div className="pick-trouble" role="alert">
-          {failureText(held.error)}
+          {failureText(savedRooms.error)}
         </div>
         <div style={{ padding: 12 }}>
-          <Button onClick={() => void held.refetch()}>重试</Button>
+          <Button onClick={() => void savedRooms.refetch()}>重试</Button>
         </div>
       </SlideIn>
     )
-  if (value.length > 0 && !held.data) return null
+  if (value.length > 0 && !savedRooms.data) return null
   const choices = sceneChoices[scene]
-  const above = choices && (
+  const sceneChips = choices && (
     <div className="pick-chips" role="group" aria-label="只看">
-      {choices.map((s, i) => (
-        <button key={s} type="button" aria-pressed={s === shown} onClick={() => setShown(s)}>
-          {chipLabel(s, i === 0)}
+      {choices.map((chip, i) => (
+        <button
+          key={chip}
+          type="button"
+          aria-pressed={chip === shownScene}
+          onClick={() => setShownScene(chip)}
+        >
+          {chipLabel(chip, i === 0)}
         </button>
       ))}
     </div>
@@ -100,16 +109,16 @@ function ScenePicker({
     <TreePicker
       title={title}
       source={source}
-      multiple={many}
+      multiple={multiple}
       max={max}
       unit={scene === 'area' ? '处' : '间'}
       value={chosen}
       placeholder={placeholder}
       layout={layout}
       errorText={failureText}
-      {...(above ? { belowSearch: above } : {})}
+      {...(sceneChips ? { belowSearch: sceneChips } : {})}
       emptyText={`还没有${labelOf(sceneType, scene)}`}
-      onDone={got => onDone(got?.map(n => n.data))}
+      onDone={picked => onDone(picked?.map(n => n.data))}
     />
   )
 }
@@ -118,11 +127,11 @@ function ScenePicker({
  * Rooms, shops or public areas as floors of a unit; one (the second takes the place of the first) or several
  * (0§2, 0§4).
  */
-export function RoomPicker(p: RoomPickerProps) {
-  const scene = p.scene ?? 'room'
+export function RoomPicker(props: RoomPickerProps) {
+  const scene = props.scene ?? 'room'
   return (
     <ScenePicker
-      {...p}
+      {...props}
       scene={scene}
       title={`选择${labelOf(sceneType, scene)}`}
       placeholder="请输入房间号"
@@ -132,14 +141,14 @@ export function RoomPicker(p: RoomPickerProps) {
 }
 
 /** Several rooms and shops (scene type 2). */
-export const MultiRoomPicker = (p: Omit<RoomPickerProps, 'scene' | 'many'>) => (
-  <RoomPicker {...p} scene="roomShop" many />
+export const MultiRoomPicker = (props: Omit<RoomPickerProps, 'scene' | 'many'>) => (
+  <RoomPicker {...props} scene="roomShop" many />
 )
 
 /** The tree of all projects down to the room, one room by radio, shops marked (0§2). */
-export const AreaPicker = (p: Omit<RoomPickerProps, 'scene' | 'many' | 'max'>) => (
+export const AreaPicker = (props: Omit<RoomPickerProps, 'scene' | 'many' | 'max'>) => (
   <ScenePicker
-    {...p}
+    {...props}
     scene="roomShop"
     many={false}
     title="选择区域"

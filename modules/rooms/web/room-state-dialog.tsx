@@ -11,13 +11,13 @@ import { useSend } from '#kit/web/query.ts'
 import { changeRoomState } from '../contract/room-change.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
 import { roomStateFault } from '../domain/room-state.ts'
-import type { RoomRow } from './room-kinds.ts'
+import type { Room } from '../contract/room.ts'
 
 type StateInput = Partial<NonNullable<typeof changeRoomState.input.T>>
 const dateKeys = ['deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd'] as const
 
 /** Which dates may come along with a state. */
-const datesByState: { readonly [s in RoomState]?: readonly string[] } = {
+const datesByState: { readonly [state in RoomState]?: readonly string[] } = {
   vacant: ['deliverDate'],
   lived: ['checkinDate'],
   fitting: ['decorateBegin', 'decorateEnd'],
@@ -25,8 +25,8 @@ const datesByState: { readonly [s in RoomState]?: readonly string[] } = {
 
 const isDateHidden =
   (key: string) =>
-  (v: StateInput): boolean =>
-    !(v.roomState && datesByState[v.roomState]?.includes(key))
+  (input: StateInput): boolean =>
+    !(input.roomState && datesByState[input.roomState]?.includes(key))
 
 const groups: readonly FormFieldGroup[] = [
   {
@@ -39,26 +39,26 @@ const groups: readonly FormFieldGroup[] = [
 ]
 
 /** Why a room may not go, before anything is sent: the same machine that the server asks (BASE-6). */
-const faultOf = (r: RoomRow, v: StateInput): string | undefined =>
+const faultOf = (row: Room, input: StateInput): string | undefined =>
   roomStateFault(
     {
-      ...r,
-      ...(v.deliverDate ? { deliverDate: v.deliverDate } : {}),
-      ...(v.decorateBegin ? { decorateBegin: v.decorateBegin } : {}),
+      ...row,
+      ...(input.deliverDate ? { deliverDate: input.deliverDate } : {}),
+      ...(input.decorateBegin ? { decorateBegin: input.decorateBegin } : {}),
     },
-    defined(v.roomState),
-    v.reason,
+    defined(input.roomState),
+    input.reason,
   )
 
-const countFaults = (rooms: readonly RoomRow[], v: StateInput): ReadonlyMap<string, number> => {
-  const why = new Map<string, number>()
-  for (const r of rooms) {
-    const f = faultOf(r, v)
-    if (f) {
-      why.set(f, (why.get(f) ?? 0) + 1)
+const countFaults = (rooms: readonly Room[], input: StateInput): ReadonlyMap<string, number> => {
+  const countByFault = new Map<string, number>()
+  for (const row of rooms) {
+    const fault = faultOf(row, input)
+    if (fault) {
+      countByFault.set(fault, (countByFault.get(fault) ?? 0) + 1)
     }
   }
-  return why
+  return countByFault
 }
 
 const sampleValues = { deliverDate: '2000-01-01', decorateBegin: '2000-01-01', reason: '说明' } as const
@@ -70,40 +70,42 @@ const missingMessages = {
 } as const
 
 /** What is missing: a box that, once filled, would let a room go. */
-const findMissingFields = (rooms: readonly RoomRow[], v: StateInput): Faults | undefined =>
-  v.roomState &&
+const findMissingFields = (rooms: readonly Room[], input: StateInput): Faults | undefined =>
+  input.roomState &&
   Object.fromEntries(
-    (Object.keys(sampleValues) as (keyof typeof sampleValues)[])
+    (['deliverDate', 'decorateBegin', 'reason'] as const)
       .filter(k =>
         rooms.some(
-          r => faultOf(r, v) !== undefined && faultOf(r, { ...v, [k]: sampleValues[k] }) === undefined,
+          row =>
+            faultOf(row, input) !== undefined &&
+            faultOf(row, { ...input, [k]: sampleValues[k] }) === undefined,
         ),
       )
       .map(k => [k, missingMessages[k]]),
   )
 
-function StateSummary({ rooms, of }: { readonly rooms: readonly RoomRow[]; readonly of: StateInput }) {
-  const from = [...Map.groupBy(rooms, r => r.roomState)]
-    .map(([s, all]) => `${labelOf(roomState, s)} ${all.length}`)
+function StateSummary({ rooms, input }: { readonly rooms: readonly Room[]; readonly input: StateInput }) {
+  const from = [...Map.groupBy(rooms, row => row.roomState)]
+    .map(([state, all]) => `${labelOf(roomState, state)} ${all.length}`)
     .join('、')
-  if (!of.roomState) return <p className="room-note">现在：{from}</p>
-  const why = countFaults(rooms, of)
-  const held = [...why.values()].reduce((a, b) => a + b, 0)
+  if (!input.roomState) return <p className="room-note">现在：{from}</p>
+  const countByFault = countFaults(rooms, input)
+  const refused = [...countByFault.values()].reduce((answer, result) => answer + result, 0)
   return (
     <div className="room-note" role="status">
       <p>
-        现在：{from}；可变更 <b>{formatCount(rooms.length - held)}</b> 间
-        {held > 0 && (
+        现在：{from}；可变更 <b>{formatCount(rooms.length - refused)}</b> 间
+        {refused > 0 && (
           <>
-            ，<b className="bad">{formatCount(held)}</b> 间不能变更
+            ，<b className="bad">{formatCount(refused)}</b> 间不能变更
           </>
         )}
       </p>
-      {held > 0 && (
+      {refused > 0 && (
         <ul>
-          {[...why].slice(0, 5).map(([f, n]) => (
-            <li key={f}>
-              {f}（{n} 间）
+          {[...countByFault].slice(0, 5).map(([fault, n]) => (
+            <li key={fault}>
+              {fault}（{n} 间）
             </li>
           ))}
         </ul>
@@ -115,21 +117,21 @@ function StateSummary({ rooms, of }: { readonly rooms: readonly RoomRow[]; reado
 /** Moves rooms to another state; what cannot go is said before and after. */
 export function RoomStateDialog({
   rooms,
-  what,
+  what: itemName,
   onClose,
 }: {
-  readonly rooms: readonly RoomRow[]
+  readonly rooms: readonly Room[]
   readonly what: string
   readonly onClose: () => void
 }) {
-  const move = useSend(changeRoomState, { quiet: true })
-  const [outcome, show] = useBulkResult()
-  const initial = useMemo(() => ({ ids: rooms.map(r => String(r.id)) }), [rooms])
-  if (outcome) return <BulkResultDialog result={outcome} title="房态变更结果" onClose={onClose} />
+  const submit = useSend(changeRoomState, { quiet: true })
+  const [result, showResult] = useBulkResult()
+  const initial = useMemo(() => ({ ids: rooms.map(row => String(row.id)) }), [rooms])
+  if (result) return <BulkResultDialog result={result} title="房态变更结果" onClose={onClose} />
   const title =
     rooms.length === 1
       ? `变更房态「${defined(rooms[0]).path}」`
-      : `变更 ${formatCount(rooms.length)} 间${what}的房态`
+      : `变更 ${formatCount(rooms.length)} 间${itemName}的房态`
   return (
     <EditDialog
       shape={changeRoomState.input}
@@ -138,16 +140,17 @@ export function RoomStateDialog({
       initial={initial}
       submitLabel="变更房态"
       presentation="dialog"
-      save={v => move.mutateAsync(v)}
+      save={input => submit.mutateAsync(input)}
       onClose={onClose}
-      below={v => <StateSummary rooms={rooms} of={v} />}
-      rules={v => findMissingFields(rooms, v)}
-      onDone={a => {
-        const b = a as NonNullable<typeof changeRoomState.output.T>
-        if (b.fail || b.skipped) {
-          show(b)
+      below={input => <StateSummary rooms={rooms} input={input} />}
+      rules={input => findMissingFields(rooms, input)}
+      onDone={answer => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
+        const changed = answer as NonNullable<typeof changeRoomState.output.T>
+        if (changed.fail || changed.skipped) {
+          showResult(changed)
         } else {
-          toastResult(b, '')
+          toastResult(changed, '')
           onClose()
         }
       }}

@@ -5,17 +5,17 @@ import { useCall } from '#kit/web/query.ts'
 import { pickUnits } from '#modules/estates/contract/building.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 
-const floorsText = (n: number, below: number | undefined): string =>
-  `${n} 层${below ? `，地下 ${below} 层` : ''}`
+const floorsText = (floors: number, undergroundFloors: number | undefined): string =>
+  `${floors} 层${undergroundFloors ? `，地下 ${undergroundFloors} 层` : ''}`
 
-function useUnits(p: ControlProps): {
+function useUnits(props: ControlProps): {
   readonly options: { value: string; label: string; note: string }[]
   readonly why: string | undefined
   readonly busy: boolean
 } {
-  const chosen = useProject()
-  const { projectCode, buildCode } = p.formValues as { projectCode?: string; buildCode?: string }
-  const project = projectCode ?? chosen
+  const currentProject = useProject()
+  const { projectCode, buildCode } = props.formValues as { projectCode?: string; buildCode?: string }
+  const project = projectCode ?? currentProject
   const units = useCall(
     pickUnits,
     { ...(project ? { projectCode: project } : {}), buildCode: buildCode ?? '' },
@@ -33,52 +33,52 @@ function useUnits(p: ControlProps): {
   }
 }
 
-const renderUnitOption = (o: { data: { label: string; note: string } }) => (
+const renderUnitOption = (option: { data: { label: string; note: string } }) => (
   <span className="ref-option">
-    {o.data.label} <small>（{o.data.note}）</small>
+    {option.data.label} <small>（{option.data.note}）</small>
   </span>
 )
 
 /** A unit of the form's building. */
-export function UnitControl(p: ControlProps) {
-  const { options, why, busy } = useUnits(p)
+export function UnitControl(props: ControlProps) {
+  const { options, why: disabledReason, busy: isLoading } = useUnits(props)
   return (
     <Select
-      id={p.id}
+      id={props.id}
       aria-required
-      {...(p.invalid ? { status: 'error' as const } : {})}
+      {...(props.invalid ? { status: 'error' as const } : {})}
       style={{ width: '100%' }}
       showSearch
-      loading={busy}
-      disabled={p.disabled || why !== undefined}
-      placeholder={why ?? '请选择单元'}
+      loading={isLoading}
+      disabled={props.disabled || disabledReason !== undefined}
+      placeholder={disabledReason ?? '请选择单元'}
       options={options}
-      optionRender={renderUnitOption as never}
-      value={(p.value as string | undefined) ?? null}
-      onChange={v => p.onChange(v ?? undefined)}
-      onBlur={p.onBlur}
+      optionRender={renderUnitOption}
+      value={typeof props.value === 'string' ? props.value : null}
+      onChange={v => props.onChange(v ?? undefined)}
+      onBlur={props.onBlur}
     />
   )
 }
 
 /** Several units of the form's building; none means all. */
-export function UnitsControl(p: ControlProps) {
-  const { options, why, busy } = useUnits(p)
+export function UnitsControl(props: ControlProps) {
+  const { options, why: disabledReason, busy: isLoading } = useUnits(props)
   return (
     <Select
-      id={p.id}
+      id={props.id}
       mode="multiple"
       allowClear={allowClear}
-      {...(p.invalid ? { status: 'error' as const } : {})}
+      {...(props.invalid ? { status: 'error' as const } : {})}
       style={{ width: '100%' }}
-      loading={busy}
-      disabled={p.disabled || why !== undefined}
-      placeholder={why ?? '全部单元'}
+      loading={isLoading}
+      disabled={props.disabled || disabledReason !== undefined}
+      placeholder={disabledReason ?? '全部单元'}
       options={options}
-      optionRender={renderUnitOption as never}
-      value={(p.value as string[] | undefined) ?? []}
-      onChange={v => p.onChange(v)}
-      onBlur={p.onBlur}
+      optionRender={renderUnitOption}
+      value={Array.isArray(props.value) ? props.value.map(String) : []}
+      onChange={v => props.onChange(v)}
+      onBlur={props.onBlur}
     />
   )
 }

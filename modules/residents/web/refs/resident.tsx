@@ -6,46 +6,52 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { listResidents } from '../../contract/resident.ts'
 import { ResidentPicker, RoomPersonPicker } from '../person-pickers.tsx'
 
+const searchModeLabels = [
+  ['按姓名', false],
+  ['按房间', true],
+] as const
+
 /** One resident by his name or by the room he has to do with; several by their names. */
 function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
-  const chosen = useProject()
-  const project = (formValues.projectCode as string | undefined) ?? chosen
+  const currentProject = useProject()
+  const project = typeof formValues.projectCode === 'string' ? formValues.projectCode : currentProject
   const [byRoom, setByRoom] = useState(false)
-  const held = useCall(
+  const savedResidents = useCall(
     listResidents,
     { userIds: [...value], page: 1, size: Math.max(1, value.length) },
     { enabled: value.length > 0, quiet: true },
   )
   const people = value.map(v => ({
     id: Number(v),
-    name: held.data?.rows.find(r => String(r.id) === v)?.name ?? v,
+    name: savedResidents.data?.rows.find(r => String(r.id) === v)?.name ?? v,
   }))
-  const above = multiple ? undefined : (
+  const searchModes = multiple ? undefined : (
     <div className="pick-chips" role="group" aria-label="查找方式">
-      {[
-        ['按姓名', false],
-        ['按房间', true],
-      ].map(([word, room]) => (
+      {searchModeLabels.map(([label, isRoomMode]) => (
         <button
-          key={String(word)}
+          key={label}
           type="button"
-          aria-pressed={room === byRoom}
-          onClick={() => setByRoom(room as boolean)}
+          aria-pressed={isRoomMode === byRoom}
+          onClick={() => setByRoom(isRoomMode)}
         >
-          {word}
+          {label}
         </button>
       ))}
     </div>
   )
   // It begins with the names of those who are chosen: one that came later would take away what was typed
   // meanwhile.
-  if (value.length > 0 && held.isPending) return null
+  if (value.length > 0 && savedResidents.isPending) return null
   return byRoom ? (
     <RoomPersonPicker
       projectCode={project}
-      above={above}
-      onDone={got =>
-        onDone(got && [{ value: String(got.userInfo.id), label: got.userInfo.name, note: got.areaLabel }])
+      above={searchModes}
+      onDone={picked =>
+        onDone(
+          picked && [
+            { value: String(picked.userInfo.id), label: picked.userInfo.name, note: picked.areaLabel },
+          ],
+        )
       }
     />
   ) : (
@@ -54,9 +60,11 @@ function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
       max={max}
       projectCode={project}
       value={people}
-      above={above}
-      onDone={got =>
-        onDone(got?.map(p => ({ value: String(p.id), label: p.name, note: p.mobile && maskPhone(p.mobile) })))
+      above={searchModes}
+      onDone={picked =>
+        onDone(
+          picked?.map(p => ({ value: String(p.id), label: p.name, note: p.mobile && maskPhone(p.mobile) })),
+        )
       }
     />
   )
@@ -69,7 +77,7 @@ export default createRefSource(listResidents, {
   note: r =>
     [r.mobile && maskPhone(r.mobile), r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '),
   disabledReason: r => (r.state === 'gone' ? '已注销' : undefined),
-  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  inputFromContext: values => (values.projectCode ? { projectCode: String(values.projectCode) } : {}),
   dependsOn: ['projectCode'],
   inputForValues: ids => ({ userIds: [...ids] }),
   picker: Picker,

@@ -8,15 +8,15 @@ import { AreaPicker, MultiRoomPicker, RoomPicker, type RoomPickerProps } from '.
  * whole tree.
  */
 function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
-  const chosen = useProject()
-  const project = (formValues.projectCode as string | undefined) ?? chosen
-  const done: RoomPickerProps['onDone'] = got =>
-    onDone(got?.map(r => ({ value: r.code, label: r.path, note: r.room.estateName })))
-  if (multiple) return <MultiRoomPicker max={max} value={value} projectCode={project} onDone={done} />
+  const currentProject = useProject()
+  const project = typeof formValues.projectCode === 'string' ? formValues.projectCode : currentProject
+  const confirm: RoomPickerProps['onDone'] = rooms =>
+    onDone(rooms?.map(r => ({ value: r.code, label: r.path, note: r.room.estateName })))
+  if (multiple) return <MultiRoomPicker max={max} value={value} projectCode={project} onDone={confirm} />
   return project ? (
-    <RoomPicker scene="roomShop" value={value} projectCode={project} onDone={done} />
+    <RoomPicker scene="roomShop" value={value} projectCode={project} onDone={confirm} />
   ) : (
-    <AreaPicker value={value} onDone={done} />
+    <AreaPicker value={value} onDone={confirm} />
   )
 }
 
@@ -25,9 +25,9 @@ export default createRefSource(listRooms, {
   label: r => r.path ?? '',
   note: r => r.estateName,
   disabledReason: r => (r.state === 'off' ? '已停用' : undefined),
-  inputFromContext: given => ({
+  inputFromContext: values => ({
     sceneType: 'roomShop' as const,
-    ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+    ...(values.projectCode ? { projectCode: String(values.projectCode) } : {}),
   }),
   dependsOn: ['projectCode'],
   inputForValues: codes => ({ codes: [...codes] }),

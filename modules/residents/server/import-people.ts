@@ -1,0 +1,121 @@
+import { defined } from '#kit/domain/defined.ts'
+import type { Tx } from '#kit/server/db.ts'
+import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
+import { live } from '#kit/server/sql.ts'
+import type { ResidentSheetRow } from '../contract/import-export.ts'
+import { resident } from '../contract/resident.ts'
+import { completeFromCert } from '../domain/person.ts'
+import {
+  personKey,
+  type ExistingResident,
+  type ImportRow,
+  type ResidentImportRequest,
+} from './import-read.ts'
+import { insertRows, reserveIds, updateRows } from './import-records.ts'
+import { residentSearchText } from './resident-record.ts'
+
+export type ImportLine = ReadyLine<ResidentSheetRow, ExistingResident>
+
+export interface LinePerson {
+  readonly id: number
+  readonly name: string
+}
+
+const searchColumn = { searchText: 'text' }
+
+/** What a line says of the person, without the columns of the residency. */
+function personFactsOf({
+  buildCode: _buildCode,
+  unitName: _unitName,
+  roomNo: _roomNo,
+  relation: _relation,
+  isMain: _isMain,
+  isPayer: _isPayer,
+  inDate: _inDate,
+  leaseBegin: _leaseBegin,
+  leaseEnd: _leaseEnd,
+  ...facts
+}: ResidentSheetRow): ImportRow & { readonly name: string } {
+  return completeFromCert(facts)
+}
+
+/** The facts of all lines of a person: the first line that fills a cell counts. */
+function mergeFacts(lines: readonly ImportLine[]): ImportRow & { readonly name: string } {
+  const [first, ...others] = lines.map(line => personFactsOf(line.row))
+  return others.reduce((merged, facts) => ({ ...facts, ...merged }), defined(first))
+}
+
+/** Adds the people whom nobody knows yet; answers the person of each line. */
+export async function insertPeople(
+  tx: Tx,
+  { scope, more: { projectCode } }: ResidentImportRequest,
+  ready: readonly ImportLine[],
+  results: Map<number, LineResult>,
+): Promise<ReadonlyMap<number, LinePerson>> {
+  const people = new Map<number, LinePerson>()
+  for (const { line, existing } of ready) {
+    if (existing) {
+      people.set(line, existing.person)
+      results.set(line, {
+        did: 'skipped',
+        says: existing.residency ? '已有此住户，已跳过' : '已有此住户',
+      })
+    }
+  }
+  const newLines = ready.filter(line => !line.existing)
+  const groups = [...Map.groupBy(newLines, line => personKey(line.row) ?? `line ${line.line}`).values()]
+  const ids = await reserveIds(tx, resident.table, groups.length)
+  const rows = groups.map((lines, i) => {
+    const facts = mergeFacts(lines)
+    return {
+      ...facts,
+      id: defined(ids[i]),
+      homeProject: projectCode,
+      userType: 'person',
+      source: 'import',
+      state: 'normal',
+      gender: facts.gender ?? 'unknown',
+      wechatBind: false,
+      appBind: false,
+      searchText: residentSearchText(facts),
+    }
+  })
+  const inserted = await insertRows(tx, resident, scope, rows, searchColumn)
+  for (const [i, lines] of groups.entries()) {
+    const { id } = defined(rows[i])
+    for (const { line, row } of lines) {
+      if (inserted.has(id)) {
+        people.set(line, { id, name: row.name })
+        results.set(line, { did: 'added', says: '已导入' })
+      } else {
+        results.set(line, { did: 'failed', says: '手机号或证件号刚刚被别人登记，请重新导入这一行' })
+      }
+    }
+  }
+  return people
+}
+
+/** Overwrites people who are registered; an empty cell leaves what is there. */
+export async function updatePeople(
+  tx: Tx,
+  { scope }: ResidentImportRequest,
+  ready: readonly ImportLine[],
+  results: Map<number, LineResult>,
+): Promise<void> {
+  const known = ready.flatMap(line => (line.existing ? [{ line, person: line.existing.person }] : []))
+  const groups = [...Map.groupBy(known, each => each.person.id).values()]
+  const rows = groups.map(group => {
+    const { person } = defined(group[0])
+    const facts = mergeFacts(group.map(each => each.line))
+    return { ...facts, id: person.id, searchText: residentSearchText({ ...person, ...facts }) }
+  })
+  const changed = await updateRows(tx, resident, scope, rows, live('t'), searchColumn)
+  for (const { line, person } of known) {
+    results.set(
+      line.line,
+      changed.has(person.id)
+        ? { did: 'changed', says: '已覆盖' }
+        : { did: 'skipped', says: '与系统里的一致，没有变化' },
+    )
+  }
+}

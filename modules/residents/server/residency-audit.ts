@@ -1,0 +1,132 @@
+import { notFound, invalidInput } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import { code, touch } from '#kit/server/sql.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { room } from '#modules/rooms/contract/room.ts'
+import { residencyStatus } from '../contract/labels.ts'
+import { auditResidencies, residency, type Residency } from '../contract/residency.ts'
+import { residencyStatusMachine } from '../domain/residency.ts'
+import { findRoomsWithMainOwner, releaseMainAndPayer } from './residency-links.ts'
+import { logResidencyChanges } from './residency-log.ts'
+import { syncRoomOccupancy } from './room-occupancy.ts'
+
+type AuditInput = NonNullable<typeof auditResidencies.input.T>
+
+function assertValidAudit({ pass, inDate, reason }: AuditInput, today: Day): void {
+  if (!pass && [...(reason ?? '')].length < 2)
+    throw invalidInput([{ Field: 'Reason', Message: '驳回请填写原因（2 到 200 字）' }])
+  if (inDate && inDate > today)
+    throw invalidInput([{ Field: 'InDate', Message: '入住日期不能晚于今天，请到当天再办理' }])
+}
+
+/** Gives each room one main owner and one payer; who gets a role takes it from the present one (BASE-9). */
+async function assignRoles(
+  { tx, scope }: WriteContext,
+  passed: readonly Residency[],
+): Promise<readonly Residency[]> {
+  const roomsWithMainOwner = await findRoomsWithMainOwner(
+    tx,
+    scope.ownerId,
+    passed.map(r => r.roomId),
+  )
+  const roomsWithPayer = new Set<number>()
+  const assigned = passed.map((r): Residency => {
+    const isMain = r.relation === 'owner' && !roomsWithMainOwner.has(r.roomId)
+    const isPayer = r.isPayer && !roomsWithPayer.has(r.roomId)
+    if (isMain) {
+      roomsWithMainOwner.add(r.roomId)
+    }
+    if (isPayer) {
+      roomsWithPayer.add(r.roomId)
+    }
+    return { ...r, isMain, isPayer }
+  })
+  await releaseMainAndPayer(tx, scope, assigned)
+  return assigned
+}
+
+async function writePassed(
+  context: WriteContext,
+  passed: readonly Residency[],
+  inDate: Day | undefined,
+): Promise<void> {
+  const { tx, scope } = context
+  const roles = (await assignRoles(context, passed)).map(r => ({
+    id: r.id,
+    main: r.isMain,
+    payer: r.isPayer,
+  }))
+  await tx.execute(sql`
+    update user_room u
+    set status = ${code(residencyStatus, 'living')}, is_main = r.main, is_payer = r.payer,
+      in_date = coalesce(u.in_date, ${inDate ?? null}), audit_by = ${scope.operatorId},
+      audit_time = ${scope.time}::timestamptz, ${touch(scope, 'u')}
+    from jsonb_to_recordset(${JSON.stringify(roles)}::jsonb) as r(id bigint, main boolean, payer boolean)
+    where u.owner_id = ${scope.ownerId} and u.id = r.id and u.status = ${code(residencyStatus, 'pending')}
+  `)
+}
+
+async function writeRejected(
+  { tx, scope }: WriteContext,
+  rejected: readonly Residency[],
+  reason: string | undefined,
+): Promise<void> {
+  await tx.execute(sql`
+    update user_room
+    set status = ${code(residencyStatus, 'refused')},
+      reject_reason = ${reason ?? null}, audit_by = ${scope.operatorId},
+      audit_time = ${scope.time}::timestamptz, ${touch(scope)}
+    where owner_id = ${scope.ownerId}
+      and id = any(${rejected.map(r => r.id)})
+      and status = ${code(residencyStatus, 'pending')}
+  `)
+}
+
+/** Each by itself: one that cannot pass does not hold up the others (G-11). */
+const auditResidenciesHandler = writes(auditResidencies, async (input, context) => {
+  const { ids, pass, inDate, reason } = input
+  const { tx, scope, today } = context
+  assertValidAudit(input, today)
+  const asked = await findByIds(tx, residency, scope, ids)
+  if (!asked.length) throw notFound()
+  // Rooms are locked before their residencies, as in every move.
+  await findByIds(tx, room, scope, [...new Set(asked.map(r => r.roomId))], true)
+  const found = await findByIds(tx, residency, scope, ids, true)
+  const nextStatus = pass ? 'living' : 'refused'
+  const checked = found.map(each => ({
+    each,
+    fault: residencyStatusMachine.checkTransition(each.status, nextStatus),
+  }))
+  const allowed = checked.filter(c => !c.fault).map(c => c.each)
+  await (pass ? writePassed(context, allowed, inDate) : writeRejected(context, allowed, reason))
+  await logResidencyChanges(
+    tx,
+    scope,
+    allowed.map(r => ({
+      residency: r,
+      userName: r.userName ?? '',
+      action: pass ? 'passed' : 'refused',
+      day: r.inDate ?? inDate ?? today,
+      reason,
+    })),
+  )
+  if (pass) {
+    const firstDay = inDate ?? allowed.find(r => r.inDate)?.inDate
+    const roomIds = allowed.map(r => r.roomId)
+    await syncRoomOccupancy(tx, scope, roomIds, { today, inDate: firstDay })
+  }
+  const missing = ids.filter(id => !found.some(r => r.id === Number(id)))
+  const refused = checked.flatMap(({ each, fault }) =>
+    fault ? [{ id: each.id, code: each.userName ?? '', reason: fault }] : [],
+  )
+  return {
+    success: allowed.length,
+    fail: refused.length + missing.length,
+    skipped: 0,
+    rows: [...refused, ...missing.map(id => ({ id: Number(id), reason: notFound().message }))],
+  }
+})
+
+export const residencyAuditHandlers = [auditResidenciesHandler]

@@ -1,0 +1,158 @@
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handler.ts'
+import { maskRows } from '#kit/server/privacy.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { matchesSearchText } from '#kit/server/search-text.ts'
+import { codes, live } from '#kit/server/sql.ts'
+import { findAll, findByIds, findByKey, findPage, projectRequired } from '#kit/server/table.ts'
+import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
+import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
+import { residencyStatus } from '../contract/labels.ts'
+import {
+  listResidencies,
+  listResidencyLog,
+  listResidentHomes,
+  listRoomResidents,
+  residency,
+  residencyLog,
+} from '../contract/residency.ts'
+import { requireResident } from './resident-access.ts'
+
+interface ResidencyFilter {
+  readonly userId?: number
+  readonly roomId?: number
+  readonly roomCode?: string
+  readonly keyword?: string
+}
+
+/**
+ * Residencies and log entries of people or rooms that a keyword finds, of deleted people, too. Sets of ids, so
+ * that every index can be used.
+ */
+const keywordCondition = (ownerId: number, keyword: string) => {
+  const byPerson = sql`t.user_id = any(
+    array(
+      select p.id from resident p where p.owner_id = ${ownerId} and ${matchesSearchText(keyword, 'p')}
+    )
+  )`
+  return /\d/.test(keyword)
+    ? sql`(${byPerson} or t.room_id = any(array(${roomIdsByKeyword(ownerId, keyword)})))`
+    : byPerson
+}
+
+const filterConditions = ({ ownerId }: Scope, { userId, roomId, roomCode, keyword }: ResidencyFilter) => [
+  ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
+  ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
+  ...(roomCode === undefined
+    ? []
+    : [
+        sql`t.room_id in (
+          select r.id
+          from room r
+          where r.owner_id = ${ownerId} and r.code = ${roomCode} and ${live('r')}
+        )`,
+      ]),
+  ...(keyword ? [keywordCondition(ownerId, keyword)] : []),
+]
+
+const listResidenciesHandler = reads(
+  listResidencies,
+  async ({ userId, roomId, roomCode, keyword, ...query }, { db, scope }) => {
+    const page = await findPage(db, residency, scope, query, {
+      filters: defined(listResidencies.input.filters),
+      where: filterConditions(scope, { userId, roomId, roomCode, keyword }),
+    })
+    return { ...page, rows: maskRows(residency.fields, page.rows, scope) }
+  },
+)
+
+const listResidencyLogHandler = reads(
+  listResidencyLog,
+  ({ userId, roomId, roomCode, keyword, ...query }, { db, scope }) =>
+    findPage(db, residencyLog, scope, query, {
+      filters: defined(listResidencyLog.input.filters),
+      where: filterConditions(scope, { userId, roomId, roomCode, keyword }),
+    }),
+)
+
+const listResidentHomesHandler = reads(listResidentHomes, async ({ userId }, { db, scope }) => {
+  await requireResident(db, scope, userId)
+  const homes = await findAll(db, residency, scope, {}, { where: [sql`t.user_id = ${userId}`] })
+  return maskRows(residency.fields, homes, scope)
+})
+
+type RoomResidentsInput = NonNullable<typeof listRoomResidents.input.T>
+
+async function findAskedRooms(
+  db: Db,
+  scope: Scope,
+  { roomCode, roomId, roomIds, projectCode }: RoomResidentsInput,
+): Promise<readonly Room[]> {
+  if (roomId) return findByIds(db, roomEntity, scope, [roomId])
+  if (roomIds?.length) return findByIds(db, roomEntity, scope, roomIds)
+  if (!roomCode) return refuse('请选择房间')
+  const project = projectCode ?? (scope.projectCode || undefined)
+  if (!project) throw projectRequired()
+  const room = await findByKey(db, roomEntity, scope, roomCode, project)
+  return room ? [room] : []
+}
+
+async function findPhotos(
+  db: Db,
+  { ownerId }: Scope,
+  residentIds: readonly number[],
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const rows = await db.rows<{ id: number; photo?: string }>(
+    sql`
+      select id, photo
+      from resident
+      where owner_id = ${ownerId} and id = any(${[...residentIds]})
+    `,
+  )
+  return new Map(rows.map(row => [row.id, row.photo]))
+}
+
+const listRoomResidentsHandler = reads(listRoomResidents, async (input, { db, scope }) => {
+  const rooms = await findAskedRooms(db, scope, input)
+  if (!rooms.length) throw notFound()
+  const current = await findAll(
+    db,
+    residency,
+    scope,
+    { order: 'id' },
+    {
+      where: [
+        sql`t.room_id = any(${rooms.map(room => room.id)})`,
+        sql`t.status in ${codes(residencyStatus, 'pending', 'living')}`,
+      ],
+    },
+  )
+  const photos = await findPhotos(
+    db,
+    scope,
+    current.map(r => r.userId),
+  )
+  const people = current.map(r => ({
+    id: r.userId,
+    roomId: r.roomId,
+    name: r.userName ?? '',
+    mobile: r.mobile,
+    linkId: r.id,
+    relation: r.relation,
+    status: r.status,
+    isMain: r.isMain,
+    isPayer: r.isPayer,
+    photo: photos.get(r.userId),
+    inDate: r.inDate,
+  }))
+  return maskRows(listRoomResidents.output.fields, people, scope)
+})
+
+export const residencyListHandlers = [
+  listResidenciesHandler,
+  listResidentHomesHandler,
+  listRoomResidentsHandler,
+  listResidencyLogHandler,
+]

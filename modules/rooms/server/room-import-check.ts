@@ -1,0 +1,203 @@
+import type { SheetLine } from '#kit/contract/sheet-reader.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { LineFault } from '#kit/server/crud-import.ts'
+import type { Estate } from '#modules/estates/contract/estate.ts'
+import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
+import { withFollowingChargeArea, planAreaChanges, type PlannedAreaChange } from '../domain/room-areas.ts'
+import { floorFault } from '../domain/room-numbering.ts'
+import { roomStateFault } from '../domain/room-state.ts'
+import type { ImportedPerson, PeopleImport } from './import-people.ts'
+import { changeItemLabel } from './room-areas.ts'
+import {
+  findUnit,
+  newKeyOf,
+  overwrites,
+  roomKeyOf,
+  type Buildings,
+  type ExistingRoom,
+  type ExistingRooms,
+  type ImportRow,
+  type RoomImportRequest,
+} from './room-import-read.ts'
+
+/** The room numbers of the mode of renumbering: what they become, and which become free. */
+interface Renumbering {
+  readonly countByNewKey: ReadonlyMap<string, number>
+  readonly freedKeys: ReadonlySet<string>
+}
+
+/** What the rules know of one file. */
+export interface RoomImportFile {
+  readonly request: RoomImportRequest
+  readonly project: Estate | undefined
+  readonly buildings: Buildings
+  readonly rooms: ExistingRooms
+  readonly renumbering: Renumbering
+  readonly persons: ReadonlyMap<ImportRow, ImportedPerson>
+  readonly peopleImport: PeopleImport | undefined
+}
+
+export function indexRenumbering(lines: readonly SheetLine<ImportRow>[]): Renumbering {
+  const countByNewKey = new Map<string, number>()
+  const freedKeys = new Set<string>()
+  for (const { row } of lines) {
+    const newKey = newKeyOf(row)
+    if (newKey) {
+      const key = roomKeyOf(newKey)
+      countByNewKey.set(key, (countByNewKey.get(key) ?? 0) + 1)
+      freedKeys.add(roomKeyOf(row))
+    }
+  }
+  return { countByNewKey, freedKeys }
+}
+
+const areasInRow = (row: ImportRow): Partial<RoomAreas> =>
+  Object.fromEntries(roomAreaKeys.flatMap(key => (row[key] === undefined ? [] : [[key, row[key]]])))
+
+/** The area changes of a line, from its day on (BASE-7). Refuses a day before a change that is there. */
+export const planRowAreas = (row: ImportRow, existing: ExistingRoom, today: Day): PlannedAreaChange[] =>
+  planAreaChanges(
+    existing,
+    existing.areaChanges,
+    withFollowingChargeArea(existing, areasInRow(row)),
+    row.effectiveDate ?? today,
+    changeItemLabel,
+  )
+
+function projectFaults(row: ImportRow, { project, request }: RoomImportFile): LineFault[] {
+  const { projectCode } = request.more
+  return row.estateName === undefined || row.estateName === project?.name || row.estateName === projectCode
+    ? []
+    : [
+        {
+          column: 'estateName',
+          says: `该行属于「${row.estateName}」，不是所选的「${project?.name ?? projectCode}」`,
+          remedy: '换一个项目导入，或删去这一行',
+        },
+      ]
+}
+
+function positionFaults(row: ImportRow, { buildings }: RoomImportFile): LineFault[] {
+  const building = buildings.get(row.buildCode ?? '')
+  const unit = findUnit(buildings, row)
+  if (!unit)
+    return building
+      ? [
+          {
+            column: 'unitName',
+            says: `${building.name}没有「${row.unitName}」单元`,
+            remedy: `改成 ${building.units.map(u => u.name).join('、')} 之一，或先在楼宇管理里增加单元`,
+          },
+        ]
+      : []
+  const fault = row.floorNum === undefined ? undefined : floorFault(unit, row.floorNum)
+  return fault ? [{ column: 'floorNum', says: fault, remedy: '核对楼层，或先在楼宇管理里修改层数' }] : []
+}
+
+function codeFaults(
+  row: ImportRow,
+  existing: ExistingRoom | undefined,
+  { rooms }: RoomImportFile,
+): LineFault[] {
+  if (row.code === undefined) return []
+  if (existing)
+    return row.code === existing.code
+      ? []
+      : [
+          {
+            column: 'code',
+            says: `该房间的房屋编码是「${existing.code}」，不能修改`,
+            remedy: '改回原来的编码，或留空',
+          },
+        ]
+  const other = rooms.byCode.get(row.code)
+  return other
+    ? [
+        {
+          column: 'code',
+          says: `房屋编码已用于房间「${other.buildCode}-${other.unitName}-${other.roomNo}」`,
+          remedy: '换一个编码，或留空自动生成',
+        },
+      ]
+    : []
+}
+
+function renumberFaults(
+  row: ImportRow,
+  existing: ExistingRoom | undefined,
+  { rooms, renumbering }: RoomImportFile,
+): LineFault[] {
+  if (!existing)
+    return [{ column: 'roomNo', says: '没有这个房间，不能改房号', remedy: '核对楼栋、单元和房号' }]
+  const newKey = newKeyOf(row)
+  if (!newKey) return [{ column: 'newRoomNo', says: '新房号不能为空', remedy: '填写新房号，或删去这一行' }]
+  const key = roomKeyOf(newKey)
+  if ((renumbering.countByNewKey.get(key) ?? 0) > 1)
+    return [{ column: 'newRoomNo', says: '另一行也要改成这个房号', remedy: '每个房间改成不同的房号' }]
+  const holder = rooms.byKey.get(key)
+  return holder && holder.id !== existing.id && !renumbering.freedKeys.has(key)
+    ? [
+        {
+          column: 'newRoomNo',
+          says: '该单元已有此房号',
+          remedy: '换一个房号，或在同一张表里把那个房间也改掉',
+        },
+      ]
+    : []
+}
+
+function areaFaults(row: ImportRow, existing: ExistingRoom, today: Day): LineFault[] {
+  try {
+    planRowAreas(row, existing, today)
+    return []
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return [{ column: 'effectiveDate', says: error.message, remedy: '改生效日期，或先撤销未生效的变更' }]
+  }
+}
+
+/** BASE-6: a state changes along its transitions, with the dates that the line brings. */
+function stateFaults(row: ImportRow, existing: ExistingRoom): LineFault[] {
+  if (row.roomState === undefined || row.roomState === existing.roomState) return []
+  const dates = {
+    deliverDate: row.deliverDate ?? existing.deliverDate,
+    decorateBegin: row.decorateBegin ?? existing.decorateBegin,
+  }
+  const fault = roomStateFault({ roomState: existing.roomState, ...dates }, row.roomState, '批量导入')
+  return fault ? [{ column: 'roomState', says: fault, remedy: '改成允许的房态，或留空不改' }] : []
+}
+
+function personRowFaults(
+  row: ImportRow,
+  existing: ExistingRoom | undefined,
+  { persons, peopleImport }: RoomImportFile,
+): readonly LineFault[] {
+  const person = persons.get(row)
+  if (!person) return []
+  return (row.state ?? existing?.state) === 'off'
+    ? [{ column: 'userMobile', says: '停用的房间不能追加住户', remedy: '先启用该房间，或清空住户各列' }]
+    : (peopleImport?.check(person) ?? [])
+}
+
+function modeFaults(row: ImportRow, existing: ExistingRoom | undefined, file: RoomImportFile): LineFault[] {
+  const { mode, today } = file.request
+  if (mode === 'renumber') return renumberFaults(row, existing, file)
+  if (!existing)
+    return row.floorNum === undefined
+      ? [{ column: 'floorNum', says: '楼层不能为空', remedy: '填写所在楼层，地下为负数' }]
+      : []
+  return overwrites(mode) ? [...areaFaults(row, existing, today), ...stateFaults(row, existing)] : []
+}
+
+export const checkRoomRow = (
+  row: ImportRow,
+  existing: ExistingRoom | undefined,
+  file: RoomImportFile,
+): LineFault[] => [
+  ...projectFaults(row, file),
+  ...positionFaults(row, file),
+  ...codeFaults(row, existing, file),
+  ...modeFaults(row, existing, file),
+  ...personRowFaults(row, existing, file),
+]

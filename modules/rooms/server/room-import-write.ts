@@ -1,0 +1,253 @@
+import { labelOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
+import { live, touch } from '#kit/server/sql.ts'
+import { insertNew, recordsetOf } from '#kit/server/table.ts'
+import type { RoomSheetRow } from '../contract/import-export.ts'
+import { roomState } from '../contract/labels.ts'
+import { room as roomEntity } from '../contract/room.ts'
+import { withChargeArea } from '../domain/room-areas.ts'
+import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
+import { planRowAreas, type RoomImportFile } from './room-import-check.ts'
+import { naturalKey, roomKeyOf, type Buildings, type ExistingRoom } from './room-import-read.ts'
+import { pathAndSortKeyOf } from './room.ts'
+
+export type ReadyRoom = ReadyLine<RoomSheetRow, ExistingRoom>
+
+/** A line whose room is there. */
+export interface KnownRoom extends ReadyRoom {
+  readonly existing: ExistingRoom
+}
+
+type Results = Map<number, LineResult>
+
+const pathInBuilding = (
+  buildings: Buildings,
+  row: { buildCode: string; unitName: string; floorNum: number; roomNo: string },
+) =>
+  pathAndSortKeyOf({
+    building: defined(buildings.get(row.buildCode)).name,
+    unit: row.unitName,
+    floor: row.floorNum,
+    roomNo: row.roomNo,
+  })
+
+/** The columns of a line that are fields of the room. */
+const storedFields = ({
+  estateName: _estateName,
+  newRoomNo: _newRoomNo,
+  effectiveDate: _effectiveDate,
+  userName: _userName,
+  userMobile: _userMobile,
+  userRelation: _userRelation,
+  ...stored
+}: RoomSheetRow) => stored
+
+const importReason = '批量导入'
+
+export async function addRooms(
+  tx: Tx,
+  { request: { scope, more }, buildings }: RoomImportFile,
+  lines: readonly ReadyRoom[],
+  results: Results,
+): Promise<void> {
+  if (!lines.length) return
+  const codes = await tx.rows<{ code: string }>(
+    sql`select next_code('R') as code from generate_series(1, ${lines.length}::int)`,
+  )
+  const added = await insertNew(
+    tx,
+    roomEntity,
+    scope,
+    lines.map(({ row }, i) => ({
+      roomType: 'home',
+      roomState: 'unsold',
+      state: 'on',
+      feeRatio: '1',
+      ...withChargeArea(storedFields(row)),
+      projectCode: more.projectCode,
+      code: row.code ?? defined(codes[i]).code,
+      ...pathInBuilding(buildings, { ...row, floorNum: defined(row.floorNum) }),
+    })),
+    naturalKey,
+  )
+  for (const { line, row } of lines) {
+    results.set(
+      line,
+      added.has(roomKeyOf(row))
+        ? { did: 'added', says: '已导入' }
+        : { did: 'failed', says: '未导入：房号或房屋编码与别的房间重复' },
+    )
+  }
+}
+
+interface Replacement {
+  readonly line: number
+  readonly code: string
+  readonly values: object
+  readonly changes: readonly RoomChangeEntry[]
+  /** Areas change on a later day. */
+  readonly isPlanned: boolean
+}
+
+function stateChange({ row, existing }: KnownRoom, today: Day): readonly RoomChangeEntry[] {
+  if (row.roomState === undefined || row.roomState === existing.roomState) return []
+  return [
+    {
+      room: existing,
+      item: 'roomState',
+      oldValue: labelOf(roomState, existing.roomState),
+      newValue: labelOf(roomState, row.roomState),
+      effectiveDate: today,
+      reason: importReason,
+      applied: true,
+    },
+  ]
+}
+
+/** What a line writes: an empty cell leaves what is there; areas from their day on (BASE-7). */
+function planReplacement(known: KnownRoom, buildings: Buildings, today: Day): Replacement {
+  const { line, row, existing } = known
+  const effectiveDate = row.effectiveDate ?? today
+  const applied = effectiveDate <= today
+  const areaChanges = planRowAreas(row, existing, today)
+  const {
+    buildArea: _buildArea,
+    innerArea: _innerArea,
+    shareArea: _shareArea,
+    chargeArea: _chargeArea,
+    feeRatio: _feeRatio,
+    ...withoutAreas
+  } = storedFields(row)
+  const movesIn = row.roomState === 'lived' && existing.roomState !== 'lived'
+  const code = defined(existing.code)
+  return {
+    line,
+    code,
+    values: {
+      ...withoutAreas,
+      ...(applied ? Object.fromEntries(areaChanges.map(change => [change.item, change.newValue])) : {}),
+      ...(movesIn && !row.checkinDate && !existing.checkinDate ? { checkinDate: today } : {}),
+      code,
+      ...pathInBuilding(buildings, { ...row, floorNum: row.floorNum ?? existing.floorNum }),
+    },
+    changes: [
+      ...areaChanges.map(change => ({
+        ...change,
+        room: existing,
+        effectiveDate,
+        reason: importReason,
+        applied,
+      })),
+      ...stateChange(known, today),
+    ],
+    isPlanned: areaChanges.length > 0 && !applied,
+  }
+}
+
+/** Writes the filled values over what is there; answers the codes of the rooms that differed. */
+async function updateRooms(
+  tx: Tx,
+  { request: { scope, more } }: RoomImportFile,
+  values: readonly object[],
+): Promise<ReadonlySet<string>> {
+  const { columns, as } = recordsetOf(roomEntity, values)
+  const written = columns.filter(column => column !== 'code').map(column => sql.id(column))
+  const merged = written.map(column => sql`coalesce(r.${column}, t.${column})`)
+  const changed = await tx.rows<{ code: string }>(sql`
+    update room as t
+    set ${sql.join(written.map((column, i) => sql`${column} = ${merged[i]}`))}, ${touch(scope, 't')}
+    from ${as}
+    where t.owner_id = ${scope.ownerId}
+      and t.project_code = ${more.projectCode}
+      and t.code = r.code
+      and ${live('t')}
+      and row(${sql.join(merged)}) is distinct from row(${sql.join(written.map(column => sql`t.${column}`))})
+    returning t.code
+  `)
+  return new Set(changed.map(row => row.code))
+}
+
+export async function replaceRooms(
+  tx: Tx,
+  file: RoomImportFile,
+  lines: readonly KnownRoom[],
+  results: Results,
+): Promise<void> {
+  if (!lines.length) return
+  const { scope, today } = file.request
+  const replacements = lines.map(line => planReplacement(line, file.buildings, today))
+  const changed = await updateRooms(
+    tx,
+    file,
+    replacements.map(r => r.values),
+  )
+  await logRoomChanges(
+    tx,
+    scope,
+    replacements.flatMap(r => r.changes),
+  )
+  for (const { line, code, isPlanned } of replacements) {
+    results.set(
+      line,
+      changed.has(code)
+        ? { did: 'changed', says: '已覆盖' }
+        : isPlanned
+          ? { did: 'changed', says: '已记下，到生效日期起按新面积' }
+          : { did: 'skipped', says: '与系统里的一致，没有变化' },
+    )
+  }
+}
+
+/** Numbers may be exchanged among the lines: all rooms leave their old number first. */
+export async function renumberRooms(
+  tx: Tx,
+  { request: { scope, today }, buildings }: RoomImportFile,
+  lines: readonly KnownRoom[],
+  results: Results,
+): Promise<void> {
+  const changing = lines.filter(({ row, existing }) => row.newRoomNo !== existing.roomNo)
+  for (const line of lines) {
+    results.set(
+      line.line,
+      changing.includes(line)
+        ? { did: 'changed', says: `已改为 ${line.row.newRoomNo}` }
+        : { did: 'skipped', says: '房号没有变化' },
+    )
+  }
+  if (!changing.length) return
+  const numbers = changing.map(({ row, existing }) => {
+    const roomNo = defined(row.newRoomNo)
+    return { id: existing.id, roomNo, ...pathInBuilding(buildings, { ...existing, roomNo }) }
+  })
+  await tx.execute(
+    sql`
+      update room
+      set room_no = '~' || id
+      where owner_id = ${scope.ownerId} and id = any(${numbers.map(n => n.id)})
+    `,
+  )
+  await tx.execute(sql`
+    update room t
+    set room_no = r."roomNo", path = r.path, sort_key = r."sortKey", ${touch(scope, 't')}
+    from jsonb_to_recordset(${JSON.stringify(numbers)}::jsonb) as r(
+      id bigint, "roomNo" text, path text, "sortKey" text
+    )
+    where t.owner_id = ${scope.ownerId} and t.id = r.id
+  `)
+  await logRoomChanges(
+    tx,
+    scope,
+    changing.map(({ row, existing }) => ({
+      room: existing,
+      item: 'roomNo',
+      oldValue: existing.roomNo,
+      newValue: row.newRoomNo,
+      effectiveDate: today,
+      reason: '批量改房号',
+      applied: true,
+    })),
+  )
+}
