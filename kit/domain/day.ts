@@ -25,7 +25,7 @@ export const partsOf = (d: Day): readonly [year: number, month: number, day: num
 
 /** Digits of a whole number, filled with zeros from the left: a part of a day or of a time. */
 export const padDigits = (n: number, length = 2): `${number}` =>
-  // Digits behind zeros are a number's text.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- digits behind zeros are a number's text
   String(n).padStart(length, '0') as `${number}`
 
 const formatParts = (y: number, m: number, d: number): Day => {

@@ -81,11 +81,13 @@ export function momentFromExcelSerial(serial: number): Moment | undefined {
 
 /** The Shanghai day of an instant: what "today" is, given the clock's milliseconds. */
 export const dayOfInstant = (ms: number): Day => dayOfMoment(fromInstant(ms))
-// A moment begins with its day.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a moment begins with its day
 export const dayOfMoment = (m: Moment): Day => m.slice(0, 10) as Day
 
 /** `HH:mm:ss`. */
 export const timeOf = (m: Moment): string => m.slice(11)
+/** A day at a clock time, `HH:mm`. Throws RangeError when there is no such time. */
+export const momentAt = (d: Day, clock: string): Moment => asMoment(`${d} ${clock}:00`)
 export const startOfDay = (d: Day): Moment => `${d} 00:00:00`
 export const endOfDay = (d: Day): Moment => `${d} 23:59:59`
 
@@ -95,7 +97,7 @@ export const addMinutes = (m: Moment, n: number): Moment => addSeconds(m, n * 60
 
 /** The same time of day, n days on. */
 export const addDaysToMoment = (m: Moment, n: number): Moment =>
-  // The time comes from a moment.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the time comes from a moment
   `${addDays(dayOfMoment(m), n)} ${timeOf(m)}` as Moment
 
 /** to − from, in seconds. */

@@ -26,7 +26,7 @@ export function readMonth(text: string): Month | undefined {
   return day && monthOf(day)
 }
 
-// A day begins with its month.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a day begins with its month
 export const monthOf = (d: Day): Month => d.slice(0, 7) as Month
 const monthIndex = (m: Month): number => Number(m.slice(0, 4)) * 12 + Number(m.slice(5, 7)) - 1
 

@@ -94,7 +94,6 @@ function takeMessage(simulator: WechatSimulator, accessToken: string | null, bod
   const { app, accessTokens, unfollowed, messages } = simulator
   if (!accessTokens.has(accessToken ?? ''))
     return fault(40001, 'invalid credential, access_token is invalid or not latest')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member is checked where it is read
   const { touser: openId = '', template_id: template = '', data = {} } = JSON.parse(body) as TemplateMessage
   if (!/^o[\w-]{27}$/.test(openId)) return fault(40003, 'invalid openid')
   if (unfollowed.has(openId)) return fault(43004, 'require subscribe')

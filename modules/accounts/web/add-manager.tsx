@@ -77,7 +77,7 @@ export default function AddManager() {
       save={v => save(v)}
       onDone={a => {
         void invalidate(['manager', 'role'])
-        toast.success(`已新增「${(a as Manager).realName}」`)
+        toast.success(`已新增「${a.realName}」`)
         tab.close()
       }}
     />

@@ -113,7 +113,7 @@ function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined;
       save={v => sendAndInvalidate(editing ? editRole : addRole, v, { quiet: true })}
       loadCurrent={editing ? async () => await send(getRole, { id: original.id }) : undefined}
       onDone={a => {
-        const r = a as Role
+        const r = a
         toast.success(
           editing
             ? `已保存「${r.roleName}」，${original.userCount ? `${original.userCount} 个账号立即生效` : '还没有账号使用'}`

@@ -134,7 +134,7 @@ export default function Security() {
           onClose={close}
           onDone={a => {
             close()
-            setFresh(a as { appKey: string; appSecret: string })
+            setFresh(a)
             void query.refetch()
           }}
         />

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
-import { addDaysToMoment, dayOfMoment, timeOf, type Moment } from '#kit/domain/moment.ts'
+import { addDaysToMoment, dayOfMoment, momentAt, timeOf, type Moment } from '#kit/domain/moment.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { reminderRefusal } from '../contract/choices.ts'
 import { isLocked, unpaid, type Bill } from './bill.ts'
@@ -98,8 +98,7 @@ export function quietHoursEnd(now: Moment, rules: ReminderRules = defaultReminde
   const over = rules.quietFrom > rules.quietTo
   const quiet = over ? t >= rules.quietFrom || t < rules.quietTo : t >= rules.quietFrom && t < rules.quietTo
   if (!quiet) return now
-  // The rules' times are `HH:mm`.
-  const end = `${day} ${rules.quietTo}:00` as Moment
+  const end = momentAt(day, rules.quietTo)
   return over && t >= rules.quietFrom ? addDaysToMoment(end, 1) : end
 }
 

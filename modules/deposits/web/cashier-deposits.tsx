@@ -72,9 +72,7 @@ function NewDepositDialog({ project, view, onClose, onPaid }: CashierExtensionPr
           ? { methods: `押金应收 ${displayYuan(amount)} 元，填写的合计是 ${displayYuan(tendered)} 元` }
           : undefined
       }}
-      onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer of `save`
-        const d = answer as Deposit
+      onDone={d => {
         toast.success(`已收取押金 ${displayYuan(d.amount, true)}，单号 ${d.depositNo}`)
         onPaid(d.recordId ? [d.recordId] : [])
       }}

@@ -190,9 +190,7 @@ function InvoicingForm({ invoiceable, original, onClose, onDone }: InvoicingForm
       rules={rules}
       save={save}
       onClose={onClose}
-      onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
-        const invoice = answer as InvoiceRecord
+      onDone={invoice => {
         toastResult(invoice, describeResult(invoice))
         onDone(invoice)
       }}

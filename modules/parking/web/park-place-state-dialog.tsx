@@ -119,7 +119,6 @@ export function PlaceStateDialog({
         }
       }}
       onDone={a => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer of `save`
         const result = a as NonNullable<typeof changePlaceState.output.T>
         if (result.fail || result.skipped) {
           show(result)

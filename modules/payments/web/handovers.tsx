@@ -93,7 +93,7 @@ function HandoverDialog({
       save={v => go.mutateAsync({ ...v, ...initial })}
       onClose={onClose}
       onDone={a => {
-        const h = a as CashierHandover
+        const h = a
         toastResult(h, `交账单 ${h.handNo} 已提交，等其他人确认`)
         onDone(h)
       }}

@@ -126,7 +126,7 @@ function ApproveDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly on
       save={v => go.mutateAsync({ ...v, ...initial })}
       onClose={onClose}
       onDone={a => {
-        const done = a as FeeRefund
+        const done = a
         toastResult(
           done,
           done.state === 'done' ? `已退款 ${displayYuan(done.amount, true)}` : '已提交支付渠道，等待结果',

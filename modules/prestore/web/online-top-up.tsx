@@ -92,7 +92,7 @@ export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
             onClose={() => begin(undefined)}
             onDone={a => {
               begin(undefined)
-              pay.show(a as OrderView, () => sendAndInvalidate(topUpOnline, defined(asked.current)))
+              pay.show(a, () => sendAndInvalidate(topUpOnline, defined(asked.current)))
             }}
           />
         )}

@@ -32,7 +32,6 @@ export function TopUpBalance({ onPaid }: { readonly onPaid: () => void }) {
           save={v => sendAndInvalidate(topUpBalance, v, { quiet: true })}
           onClose={() => fill(false)}
           onDone={a => {
-            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer of `save`
             const o = a as OrderView
             fill(false)
             online.show(o, () => sendAndInvalidate(topUpBalance, { amount: o.amount }))

@@ -130,7 +130,7 @@ export default function ChannelBillsPage() {
           save={v => sendAndInvalidate(pullChannelBill, v, { quiet: true })}
           onClose={close}
           onDone={b => {
-            toastBillResult(b as ChannelBill)
+            toastBillResult(b)
             close()
           }}
         />

@@ -41,7 +41,7 @@ export function ImportBillDialog({
       submitLabel="导入并核对"
       save={save}
       onClose={onClose}
-      onDone={a => onDone(a as ChannelBill)}
+      onDone={a => onDone(a)}
       below={() => (
         <div className="rec-file">
           <Button icon={<InboxOutlined />} onClick={() => picker.current?.click()}>

@@ -125,9 +125,7 @@ export function AddBaseUserPage() {
       submitLabel="新增人员"
       below={values => <SameResidentsNotice person={values} canLink={false} />}
       save={values => add.mutateAsync({ ...initial, ...values })}
-      onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
-        const created = answer as Resident
+      onDone={created => {
         toast.success(`已新增人员「${created.name}」`)
         tab.close()
         void navigate(personPath(created.id))

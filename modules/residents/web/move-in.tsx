@@ -69,7 +69,6 @@ export default function MoveInPage() {
       }}
       save={values => save.mutateAsync(values)}
       onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
         const created = answer as readonly Resident[]
         toast.success(`已登记 ${created.length} 位住户：${created.map(r => r.name).join('、')}`)
         tab.close()

@@ -46,7 +46,6 @@ export function ApproveDialog({ residencies, excluded, onClose }: ApproveDialogP
       save={v => audit.mutateAsync({ ...v, ids: initial.ids, pass: true })}
       onClose={onClose}
       onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
         const audited = answer as AuditResult
         if (audited.fail || audited.skipped) {
           showResult(audited)

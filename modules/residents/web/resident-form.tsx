@@ -9,7 +9,7 @@ import { send } from '#kit/web/send.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { addResident, editResident, getResident, type Resident } from '../contract/resident.ts'
+import { addResident, editResident, getResident } from '../contract/resident.ts'
 import { formGroups } from './resident-groups.ts'
 import { RoomLinesControl } from './line-controls.tsx'
 import { residentPath } from './paths.ts'
@@ -50,9 +50,7 @@ export function AddResidentPage() {
       submitLabel="新增住户"
       below={values => <SameResidentsNotice person={values} />}
       save={values => add.mutateAsync({ ...initial, ...values })}
-      onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
-        const created = answer as Resident
+      onDone={created => {
         toast.success(`已新增住户「${created.name}」`)
         tab.close()
         void navigate(residentPath(created.id))
@@ -88,9 +86,7 @@ export function EditResidentPage() {
       save={values => edit.mutateAsync(values)}
       loadCurrent={async () => ({ ...(await send(getResident, { id })) })}
       below={values => <SameResidentsNotice person={values} />}
-      onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
-        const saved = answer as Resident
+      onDone={saved => {
         toast.success(`已保存住户「${saved.name}」`)
         tab.close()
       }}

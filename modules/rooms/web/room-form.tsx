@@ -14,7 +14,7 @@ import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
 import { addRoomBatch } from '../contract/room-batch.ts'
-import { addRoom, editRoom, type Room } from '../contract/room.ts'
+import { addRoom, editRoom } from '../contract/room.ts'
 import { withChargeArea } from '../domain/room-areas.ts'
 import { menu } from '../module.ts'
 import { BatchPreview } from './batch-preview.tsx'
@@ -139,8 +139,7 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
         save={values => generate.mutateAsync(values)}
         aside={values => <BatchPreview batch={values} onFresh={setFresh} />}
         onDone={answer => {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
-          const { fresh: n, existing } = answer as { fresh: number; existing: number }
+          const { fresh: n, existing } = answer
           if (n) {
             toast.success(
               `已生成 ${formatCount(n)} 间${labels.itemName}${existing ? `，${formatCount(existing)} 间已存在，保持原样` : ''}`,
@@ -164,9 +163,7 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
       draftKey={`${kind}/new`}
       submitLabel={`新增${labels.itemName}`}
       save={values => add.mutateAsync(values)}
-      onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
-        const created = answer as Room
+      onDone={created => {
         toast.success(`已新增${labels.itemName}「${created.path}」`)
         tab.close()
         void navigate(`${labels.list}?keyword=${encodeURIComponent(created.path)}`)
@@ -265,9 +262,7 @@ function EditPage({ kind }: { readonly kind: RoomKind }) {
         )
       }
       loadCurrent={async () => ({ ...(await send(getRoomById, { id })) })}
-      onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
-        const saved = answer as Room
+      onDone={saved => {
         toast.success(`已保存${labels.itemName}「${saved.path}」`)
         tab.close()
       }}

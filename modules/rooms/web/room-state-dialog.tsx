@@ -145,7 +145,6 @@ export function RoomStateDialog({
       below={input => <StateSummary rooms={rooms} input={input} />}
       rules={input => findMissingFields(rooms, input)}
       onDone={answer => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` answered
         const changed = answer as NonNullable<typeof changeRoomState.output.T>
         if (changed.fail || changed.skipped) {
           showResult(changed)

@@ -1,6 +1,6 @@
 import type { Moment } from '#kit/contract/field.ts'
 import { addDays } from '#kit/domain/day.ts'
-import { dayOfMoment } from '#kit/domain/moment.ts'
+import { dayOfMoment, momentAt } from '#kit/domain/moment.ts'
 
 /**
  * The hours of a day in which somebody's bell is silent, `22:00` to `07:00`: the end stands outside. Equal
@@ -21,5 +21,5 @@ export function calculateRingTime(now: Moment, quiet: QuietHours | undefined): M
     ? clock >= quiet.from || clock < quiet.to
     : clock >= quiet.from && clock < quiet.to
   if (!isQuiet) return now
-  return `${spansMidnight && clock >= quiet.from ? addDays(today, 1) : today} ${quiet.to}:00` as Moment
+  return momentAt(spansMidnight && clock >= quiet.from ? addDays(today, 1) : today, quiet.to)
 }

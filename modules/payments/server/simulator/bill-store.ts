@@ -18,7 +18,6 @@ interface BillFile {
 
 function readFaults(file: string): InjectedFault[] {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
     return JSON.parse(readFileSync(file, 'utf8')) as InjectedFault[]
   } catch {
     return []

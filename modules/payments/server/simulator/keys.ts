@@ -18,7 +18,6 @@ export interface Keys {
 
 const readKeys = (file: string): Keys | undefined => {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
     return JSON.parse(readFileSync(file, 'utf8')) as Keys
   } catch {
     return undefined

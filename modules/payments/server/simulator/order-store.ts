@@ -47,7 +47,6 @@ export interface Order {
 
 function readOrders(file: string): Map<string, Order> {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
     const orders = JSON.parse(readFileSync(file, 'utf8')) as Order[]
     return new Map(orders.map(order => [order.no, order]))
   } catch {
