@@ -3,6 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql, type Database } from './db.ts'
+import { forEachCompany, listDueCompanies } from './directory.ts'
 import type { Files } from './app.ts'
 
 /**
@@ -108,6 +109,76 @@ async function loadFileSecret(database: Database): Promise<string> {
   ).value
 }
 
+type FolderStorage = ReturnType<typeof folderStorage>
+
+const sweepBatch = 500
+
+/** Removes the expired files of one company, a batch in each transaction, the bytes after the rows. */
+async function removeExpiredFiles(
+  database: Database,
+  storage: FolderStorage,
+  ownerId: number,
+  now: Date,
+): Promise<void> {
+  for (;;) {
+    const expired = await database.tx(ownerId, tx =>
+      tx.rows<{ key: string }>(
+        sql`
+          delete
+          from file_store
+          where owner_id = ${ownerId}
+            and id in (
+              select id from file_store where owner_id = ${ownerId} and expire_time < ${now} limit ${sweepBatch}
+            )
+          returning key
+        `,
+      ),
+    )
+    for (const { key } of expired) {
+      await storage.remove(ownerId, key)
+    }
+    if (expired.length < sweepBatch) return
+  }
+}
+
+/** Removes bytes of a company that have had no row for a day. */
+async function removeStrayBytes(database: Database, storage: FolderStorage, ownerId: number): Promise<void> {
+  let batch: string[] = []
+  const checkBatch = async (): Promise<void> => {
+    const rows = await database
+      .reader(ownerId)
+      .rows<{ key: string }>(
+        sql`select key from file_store where owner_id = ${ownerId} and key = any(${batch})`,
+      )
+    const known = new Set(rows.map(row => row.key))
+    for (const key of batch.filter(k => !known.has(k))) {
+      const file = await stat(await storage.pathOf(ownerId, key)).catch(() => undefined)
+      if (file && Date.now() - file.mtimeMs > 86_400_000) {
+        await storage.remove(ownerId, key)
+      }
+    }
+    batch = []
+  }
+  for await (const name of storage.keys(ownerId)) {
+    if (isFileKey(name) && batch.push(name) >= 1000) {
+      await checkBatch()
+    }
+  }
+  if (batch.length) {
+    await checkBatch()
+  }
+}
+
+async function sweepFiles(database: Database, clock: () => number, storage: FolderStorage): Promise<void> {
+  const now = new Date(clock())
+  const due = await listDueCompanies(
+    database,
+    sql`select distinct owner_id from file_store where expire_time < ${now}`,
+  )
+  await forEachCompany(due, ownerId => removeExpiredFiles(database, storage, ownerId, now))
+  await forEachCompany(await storage.owners(), ownerId => removeStrayBytes(database, storage, ownerId))
+}
+
 /**
  * Files on disk under `dataDir/files`, their names and kinds in `file_store`. Keys are 160 random bits, of
  * one company each.
@@ -128,7 +199,7 @@ export async function openFiles(database: Database, clock: () => number, dataDir
         insert into file_store (owner_id, key, name, type, size, expire_time, create_by)
         values (
           ${owner}, ${key}, ${file.name}, ${file.type}, ${size},
-          now() + make_interval(days => ${days ?? null}::int), ${operator}
+          ${days === undefined ? null : new Date(clock() + days * 86_400_000)}, ${operator}
         )
       `
       await (tx ? tx.execute(row) : database.tx(owner, t => t.execute(row)))
@@ -140,7 +211,7 @@ export async function openFiles(database: Database, clock: () => number, dataDir
         sql`
             select name, type, size
             from file_store
-            where owner_id = ${owner} and key = ${key} and (expire_time is null or expire_time > now())
+            where owner_id = ${owner} and key = ${key} and (expire_time is null or expire_time > ${new Date(clock())})
           `,
       )
       return row && { ...row, path: await vault.pathOf(owner, key) }
@@ -152,7 +223,7 @@ export async function openFiles(database: Database, clock: () => number, dataDir
             from file_store
             where owner_id = ${owner}
               and key = any(${keys.filter(isFileKey)})
-              and (expire_time is null or expire_time > now())
+              and (expire_time is null or expire_time > ${new Date(clock())})
           `,
       ),
     signedUrl: (owner, key) => {
@@ -164,58 +235,6 @@ export async function openFiles(database: Database, clock: () => number, dataDir
       const given = Buffer.from(sign)
       return until * 1000 > clock() && right.length === given.length && timingSafeEqual(right, given)
     },
-    sweep: async () => {
-      for (;;) {
-        const gone = await database.tx('*', tx =>
-          tx.rows<{ ownerId: number; key: string }>(
-            sql`
-              delete
-              from file_store
-              where (owner_id, id) in (
-                select owner_id, id from file_store where expire_time < now() limit 500
-              )
-              returning owner_id, key
-            `,
-          ),
-        )
-        for (const f of gone) {
-          await vault.remove(f.ownerId, f.key)
-        }
-        if (gone.length < 500) break
-      }
-      for (const owner of await vault.owners()) {
-        let some: string[] = []
-        const drop = async (): Promise<void> => {
-          const known = new Set(
-            (
-              await database
-                .reader('*')
-                .rows<{ key: string }>(
-                  sql`select key from file_store where owner_id = ${owner} and key = any(${some})`,
-                )
-            ).map(r => r.key),
-          )
-          for (const key of some) {
-            if (
-              !known.has(key) &&
-              Date.now() -
-                ((await stat(await vault.pathOf(owner, key)).catch(() => undefined))?.mtimeMs ?? Infinity) >
-                86_400_000
-            ) {
-              await vault.remove(owner, key)
-            }
-          }
-          some = []
-        }
-        for await (const name of vault.keys(owner)) {
-          if (isFileKey(name) && some.push(name) >= 1000) {
-            await drop()
-          }
-        }
-        if (some.length) {
-          await drop()
-        }
-      }
-    },
+    sweep: () => sweepFiles(database, clock, vault),
   }
 }

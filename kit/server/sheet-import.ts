@@ -449,7 +449,7 @@ const importJob = <T, X extends Fields, E>(x: ImportDefinition<T, X, E>): Job =>
             ),
           }
           await tx.execute(
-            sql`update sheet_import set done_time = now() where owner_id = ${owner} and id = ${k.id}`,
+            sql`update sheet_import set done_time = ${scope.time}::timestamptz where owner_id = ${owner} and id = ${k.id}`,
           )
           await audit(tx, scope, [
             {

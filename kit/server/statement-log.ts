@@ -18,8 +18,10 @@ export interface LoggedStatement {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-// table.ts writes statements for its callers: who asked is what a reader needs.
-const ownFiles = ['kit/server/db.ts', 'kit/server/statement-log.ts', 'kit/server/table.ts']
+// table/ writes statements for its callers: who asked is what a reader needs.
+const isDatabaseLayer = (file: string): boolean =>
+  ['kit/server/db.ts', 'kit/server/statement-log.ts', 'kit/server/table.ts'].includes(file) ||
+  file.startsWith('kit/server/table/')
 
 function callerLine(): string {
   const limit = Error.stackTraceLimit
@@ -30,7 +32,7 @@ function callerLine(): string {
     const found = /(?:file:\/\/)?(\/[^():]+):(\d+):\d+\)?$/.exec(frame)
     if (!found || defined(found[1]).includes('/node_modules/')) continue
     const file = relative(root, defined(found[1]))
-    if (!file.startsWith('..') && !ownFiles.includes(file)) return `${file}:${found[2]}`
+    if (!file.startsWith('..') && !isDatabaseLayer(file)) return `${file}:${found[2]}`
   }
   return 'unknown:0'
 }
