@@ -6,8 +6,10 @@ import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type Database } from '#kit/server/db.ts'
+import { forEachCompany, forEachDueCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { reads } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
+import { countTableChanges } from '#kit/server/table-activity.ts'
 import { tenantFilter } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
@@ -187,6 +189,7 @@ export async function computeStatistic(
   })
 }
 
+const statisticTables = ['bill', 'bill_month', 'bill_move', 'fee_item', 'day_close']
 let lastSeenChange = ''
 
 /**
@@ -199,32 +202,34 @@ export async function computeAllStatistics(app: {
 }): Promise<number> {
   const now = fromInstant(app.clock())
   const today = now.slice(0, 10)
-  const reader = app.database.reader('*')
-  const moved = `${today}/${
-    defined(
-      await reader.one<{ n: string }>(sql`
-    select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as n
-    from pg_stat_user_tables
-    where relname in ('bill', 'bill_month', 'bill_move', 'fee_item', 'day_close')
-  `),
-    ).n
-  }`
+  const changes = await countTableChanges(app.database.reader('*'), statisticTables)
+  const moved = `${today}/${changes}`
   const month = monthOf(today)
   const months = today.endsWith('-01') || today.endsWith('-02') ? [month, shiftMonth(month, -1)] : [month]
   if (moved === lastSeenChange) {
-    await app.database.tx('*', tx =>
-      tx.execute(sql`update fee_pulse_time set build_time = ${now} where month = any(${months as string[]})`),
+    await forEachDueCompany(
+      app.database,
+      sql`select distinct owner_id from fee_pulse_time where month = any(${months})`,
+      (tx, ownerId) =>
+        tx.execute(
+          sql`
+            update fee_pulse_time
+            set build_time = ${now}
+            where owner_id = ${ownerId} and month = any(${months})
+          `,
+        ),
     )
     return 0
   }
-  const owners = await reader.rows<{ id: number }>(
-    sql`select distinct owner_id as id from estate where ${live()} order by 1`,
+  const owners = await listDueCompanies(
+    app.database,
+    sql`select distinct owner_id from estate where ${live()} order by 1`,
   )
-  for (const o of owners) {
+  await forEachCompany(owners, async ownerId => {
     for (const m of months) {
-      await computeStatistic(app.database, o.id, m, today, now)
+      await computeStatistic(app.database, ownerId, m, today, now)
     }
-  }
+  })
   lastSeenChange = moved
   return owners.length
 }
