@@ -122,10 +122,12 @@ async function ranWhole(project: TestProject): Promise<boolean> {
 
 /**
  * Vitest's global set-up after the database's: the statements that the server tests send are logged, and when
- * all tests are done checked against the rules of docs/scale.md.
+ * all tests are done checked against the rules of docs/scale.md. A folder given as ANJU_STATEMENT_LOG is kept:
+ * tools/cluster-proof.ts replays it.
  */
 export default function setup(project: TestProject): () => Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'anju-statements-'))
+  const kept = process.env[STATEMENT_LOG]
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'anju-statements-'))
   process.env[STATEMENT_LOG] = folder
   return async () => {
     try {
@@ -137,7 +139,9 @@ export default function setup(project: TestProject): () => Promise<void> {
       const complaint = compareOffences(found, readKnownOffences(), isWholeRun)
       if (complaint) throw new Error(`statements against the rules of docs/scale.md:\n${complaint}`)
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      if (!kept) {
+        rmSync(folder, { recursive: true, force: true })
+      }
     }
   }
 }

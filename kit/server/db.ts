@@ -13,7 +13,7 @@ export type { Statement, RawBuilder }
 
 const compileLogged = (q: Statement<any>, owner: CompanyScope): CompiledStatement => {
   const made = compileStatement(q)
-  logStatement?.(made.sql, owner)
+  logStatement?.(made.sql, made.parameters, owner)
   return made
 }
 

@@ -11,6 +11,8 @@ export const STATEMENT_LOG = 'ANJU_STATEMENT_LOG'
 
 export interface LoggedStatement {
   readonly sql: string
+  /** of the first time it was sent: for a replay on a cluster (tools/cluster-proof.ts) */
+  readonly parameters: readonly unknown[]
   /** sent with all companies' rows open (`*`) */
   readonly allCompanies: boolean
   /** `modules/bills/server/split.ts:67`: the first line outside the database layer that sent it */
@@ -37,15 +39,17 @@ function callerLine(): string {
   return 'unknown:0'
 }
 
-function createLog(folder: string): (sql: string, owner: CompanyScope) => void {
+type LogStatement = (sql: string, parameters: readonly unknown[], owner: CompanyScope) => void
+
+function createLog(folder: string): LogStatement {
   const seen = new Set<string>()
   const file = join(folder, `${process.pid}.jsonl`)
-  return (sql, owner) => {
+  return (sql, parameters, owner) => {
     const allCompanies = owner === '*'
     const key = `${allCompanies} ${sql}`
     if (seen.has(key)) return
     seen.add(key)
-    const entry: LoggedStatement = { sql, allCompanies, sentFrom: callerLine() }
+    const entry: LoggedStatement = { sql, parameters, allCompanies, sentFrom: callerLine() }
     appendFileSync(file, `${JSON.stringify(entry)}\n`)
   }
 }
