@@ -99,12 +99,17 @@ async function checkTables(client: pg.Client, problems: string[]): Promise<strin
       `表属于角色 ${owner.name}，它是超级用户或能绕过行级安全。请把表交给一个普通角色，并让服务用它连接。`,
     )
   }
-  const preserved = await readOne<{ count: number }>(
+  const triggers = await readOne<{ count: number }>(
     client,
-    'select count(*)::int as count from pg_trigger where not tgisinternal',
+    `
+      select count(*)::int as count
+      from pg_trigger t
+      join pg_class c on c.oid = t.tgrelid
+      where not t.tgisinternal and c.relnamespace = 'public'::regnamespace
+    `,
   )
-  if (preserved.count) {
-    problems.push(`数据库里有 ${preserved.count} 个触发器，分布的表不能有触发器。请先去掉它们。`)
+  if (triggers.count) {
+    problems.push(`数据库里有 ${triggers.count} 个触发器，分布的表不能有触发器。请先去掉它们。`)
   }
   return owner.name
 }
@@ -216,11 +221,12 @@ export async function settleRole(client: pg.Client, { appRole, database }: Clust
   return done
 }
 
-export async function runOnWorkers(client: pg.Client, command: string): Promise<void> {
-  const { rows } = await client.query<{ node: NodeAddress; ok: boolean; answer: string; name: string }>(
+/** One worker after the other: each hands a role's setting on to the others, and two at once would deadlock. */
+async function runOnWorkers(client: pg.Client, command: string): Promise<void> {
+  const { rows } = await client.query<{ name: string; ok: boolean; answer: string }>(
     `
       select nodename || ':' || nodeport as name, success as ok, result as answer
-      from run_command_on_workers($1)
+      from run_command_on_workers($1, parallel => false)
     `,
     [command],
   )
