@@ -22,7 +22,7 @@ export interface FoundOffence {
 }
 
 /** Tests, their harness and benches never run on a cluster of a user's. */
-const isProduct = (file: string): boolean =>
+export const isProduct = (file: string): boolean =>
   !/\.(test|fixtures)\.ts$|\.test\.|fixtures|^bench\/|^e2e\/|^unknown/.test(file) &&
   !/^db\/golden\/(invariants|golden-app|payment-harness)\.ts$/.test(file)
 

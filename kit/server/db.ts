@@ -72,9 +72,12 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Opens a transaction that sees this company's rows: two statements, one message. */
+/**
+ * Opens a transaction that sees this company's rows. Two messages in one trip: a distributed engine hands the
+ * whole text of a message with `set local` on to its nodes, and a `begin` in it would be one too many there.
+ */
 const begin = (c: pg.ClientBase, owner: CompanyScope, mode = ''): Promise<unknown> =>
-  c.query(`begin${mode}; ${companyScopeSql(owner)}`)
+  Promise.all([c.query(`begin${mode}`), c.query(companyScopeSql(owner))])
 
 const ignoreRejection = (p: Promise<unknown>): void => {
   p.catch(() => {})
