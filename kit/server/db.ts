@@ -95,13 +95,16 @@ const isRetriable = (e: unknown): boolean => ['40001', '40P01'].includes((e as {
  */
 const retryDelaysMs = [40, 120, 360]
 
-/** PostgreSQL cannot be reached or is going down: the caller may come back soon. */
+/**
+ * PostgreSQL cannot be reached or is going down: the caller may come back soon. Of a node that dies under a
+ * statement a distributed engine tells in the message alone.
+ */
 export const isDatabaseUnavailable = (e: unknown): boolean => {
   const x = e as { code?: string; message?: string }
   return (
     /^(08|57P0|53)/.test(x?.code ?? '') ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'].includes(x?.code ?? '') ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/.test(
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection unexpectedly|failure on connection marked as essential/.test(
       x?.message ?? '',
     )
   )

@@ -84,8 +84,8 @@ export async function payThroughOutage(
   worker: NodeAddress,
   commands: { readonly stop: string; readonly start: string },
 ): Promise<OutageSummary> {
-  const bills = await createProofBills(database, first.ownerId, 'K', 80)
-  const otherBills = await createProofBills(database, second.ownerId, 'K', 80)
+  const bills = await createProofBills(database, first.ownerId, 80)
+  const otherBills = await createProofBills(database, second.ownerId, 80)
   const downSeconds = 6
   let outage: Promise<void> | undefined
   const takeDown = async (): Promise<void> => {

@@ -20,10 +20,19 @@ const refusalBySqlState: Readonly<Record<string, (constraint: string) => Refused
 
 export function toRefused(e: unknown): Refused | undefined {
   if (e instanceof Refused) return e
-  const { code: state, constraint } = e as { code?: string; constraint?: string }
+  const { code: state } = e as { code?: string }
   return Object.hasOwn(refusalBySqlState, state ?? '')
-    ? defined(refusalBySqlState[defined(state)])(constraint ?? '')
+    ? defined(refusalBySqlState[defined(state)])(constraintOf(e))
     : undefined
+}
+
+/**
+ * Which constraint an error is of. Where companies are spread over nodes, a node's error arrives as its message
+ * alone and names the part's own constraint: `room_no_live_102008`.
+ */
+function constraintOf(e: unknown): string {
+  const { constraint, message } = e as { constraint?: string; message?: string }
+  return constraint ?? /constraint "(.+?)(?:_\d+)?"/.exec(message ?? '')?.[1] ?? ''
 }
 
 const messageByConstraint = new Map<string, string>()

@@ -164,10 +164,8 @@ export async function computeStatistic(
         insert into fee_month (${monthColumns})
         select s.*
         from (${selectMonthRows(owner, month, today)}) s
-        where not exists (
-          select 1
-          from fee_month k
-          where k.owner_id = ${owner} and k.project_code = s.project_code and k.month = ${month} and k.kept
+        where s.project_code <> all(
+          array(select k.project_code from fee_month k where k.owner_id = ${owner} and k.month = ${month} and k.kept)
         )
       `,
     )
