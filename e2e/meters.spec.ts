@@ -30,10 +30,10 @@ const callApi = (
         headers: { 'content-type': 'application/json', token: token.Token ?? token.token ?? '' },
         body: JSON.stringify({ Data: d }),
       })
-      return r.json()
+      return (await r.json()) as { Code: number; Message: string; Data: { ID: number } }
     },
     [path, data] as const,
-  ) as never
+  )
 
 const day = (months: number): string => {
   const d = new Date()

@@ -330,9 +330,8 @@ it('about a record outside the data domain: 10003, and it stays as it is', () =>
         { ...(goodInput(c, 'needed') as object), ...idsOf(c, otherProjectRows) },
         'estate',
       )
-      return [resultCode.forbidden, resultCode.invalidInput].includes(s.code as never)
-        ? []
-        : describeFailure(c, s, 'a record of a foreign project')
+      const refusals: readonly number[] = [resultCode.forbidden, resultCode.invalidInput]
+      return refusals.includes(s.code) ? [] : describeFailure(c, s, 'a record of a foreign project')
     },
   ))
 

@@ -1,4 +1,4 @@
-import { codeOf } from '#kit/contract/field.ts'
+import { codeOf, type Moment } from '#kit/contract/field.ts'
 import { addDays, firstOfMonth, lastOfMonth, addMonths, type Day } from '#kit/domain/day.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -94,7 +94,7 @@ export async function completeRefund(
   till: Scope,
   chief: Scope,
   refund: number,
-  at: string,
+  at: Moment,
 ): Promise<void> {
   await tx.execute(
     sql`
@@ -362,7 +362,7 @@ export async function seedPaymentHistory(
       }
       for (let back = monthsBack; back > 0; back--) {
         const day = lastOfMonth(addMonths(today, -back))
-        const until = `${day} 18:00:00`
+        const until: Moment = `${day} 18:00:00`
         const s = await sumHandover(tx, owner, project, cashier.operatorId, until)
         if (!s.count) continue
         const h = await insert(tx, cashierHandover, cashier, {

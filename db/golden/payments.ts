@@ -1,4 +1,4 @@
-import { addDays, type Day } from '#kit/domain/day.ts'
+import { addDays, type Day, padDigits } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -120,9 +120,9 @@ export async function seedPayments(
     const made: number[] = []
     for (const [i, p] of places.slice(0, 96).entries()) {
       const back = 20 - Math.floor(i / 4.5)
-      const at =
+      const at: Moment =
         back > 0
-          ? `${addDays(today, -back)} ${String(9 + (i % 5)).padStart(2, '0')}:${String((i * 7) % 60).padStart(2, '0')}:20`
+          ? `${addDays(today, -back)} ${padDigits(9 + (i % 5))}:${padDigits((i * 7) % 60)}:20`
           : addMinutes(now, -2 * (96 - i))
       const some = i % 6 === 5 ? { ...p, ids: p.ids.slice(0, Math.max(1, Math.floor(p.ids.length / 2))) } : p
       const id = await takePayment(tx, till, project, some, i, at)
@@ -140,7 +140,7 @@ export async function seedPayments(
       giftFirst: false,
     })
     for (const [i, p] of places.slice(96, 120).entries()) {
-      const at = `${addDays(today, -(2 + (i % 17)))} 14:${String(10 + i).padStart(2, '0')}:00`
+      const at: Moment = `${addDays(today, -(2 + (i % 17)))} 14:${padDigits(10 + i)}:00`
       const amount = [100_000, 200_000, 50_000, 300_000][i % 4]!
       const purse = await ensurePrepaidAccount(
         tx,
@@ -198,7 +198,7 @@ export async function seedPayments(
     }
     // Deposits of those who fit out: two that wait, four received.
     for (const [i, p] of places.slice(120, 126).entries()) {
-      const at = `${addDays(today, -(2 + i * 3))} 10:2${i}:00`
+      const at: Moment = `${addDays(today, -(2 + i * 3))} 10:${padDigits(20 + i)}:00`
       const amount = 200_000
       const got = i > 1
       const d = await insert(tx, deposit, till, {
@@ -327,7 +327,7 @@ export async function seedPayments(
           ? {
               confirmBy: chief.operatorId,
               confirmName: chief.name,
-              confirmTime: `${addDays(until.slice(0, 10), 1)} 09:05:00`,
+              confirmTime: `${addDays(dayOfMoment(until), 1)} 09:05:00`,
             }
           : {}),
       })

@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '#kit/domain/day.ts'
+import { addDays, addMonths, dayOf, firstOfMonth, padDigits, type Day } from '#kit/domain/day.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -9,7 +9,7 @@ import { companyWorker } from '#modules/companies/contract/company-worker.ts'
 import { merchant, merchantStaff } from '#modules/merchants/contract/merchant.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
-import { residency, residencyLog } from '#modules/residents/contract/residency.ts'
+import { residency, residencyLog, type ResidencyLog } from '#modules/residents/contract/residency.ts'
 import { resident } from '#modules/residents/contract/resident.ts'
 import { relation } from '#modules/residents/contract/labels.ts'
 import { department } from '#modules/staff/contract/department.ts'
@@ -72,8 +72,8 @@ interface Home {
   path: string
   roomType: number
   roomState: number
-  checkinDate?: string
-  deliverDate?: string
+  checkinDate?: Day
+  deliverDate?: Day
   area: string
 }
 
@@ -91,8 +91,8 @@ function createNamer(roll: (n: number) => number, prefix: string) {
   }
 }
 
-const randomDay = (roll: (n: number) => number, from: number, to: number): string =>
-  `${from + roll(to - from + 1)}-${String(1 + roll(12)).padStart(2, '0')}-${String(1 + roll(28)).padStart(2, '0')}`
+const randomDay = (roll: (n: number) => number, from: number, to: number): Day =>
+  dayOf(from + roll(to - from + 1), 1 + roll(12), 1 + roll(28))
 
 type Person = Record<string, unknown> & { name: string }
 
@@ -102,11 +102,11 @@ interface Occupation {
   readonly relation: keyof typeof relation.rows
   readonly isMain?: boolean
   readonly isPayer?: boolean
-  readonly inDate?: string
-  readonly leaseBegin?: string
-  readonly leaseEnd?: string
+  readonly inDate?: Day
+  readonly leaseBegin?: Day
+  readonly leaseEnd?: Day
   readonly status?: 'living' | 'pending' | 'left'
-  readonly outDate?: string
+  readonly outDate?: Day
 }
 
 /**
@@ -143,7 +143,7 @@ function planOccupants(
       }) - 1
     )
   }
-  const family = (home: Home, head: number, rel: 'family' | 'tenantFamily', inDate: string): void => {
+  const family = (home: Home, head: number, rel: 'family' | 'tenantFamily', inDate: Day): void => {
     const first = [...people[head]!.name][0]
     if (roll(4)) {
       stays.push({ home, who: add(home, true), relation: rel, inDate })
@@ -163,7 +163,7 @@ function planOccupants(
       family(home, head, 'family', since)
     }
     if (state === 50) {
-      const begin = randomDay(roll, 2025, 2026).slice(0, 8) + '01'
+      const begin = firstOfMonth(randomDay(roll, 2025, 2026))
       const from = begin > '2026-11-01' ? '2026-05-01' : begin
       const tenant = add(home, true)
       stays.push({
@@ -261,10 +261,10 @@ async function seedResidents(
         relation: r.relation,
         operatorName: who.name,
       }
-      const came =
+      const came: Pick<ResidencyLog, 'action' | 'day'> =
         r.status === 'pending'
-          ? { action: 'applied' as const, day: '2026-11-19' }
-          : { action: r.inDate ? ('movedIn' as const) : ('added' as const), day: r.inDate ?? '2024-06-01' }
+          ? { action: 'applied', day: '2026-11-19' }
+          : { action: r.inDate ? 'movedIn' : 'added', day: r.inDate ?? '2024-06-01' }
       return [
         { ...of, ...came },
         ...(r.outDate ? [{ ...of, action: 'movedOut' as const, day: r.outDate }] : []),
@@ -466,7 +466,7 @@ async function seedTrade(
             name,
             industry: ['贸易', '文化创意'][i % 2],
             inDate: '2023-04-01',
-            outDate: `2025-0${6 + i}-30`,
+            outDate: `2025-${padDigits(6 + i)}-30`,
             state: 'gone',
           })),
         )
@@ -491,7 +491,7 @@ async function seedTrade(
         roomId: h.id,
         buildCode: h.buildCode,
         beginDate: '2023-04-01',
-        endDate: `2025-0${6 + (i % gone.length)}-30`,
+        endDate: `2025-${padDigits(6 + (i % gone.length))}-30`,
         area: h.area,
         usage: '办公',
       })),

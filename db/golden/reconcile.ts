@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '#kit/contract/field.ts'
-import { addDays, type Day } from '#kit/domain/day.ts'
+import { addDays, type Day, padDigits } from '#kit/domain/day.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -160,7 +160,7 @@ export async function seedReconcile(
           project,
           which,
           places[n]!,
-          `${day} ${String(8 + i).padStart(2, '0')}:${String((n * 13) % 60).padStart(2, '0')}:${String((n * 7) % 60).padStart(2, '0')}`,
+          `${day} ${padDigits(8 + i)}:${padDigits((n * 13) % 60)}:${padDigits((n * 7) % 60)}`,
           n,
         )
         if (p) {

@@ -1,4 +1,5 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
@@ -31,7 +32,7 @@ export async function seedReminders(
   project: string,
   today: Day,
 ): Promise<void> {
-  const now = `${today} 10:00:00`
+  const now: Moment = `${today} 10:00:00`
   await database.tx(who.ownerId, async tx => {
     const late = await findAll(
       tx,

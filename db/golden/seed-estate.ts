@@ -1,6 +1,7 @@
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
+import { dayOf } from '#kit/domain/day.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import { publicArea, type PublicArea } from '#modules/estates/contract/public-area.ts'
 import { building, unit, type Building } from '#modules/estates/contract/building.ts'
@@ -122,7 +123,7 @@ function roomsOf(
     const home = type === 'home'
     const at = { building: b.name, unit: p.unitName, floor: p.floorNum, roomNo: p.roomNo }
     const handed = state !== 'unsold' && state !== 'pending'
-    const day = `20${21 + roll(4)}-${String(1 + roll(12)).padStart(2, '0')}-${String(1 + roll(28)).padStart(2, '0')}`
+    const day = dayOf(2021 + roll(4), 1 + roll(12), 1 + roll(28))
     return {
       projectCode,
       code: `R${String(from + i).padStart(6, '0')}`,

@@ -371,7 +371,7 @@ it('answers as people wait for it: money, flags, codes, both spellings, null whe
     people: [{ name: '王五' }],
     box: { wide: 1 },
     version: 2,
-  } as never
+  } as const
   const e = encodeResponse(listCall, { total: 41, rows: [row], sum: { price: 1000 } })
   expect(e).toMatchObject({ Code: 10000, Message: '', Total: 41, Sum: { Price: '10.00' } })
   expect((e.Data as object[])[0]).toEqual({
@@ -401,7 +401,7 @@ it('answers as people wait for it: money, flags, codes, both spellings, null whe
   expect(
     encodeResponse(
       call({ route: 'GET a/b', title: '', needs: everyone, input: noData, output: fileResponse }),
-      undefined as never,
+      undefined,
     ).Data,
   ).toBeNull()
   expect(decodeResponse(singleValueCall, encodeResponse(singleValueCall, [{ gateNo: '1' }, {}]))).toEqual([

@@ -1,8 +1,11 @@
 import { defined } from '#kit/domain/defined.ts'
 import { toHalfWidth } from './half-width.ts'
 
-/** A calendar day, `2026-02-28`, years 0001 to 9999; days compare as texts. No clock, no zone (G-4). */
-export type Day = string & { readonly unit?: 'day' }
+/**
+ * A calendar day, `2026-02-28`, years 0001 to 9999; days compare as texts. No clock, no zone (G-4). Any other
+ * text is refused by the compiler: `readDay`, `isDay` and `asDay` make days of texts.
+ */
+export type Day = `${number}-${number}-${number}`
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 const isLeap = (y: number): boolean => (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0
@@ -11,26 +14,37 @@ const isLeap = (y: number): boolean => (y % 4 === 0 && y % 100 !== 0) || y % 400
 export const lengthOfMonth = (y: number, m: number): number =>
   m === 2 && isLeap(y) ? 29 : defined(monthLengths[m - 1])
 
-/** The parts of a day that is known to be one. */
-export const partsOf = (d: Day): readonly [year: number, month: number, day: number] => [
-  Number(d.slice(0, 4)),
-  Number(d.slice(5, 7)),
-  Number(d.slice(8, 10)),
+const numbersOf = (text: string): readonly [year: number, month: number, day: number] => [
+  Number(text.slice(0, 4)),
+  Number(text.slice(5, 7)),
+  Number(text.slice(8, 10)),
 ]
 
-const padTwo = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+/** The parts of a day that is known to be one. */
+export const partsOf = (d: Day): readonly [year: number, month: number, day: number] => numbersOf(d)
+
+/** Digits of a whole number, filled with zeros from the left: a part of a day or of a time. */
+export const padDigits = (n: number, length = 2): `${number}` =>
+  // Digits behind zeros are a number's text.
+  String(n).padStart(length, '0') as `${number}`
 
 const formatParts = (y: number, m: number, d: number): Day => {
   if (y < 1 || y > 9999) throw new RangeError('日期超出范围')
-  return `${String(y).padStart(4, '0')}-${padTwo(m)}-${padTwo(d)}`
+  return `${padDigits(y, 4)}-${padDigits(m)}-${padDigits(d)}`
 }
 
 const isExistingDay = (y: number, m: number, d: number): boolean =>
   y >= 1 && y <= 9999 && m >= 1 && m <= 12 && d >= 1 && d <= lengthOfMonth(y, m)
 
 /** Exactly `yyyy-MM-dd`, and such a day exists. */
-export const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && isExistingDay(...partsOf(text))
+export const isDay = (text: string): text is Day =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && isExistingDay(...numbersOf(text))
+
+/** A text that must be a day. Throws RangeError when it is none. */
+export function asDay(text: string): Day {
+  if (!isDay(text)) throw new RangeError(`不是日期：${text}`)
+  return text
+}
 
 /** From parts, month and day from 1. Throws RangeError when there is no such day. */
 export function dayOf(y: number, m: number, d: number): Day {
@@ -128,8 +142,13 @@ export function monthsSince(anchor: Day, d: Day): number {
 }
 
 export const daysInMonth = (d: Day): number => lengthOfMonth(Number(d.slice(0, 4)), Number(d.slice(5, 7)))
-export const firstOfMonth = (d: Day): Day => `${d.slice(0, 7)}-01`
-export const lastOfMonth = (d: Day): Day => `${d.slice(0, 7)}-${daysInMonth(d)}`
+export const firstOfMonth = (d: Day): Day => withDayOfMonth(d, 1)
+export const lastOfMonth = (d: Day): Day => withDayOfMonth(d, daysInMonth(d))
+
+function withDayOfMonth(d: Day, day: number): Day {
+  const [year, month] = partsOf(d)
+  return formatParts(year, month, day)
+}
 export const compareDays = (a: Day, b: Day): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0)
 
 export const earliest = (first: Day, ...rest: readonly Day[]): Day =>

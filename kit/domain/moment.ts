@@ -1,21 +1,35 @@
 import { defined } from '#kit/domain/defined.ts'
-import { addDays, fromEpochDays, toEpochDays, dayFromExcelSerial, isDay, readDay, type Day } from './day.ts'
+import {
+  addDays,
+  padDigits,
+  fromEpochDays,
+  toEpochDays,
+  dayFromExcelSerial,
+  isDay,
+  readDay,
+  type Day,
+} from './day.ts'
 
 /**
  * Wall time in Shanghai, `2026-02-28 09:12:00`; moments compare as texts (G-4). Shanghai is taken as UTC+8
  * throughout. Its summer times of 1986–1991 and earlier offsets are left out on purpose: moments record what
  * this system saw happen, days (births, deliveries) have no hour to shift.
  */
-export type Moment = string & { readonly unit?: 'moment' }
+export type Moment = `${Day} ${number}:${number}:${number}`
 
 const offsetMs = 8 * 3600_000
 const dayMs = 86_400_000
 const clockPattern = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/
-const padTwo = (n: number): string => String(n).padStart(2, '0')
 
 /** Exactly `yyyy-MM-dd HH:mm:ss`, and such a second exists. */
-export const isMoment = (text: string): boolean =>
+export const isMoment = (text: string): text is Moment =>
   text[10] === ' ' && isDay(text.slice(0, 10)) && clockPattern.test(text.slice(11))
+
+/** A text that must be a moment. Throws RangeError when it is none. */
+export function asMoment(text: string): Moment {
+  if (!isMoment(text)) throw new RangeError(`不是时间：${text}`)
+  return text
+}
 
 /**
  * Milliseconds since 1970 UTC → Shanghai wall time, milliseconds left away. Throws RangeError outside the
@@ -25,7 +39,7 @@ export function fromInstant(ms: number): Moment {
   const local = Math.floor((ms + offsetMs) / 1000)
   const day = Math.floor(local / 86_400)
   const second = local - day * 86_400
-  return `${fromEpochDays(day)} ${padTwo(Math.floor(second / 3600))}:${padTwo(Math.floor(second / 60) % 60)}:${padTwo(second % 60)}`
+  return `${fromEpochDays(day)} ${padDigits(Math.floor(second / 3600))}:${padDigits(Math.floor(second / 60) % 60)}:${padDigits(second % 60)}`
 }
 
 const secondOfDay = (m: Moment): number =>
@@ -33,7 +47,7 @@ const secondOfDay = (m: Moment): number =>
 
 /** Shanghai wall time → milliseconds since 1970 UTC. */
 export const toInstant = (m: Moment): number =>
-  toEpochDays(m.slice(0, 10)) * dayMs + secondOfDay(m) * 1000 - offsetMs
+  toEpochDays(dayOfMoment(m)) * dayMs + secondOfDay(m) * 1000 - offsetMs
 
 /**
  * What people and programs write: any form `readDay` knows, then nothing (midnight), `9:05` or `09:05:30`;
@@ -66,8 +80,9 @@ export function momentFromExcelSerial(serial: number): Moment | undefined {
 }
 
 /** The Shanghai day of an instant: what "today" is, given the clock's milliseconds. */
-export const dayOfInstant = (ms: number): Day => fromInstant(ms).slice(0, 10)
-export const dayOfMoment = (m: Moment): Day => m.slice(0, 10)
+export const dayOfInstant = (ms: number): Day => dayOfMoment(fromInstant(ms))
+// A moment begins with its day.
+export const dayOfMoment = (m: Moment): Day => m.slice(0, 10) as Day
 
 /** `HH:mm:ss`. */
 export const timeOf = (m: Moment): string => m.slice(11)
@@ -79,7 +94,9 @@ export const addSeconds = (m: Moment, n: number): Moment => fromInstant(toInstan
 export const addMinutes = (m: Moment, n: number): Moment => addSeconds(m, n * 60)
 
 /** The same time of day, n days on. */
-export const addDaysToMoment = (m: Moment, n: number): Moment => `${addDays(dayOfMoment(m), n)} ${timeOf(m)}`
+export const addDaysToMoment = (m: Moment, n: number): Moment =>
+  // The time comes from a moment.
+  `${addDays(dayOfMoment(m), n)} ${timeOf(m)}` as Moment
 
 /** to − from, in seconds. */
 export const secondsBetween = (from: Moment, to: Moment): number => (toInstant(to) - toInstant(from)) / 1000

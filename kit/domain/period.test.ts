@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addDays } from './day.ts'
+import { addDays, type Day } from './day.ts'
 import {
   anniversaryPeriod,
   covers,
@@ -22,7 +22,7 @@ import {
 const anyDay = fc.integer({ min: 0, max: 1500 }).map(n => addDays('2023-01-01', n))
 const anyPeriod = fc.tuple(anyDay, fc.nat(500)).map(([d, n]) => period(d, addDays(d, n)))
 
-const days = (list: readonly Period[]): string[] =>
+const days = (list: readonly Period[]): Day[] =>
   list.flatMap(p => Array.from({ length: daysOf(p) }, (_, i) => addDays(p.begin, i)))
 
 it('counts both ends (G-5)', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { maintenanceCrons } from './maintenance.ts'
-import { sql } from './db.ts'
+import { sql, type RawBuilder } from './db.ts'
 import { createProbeTables, operators, openProbe, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 import type { JobRunner } from './jobs.ts'
@@ -28,7 +28,7 @@ const runCron = (name: string): Promise<void> =>
     .find(c => c.name === name)!
     .run(p.app, new AbortController().signal)
 
-const readAll = <T>(q: ReturnType<typeof sql>): Promise<T[]> => p.app.database.reader('*').rows<T>(q as never)
+const readAll = <T>(q: RawBuilder<T>): Promise<T[]> => p.app.database.reader('*').rows<T>(q)
 const runStatement = (q: ReturnType<typeof sql>): Promise<number> =>
   p.app.database.tx('*', tx => tx.execute(q))
 

@@ -19,7 +19,7 @@ import {
 import type { ImportCalls, ImportResult } from '#kit/contract/import-export.ts'
 import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { audit } from './audit.ts'
 import { sql, type Db, type Tx } from './db.ts'
 import { reads, writes, type Handler } from './handler.ts'
@@ -262,7 +262,7 @@ export function importHandlers<T, X extends Fields, E>(
     const judged = sheet.faults.length
       ? undefined
       : await checkLines(x, sheet, await x.openSession(tx, ask, sheet.lines, false))
-    const before = await tx.one<{ at: string }>(
+    const before = await tx.one<{ at: Moment }>(
       sql`
         select max(done_time) as at
         from sheet_import

@@ -1,3 +1,7 @@
+import type { Dayjs } from 'dayjs'
+import { padDigits, type Day } from '#kit/domain/day.ts'
+import { monthOf, type Month } from '#kit/domain/month.ts'
+
 const padTwo = (n: number): string => String(n).padStart(2, '0')
 const clock = (d: Date): string => `${padTwo(d.getHours())}:${padTwo(d.getMinutes())}`
 
@@ -5,10 +9,18 @@ const clock = (d: Date): string => `${padTwo(d.getHours())}:${padTwo(d.getMinute
 const inShanghai = (ms: number): Date =>
   new Date(new Date(ms).toLocaleString('en-US', { timeZone: 'Asia/Shanghai' }))
 
-const dayOf = (d: Date): string => `${d.getFullYear()}-${padTwo(d.getMonth() + 1)}-${padTwo(d.getDate())}`
+const dayOf = (d: Date): Day =>
+  `${padDigits(d.getFullYear(), 4)}-${padDigits(d.getMonth() + 1)}-${padDigits(d.getDate())}`
 
 /** A day in Shanghai, `2026-11-20`. */
-export const today = (now = Date.now()): string => dayOf(inShanghai(now))
+export const today = (now = Date.now()): Day => dayOf(inShanghai(now))
+
+/** The day that a date picker holds. */
+export const dayOfPicker = (date: Dayjs): Day =>
+  `${padDigits(date.year(), 4)}-${padDigits(date.month() + 1)}-${padDigits(date.date())}`
+
+/** The month that a month picker holds. */
+export const monthOfPicker = (date: Dayjs): Month => monthOf(dayOfPicker(date))
 
 /** `今天 10:38`, `昨天 17:52`, else `11-18 09:12` (another year: the whole day). */
 export function formatRelative(ms: number, now = Date.now()): string {

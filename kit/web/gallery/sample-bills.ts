@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { padDigits } from '#kit/domain/day.ts'
 import type { Bill } from './bill.ts'
 
 const names = [
@@ -49,7 +50,7 @@ export const createBills = (): Bill[] =>
       item: i % 6 === 1 ? 'rubbish' : i % 5 === 4 ? 'shared' : 'estate',
       period: i % 6 === 1 ? '2026 全年' : '2026-07 ~ 09',
       from: '2026-07',
-      due: `2026-0${4 + (i % 5)}-30`,
+      due: `2026-${padDigits(4 + (i % 5))}-30`,
       days,
       amount,
       ...(reduced ? { reduced } : { reduced: 0 }),

@@ -1,4 +1,6 @@
 import { invalidInput, notFound } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
@@ -21,14 +23,14 @@ import { findAccountById, requiresSecondFactor, type SignInAccount } from './sig
 
 type OwnAccount = SignInAccount & {
   readonly roleNames?: string[]
-  readonly passwordTime: string
+  readonly passwordTime: Moment
   readonly totpOn: boolean
   readonly totpNeeded: boolean
   readonly recoveryLeft: number
   readonly wechatBound: boolean
-  readonly lastLoginTime?: string
+  readonly lastLoginTime?: Moment
   readonly lastLoginIp?: string
-  readonly expireDate?: string
+  readonly expireDate?: Day
 }
 
 async function loadOwnAccount(db: Db, { ownerId, operatorId }: Scope): Promise<OwnAccount> {

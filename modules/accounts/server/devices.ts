@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { notFound } from '#kit/contract/wire.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { endSessions, listDevices } from '../contract/devices.ts'
@@ -10,8 +11,8 @@ interface DeviceRow {
   readonly entry: string
   readonly agent: string
   readonly ip: string
-  readonly loginTime: string
-  readonly lastTime: string
+  readonly loginTime: Moment
+  readonly lastTime: Moment
   readonly here: boolean
 }
 

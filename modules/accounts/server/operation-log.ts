@@ -3,7 +3,8 @@ import { labelOf, type Field } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { Refused, notFound, resultCode, refuse } from '#kit/contract/wire.ts'
-import { addSeconds, type Moment } from '#kit/domain/moment.ts'
+import { addSeconds, type Moment, startOfDay, dayOfMoment } from '#kit/domain/moment.ts'
+import { addMonths, firstOfMonth } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -18,7 +19,7 @@ import {
 } from '../contract/operation-log.ts'
 
 interface AuditRow {
-  readonly createTime: string
+  readonly createTime: Moment
   readonly operatorName: string
   readonly action: string
   readonly entity: string
@@ -91,7 +92,7 @@ const operationColumns = sql`id, create_time as oper_time, operator_id, operator
 
 interface OperationRow {
   readonly id: number
-  readonly operTime: string
+  readonly operTime: Moment
   readonly operatorId: number
   readonly operatorName: string
   readonly title: string
@@ -107,7 +108,7 @@ const toTimestamp = (m: Moment): RawBuilder<unknown> => sql`${`${m}+08`}::timest
  * The first day of the same month a year ago: the log is searched from there unless the caller says
  * otherwise.
  */
-const oneYearBefore = (now: Moment): Moment => `${Number(now.slice(0, 4)) - 1}${now.slice(4, 7)}-01 00:00:00`
+const oneYearBefore = (now: Moment): Moment => startOfDay(firstOfMonth(addMonths(dayOfMoment(now), -12)))
 
 type OperationFilter = NonNullable<typeof listOperations.input.T>
 

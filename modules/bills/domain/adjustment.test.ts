@@ -127,7 +127,7 @@ it('CYC-9 the end of charging in mid-period', () => {
 })
 
 it('STAT-2 months of a bill, the remainder in the last', () => {
-  const quarter = { begin: '2025-03-18', end: '2025-06-30' }
+  const quarter = { begin: '2025-03-18', end: '2025-06-30' } as const
   expect(
     spreadOverMonths(quarter, { receivable: 97043, discount: 100, paid: 50000 }, true).map(r => [
       r.month,

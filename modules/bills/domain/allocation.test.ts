@@ -1,3 +1,4 @@
+import { firstOfMonth, type Day, padDigits } from '#kit/domain/day.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -25,14 +26,16 @@ const policy = {
   capMode: 'none',
 } as const
 
-const bills: OwedBill[] = ['2025-03-31', '2025-01-31', '2025-02-28'].map((dueDate, i): OwedBill => ({
-  id: i + 1,
-  dueDate,
-  begin: `${dueDate.slice(0, 8)}01`,
-  itemSort: 0,
-  principal: 30000,
-  late: accrueLateFee(policy, { dueDate, principal: 30000, moves: [] }, '2025-04-10'),
-}))
+const bills: OwedBill[] = (['2025-03-31', '2025-01-31', '2025-02-28'] as const).map(
+  (dueDate, i): OwedBill => ({
+    id: i + 1,
+    dueDate,
+    begin: firstOfMonth(dueDate),
+    itemSort: 0,
+    principal: 30000,
+    late: accrueLateFee(policy, { dueDate, principal: 30000, moves: [] }, '2025-04-10'),
+  }),
+)
 
 const [c, a, b] = [1, 2, 3]
 
@@ -66,7 +69,7 @@ it('PAY-11 every principal before any late fee; PAY-10 ticked bills first', () =
   expect(allocate(bills, 30000, 'principalFirst', new Set([c])).shares).toEqual([
     { id: c, principal: 30000, late: 0 },
   ])
-  const same = [
+  const same: OwedBill[] = [
     { ...bills[0]!, id: 9, itemSort: 2 },
     { ...bills[0]!, id: 8, itemSort: 2 },
     { ...bills[0]!, id: 7, itemSort: 1 },
@@ -230,7 +233,7 @@ it('ACC-3, ACC-5 gift money, due bills only, allowed items, no late fee', () => 
       items: new Set([7]),
     }).paid,
   ).toEqual([{ billId: 1, principal: 100, late: 0 }])
-  const due = (dueDate: string, begin: string): number =>
+  const due = (dueDate: Day, begin: Day): number =>
     deduct([account(1, 0, 1000)], [owing(1, 7, 100, { dueDate, begin })], {
       ...rules,
       onlyDueBy: '2025-05-01',
@@ -249,7 +252,7 @@ it('money is neither made nor lost, whatever is owed and held', () => {
     .array(fc.tuple(fen, fen, fc.nat(3), fc.nat(3)), { maxLength: 8 })
     .map(l =>
       l.map(([principal, late, item, due], i) =>
-        owing(i, item, principal, { late, dueDate: `2025-0${due + 1}-01` }),
+        owing(i, item, principal, { late, dueDate: `2025-${padDigits(due + 1)}-01` }),
       ),
     )
   fc.assert(

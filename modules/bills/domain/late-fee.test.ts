@@ -134,7 +134,7 @@ it('LATE-10 frozen while abolished, as if never once recovered; LATE-4 on the di
 })
 
 it('LATE-11 days while the money was held do not count', () => {
-  const moves = [
+  const moves: PrincipalEntry[] = [
     { day: '2025-04-10', amount: 100000 },
     { day: '2025-05-10', amount: -40000 },
   ]

@@ -1,3 +1,4 @@
+import { addDays, type Day } from '#kit/domain/day.ts'
 import { expect, it } from 'vitest'
 import { contract } from '../contract/index.ts'
 import { reminderChannel } from '../contract/choices.ts'
@@ -71,7 +72,7 @@ it('URG-1, URG-7 who may be urged', () => {
 })
 
 it('URG-4, URG-5 the reminder of three days before does not silence that of the day itself; one a day is enough', () => {
-  const at = (day: string, past: PastReminder[], how: 'auto' | 'manual' = 'auto') =>
+  const at = (day: Day, past: PastReminder[], how: 'auto' | 'manual' = 'auto') =>
     findReminderRefusal(bill(), debtor, past, `${day} 09:00:00`, how)
   expect([
     at('2025-03-31', [{ level: 0, day: '2025-03-28' }]),
@@ -83,7 +84,7 @@ it('URG-4, URG-5 the reminder of three days before does not silence that of the 
 })
 
 it('URG-2, URG-5 levels and the days of automatic reminders', () => {
-  const at = (n: number): string => new Date(Date.UTC(2025, 2, 31 + n)).toISOString().slice(0, 10)
+  const at = (n: number): Day => addDays('2025-03-31', n)
   expect([-3, 0, 1, 14, 15, 45, 89, 90, 400].map(n => reminderLevelOf('2025-03-31', at(n)))).toEqual([
     0, 0, 1, 1, 2, 3, 3, 4, 4,
   ])
@@ -108,13 +109,15 @@ it('URG-2, URG-5 levels and the days of automatic reminders', () => {
 
 it('URG-4 waits out the quiet hours', () => {
   expect(
-    [
-      '2025-04-10 20:59:59',
-      '2025-04-10 21:00:00',
-      '2025-04-10 23:30:00',
-      '2025-04-11 07:59:59',
-      '2025-04-11 08:00:00',
-    ].map(m => quietHoursEnd(m)),
+    (
+      [
+        '2025-04-10 20:59:59',
+        '2025-04-10 21:00:00',
+        '2025-04-10 23:30:00',
+        '2025-04-11 07:59:59',
+        '2025-04-11 08:00:00',
+      ] as const
+    ).map(m => quietHoursEnd(m)),
   ).toEqual([
     '2025-04-10 20:59:59',
     '2025-04-11 08:00:00',
@@ -125,7 +128,7 @@ it('URG-4 waits out the quiet hours', () => {
 })
 
 it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
-  const one = (billId: number, payer: number | undefined, dueDate: string) => ({
+  const one = (billId: number, payer: number | undefined, dueDate: Day) => ({
     billId,
     payer,
     item: '物业费',
@@ -225,7 +228,7 @@ it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
 })
 
 it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
-  const one = { itemId: 7, begin: '2025-03-10', end: '2025-03-20' }
+  const one = { itemId: 7, begin: '2025-03-10', end: '2025-03-20' } as const
   const level = (more: Partial<LiveBill>) =>
     findImportFindings(one, [known(1, more)])
       .map(f => f.level)

@@ -98,7 +98,8 @@ export function quietHoursEnd(now: Moment, rules: ReminderRules = defaultReminde
   const over = rules.quietFrom > rules.quietTo
   const quiet = over ? t >= rules.quietFrom || t < rules.quietTo : t >= rules.quietFrom && t < rules.quietTo
   if (!quiet) return now
-  const end = `${day} ${rules.quietTo}:00`
+  // The rules' times are `HH:mm`.
+  const end = `${day} ${rules.quietTo}:00` as Moment
   return over && t >= rules.quietFrom ? addDaysToMoment(end, 1) : end
 }
 

@@ -13,7 +13,7 @@ import {
   type Bill,
   type BillChange,
 } from './bill.ts'
-import { accrueLateFee, computeLateFeeDue, type PrincipalEntry } from './late-fee.ts'
+import { accrueLateFee, computeLateFeeDue, type Debt, type PrincipalEntry } from './late-fee.ts'
 import {
   applyPayment,
   payRecordStateOf,
@@ -76,7 +76,7 @@ it('T-REF-01 a part goes back and is owed again from that day', () => {
     'normal',
   ])
   expect(payRecordStateOf({ ...record, refunded: 10000 })).toBe('partRefunded')
-  const debt = {
+  const debt: Debt = {
     dueDate: '2025-01-31',
     principal: 30000,
     moves: [
@@ -215,7 +215,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
           b = { ...b, ...c }
         }
         for (const s of steps) {
-          const now = `${day} 10:00:00`
+          const now = `${day} 10:00:00` as const
           if (!b.lateManual && b.state === 'normal') {
             set(
               adjustLateFee(

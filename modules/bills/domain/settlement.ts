@@ -1,5 +1,6 @@
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
 import type { billAfterRefund } from '../contract/choices.ts'
 import { lateUnpaid, unpaidPrincipal, withMoney, type Bill, type BillChange } from './bill.ts'
 
@@ -86,7 +87,7 @@ export function refundRefusal(r: PayRecordAmounts, amount: Fen, withInvoice: boo
  * A completed refund is a negative record of its own day; the day of the payment stays unchanged (REF-5,
  * T-REF-04).
  */
-export const toRefundEntry = (originId: number, amount: Fen, today: string) =>
+export const toRefundEntry = (originId: number, amount: Fen, today: Day) =>
   ({ recordType: 'refund', originId, received: -amount, day: today }) as const
 
 /**

@@ -1,3 +1,4 @@
+import type { Moment } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -34,7 +35,7 @@ export interface ActionDecision {
 
 export interface ActionSpec {
   readonly action: BillAction
-  readonly now: string
+  readonly now: Moment
   readonly today: Day
   readonly reason?: string | undefined
   /** What the rules need to know about a bill besides the bill itself. */

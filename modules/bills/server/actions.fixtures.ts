@@ -87,7 +87,7 @@ export async function openStage(
   )
   await t.call(updateEstateSetting, { projectCode: project, key: 'RefundAuditFrom', value: '99999999' }, me)
   const all = await findSeededRooms(t.database.reader(owner), owner, project)
-  const late = { lateFeeSwitch: true, lateRates: [{ rate: '0.0005' }] } as never
+  const late = { lateFeeSwitch: true, lateRates: [{ rate: '0.0005' }] }
   const fee = await t.database.tx(owner, tx =>
     seedFee(tx, who, project, { item: late, formula: { formulaType: 'fixed' }, price: '100' }),
   )
@@ -397,7 +397,7 @@ export async function openStage(
     }
     for (const s of by('paid')) {
       const [call, input] = cash(s, owedAmount)
-      const r = await t.call(getRecord, { id: (await t.call(call, input as never, me)).recordId }, me)
+      const r = await t.call(getRecord, { id: (await t.call(call, input, me)).recordId }, me)
       s.record = r.id
       s.detail = r.details[0]!.id
     }
@@ -412,7 +412,7 @@ export async function openStage(
           ownerKind: 'room',
           ownerCode: s.room.code,
           methods: [{ method: 'cash', amount: 15_000 }],
-        } as never,
+        },
         me,
       )
     }

@@ -1,3 +1,4 @@
+import type { Moment } from '#kit/domain/moment.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
@@ -33,7 +34,7 @@ uniqueMessages({
 export interface ActionContext {
   readonly scope: Scope
   readonly today: Day
-  readonly now: string
+  readonly now: Moment
   readonly reason?: string | undefined
   /** How many skipped bills are reported (`maxReportedRows` by default). */
   readonly maxReported?: number | undefined

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
@@ -30,7 +31,7 @@ export async function createLateFeeUpdater(
   db: Db,
   owner: number,
   rows: readonly Bill[],
-  today: string,
+  today: Day,
 ): Promise<{
   readonly ruleOf: (b: Bill) => BillRule
   readonly follow: (row: Bill, change: BillChange) => BillChange

@@ -45,7 +45,7 @@ async function home(): Promise<Home> {
       roomState: 'vacant',
       state: 'on',
       buildArea: '90',
-    } as never,
+    },
     me,
   )
   const [person] = await t.call(
@@ -55,7 +55,7 @@ async function home(): Promise<Home> {
       roomIds: [String(room.id)],
       inDate: '2025-01-01',
       people: [{ name: `房主${'甲乙丙丁戊己庚辛'[n % 8]}`, mobile: mobile(), relation: 'owner' }],
-    } as never,
+    },
     me,
   )
   const link = (await t.database
@@ -109,7 +109,7 @@ const sale = (h: Home) =>
       familyLeaves: true,
       people: [{ name: '新房主', mobile: mobile(), relation: 'owner' }],
       reason: '二手房成交',
-    } as never,
+    },
     me,
   )
 
@@ -164,8 +164,8 @@ it('BASE-11: nobody checks out with arrears unless they stay with the room', asy
     '还有 1 张账单未缴，共 300.00 元，请先收款，或选择欠费留在房间',
     ['settle', 'stay'],
   ])
-  const out = (answers: object[] = []) =>
-    t.call(checkOut, { ids: [String(h.link)], outDate: '2026-11-20', answers } as never, me)
+  const out = (answers: { readonly key: string; readonly value: string }[] = []) =>
+    t.call(checkOut, { ids: [String(h.link)], outDate: '2026-11-20', answers }, me)
   expect(
     await out().then(
       () => '',

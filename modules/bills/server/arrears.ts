@@ -1,7 +1,9 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { findAll } from '#kit/server/table.ts'
 import { unrestrictedDomain } from '#kit/server/scope.ts'
@@ -39,7 +41,7 @@ async function findRoomArrears(
   db: Db,
   ownerId: number,
   room: Pick<Room, 'code' | 'projectCode'>,
-  today: string,
+  today: Day,
 ): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> {
   const scope = { ownerId, domain: unrestrictedDomain } as never
   const list = await findAll(
@@ -110,8 +112,8 @@ const findMoverArrears = async (m: MoveContext): Promise<{ readonly row: Bill; r
   (await findRoomArrears(m.db, m.scope.ownerId, m.room, m.today)).filter(isOwedByMover(m))
 
 /** A move has only a day, but whether a hold has expired depends on the time. */
-const readDatabaseTime = async (db: Db): Promise<string> =>
-  defined(await db.one<{ now: string }>(sql`select now()`)).now
+const readDatabaseTime = async (db: Db): Promise<Moment> =>
+  defined(await db.one<{ now: Moment }>(sql`select now()`)).now
 
 const hasBillInPayment = async (m: MoveContext, list: readonly { readonly row: Bill }[]): Promise<boolean> =>
   list.some(b => b.row.lockUntil !== undefined) &&
@@ -165,7 +167,7 @@ type TransferOutcome = 'old' | 'new' | 'split' | 'settle'
  * go to the new owner, depending on the project; bills that begin at T or later go to the new owner; bills
  * that span T are split.
  */
-const decideTransferOutcome = (b: Bill, day: string, policy: string): TransferOutcome => {
+const decideTransferOutcome = (b: Bill, day: Day, policy: string): TransferOutcome => {
   if (b.endDate < day) return policy === '1' ? 'settle' : policy === '2' ? 'new' : 'old'
   if (b.paidPrincipal > 0 || b.lateFeePaid > 0 || b.invoiceState !== 'none') return 'old'
   return b.beginDate >= day || policy === '2' ? 'new' : 'split'

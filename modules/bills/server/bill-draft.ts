@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { BillDraft } from './issue.ts'
@@ -55,7 +56,7 @@ export const billedReadingsOf = (
 export async function advanceBilledTo(
   tx: Tx,
   ownerId: number,
-  advanced: readonly { readonly id: number; readonly to: string }[],
+  advanced: readonly { readonly id: number; readonly to: Day }[],
 ): Promise<number> {
   if (!advanced.length) return 0
   const ids = sqlArray(

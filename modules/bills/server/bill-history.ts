@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { type Field } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { formatYuan } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { requireById } from '#kit/server/table.ts'
@@ -11,7 +12,7 @@ import { getBillHistory } from '../contract/bill-detail.ts'
 const fields: Readonly<Record<string, Field | undefined>> = bill.fields
 
 interface AuditRow {
-  readonly time: string
+  readonly time: Moment
   readonly operatorName: string
   readonly action: string
   readonly before?: Record<string, unknown>

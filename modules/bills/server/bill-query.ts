@@ -1,5 +1,6 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import { type Scope } from '#kit/server/scope.ts'
@@ -73,7 +74,7 @@ export function billKeywordCondition(owner: number, keyword: string, project?: s
  * Conditions of a filter beyond ranges and choices. List, totals, export, printing and actions by filter all
  * use them (BILL-13).
  */
-export function billFilterConditions(owner: number, q: BillFilter, today: Day, now: string): Sql[] {
+export function billFilterConditions(owner: number, q: BillFilter, today: Day, now: Moment): Sql[] {
   const state = q.state?.length ? q.state : q.anyState ? [] : (['normal'] as const)
   const open = sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`
   return [
@@ -156,7 +157,7 @@ export function billQuery(
   owner: number,
   q: BillFilter,
   today: Day,
-  now: string,
+  now: Moment,
 ): {
   readonly q: TableQuery
   readonly find: { readonly filters: readonly string[]; readonly where: readonly Sql[] }
@@ -178,7 +179,7 @@ export function billQuery(
 }
 
 /** The complete condition of a filter, for own statements over `bill t`. */
-export function billCondition(scope: Scope, q: BillFilter, today: Day, now: string): Sql {
+export function billCondition(scope: Scope, q: BillFilter, today: Day, now: Moment): Sql {
   const query = billQuery(scope.ownerId, q, today, now)
   return sql.join(
     [
@@ -204,7 +205,7 @@ export const isNarrowed = (q: BillFilter): boolean =>
   )
 
 /** Adds the days overdue and whether a payment is in progress, and masks personal data for the caller. */
-export const presentBills = (list: readonly Bill[], scope: Scope, today: Day, now: string): readonly Bill[] =>
+export const presentBills = (list: readonly Bill[], scope: Scope, today: Day, now: Moment): readonly Bill[] =>
   maskRows(
     bill.fields,
     list.map(b => ({

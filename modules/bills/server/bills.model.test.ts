@@ -1,3 +1,5 @@
+import { asDay, type Day, padDigits } from '#kit/domain/day.ts'
+import { firstDay, type Month, monthOf } from '#kit/domain/month.ts'
 import { deepStrictEqual as same, ok } from 'node:assert'
 import fc from 'fast-check'
 import { afterAll, beforeAll, it } from 'vitest'
@@ -59,16 +61,16 @@ import { openBilling } from './golden.fixtures.ts'
 // nothing of the product
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 86_400_000
-const text = (d: number): string => new Date(d * 86_400_000).toISOString().slice(0, 10)
+const text = (d: number): Day => asDay(new Date(d * 86_400_000).toISOString().slice(0, 10))
 
 const lengthOf = (month: string): number => {
   const [y, m] = month.split('-').map(Number)
   return new Date(Date.UTC(y!, m, 0)).getUTCDate()
 }
 
-const monthAt = (i: number): string => {
+const monthAt = (i: number): Month => {
   const m = 9 + (i % 5)
-  return m > 12 ? `2027-${String(m - 12).padStart(2, '0')}` : `2026-${String(m).padStart(2, '0')}`
+  return m > 12 ? `2027-${padDigits(m - 12)}` : `2026-${padDigits(m)}`
 }
 
 const half = (top: number, bottom: number): number => Math.floor((2 * top + bottom) / (2 * bottom))
@@ -151,7 +153,7 @@ class Play {
     last: number
     bill?: number
     gone: number
-    date: string
+    date: Day
   }[] = []
   readonly records: number[] = []
   fee!: SeededFee
@@ -236,7 +238,7 @@ class Play {
           totalAmount: 10_001,
           vacantIncluded: true,
           dayWeight: false,
-        } as never,
+        },
         me,
       )
     ).id
@@ -320,7 +322,7 @@ class Play {
     }
     /** A deed on one bill: the reckoning says whether it may be, and what becomes of the bill. */
     const deed = async (
-      call: never,
+      call: typeof abolishBills | typeof setDiscount,
       b: Row,
       may: boolean,
       change: Partial<Known>,
@@ -370,11 +372,13 @@ class Play {
                 projectCode,
                 feeItemId: this.temp.itemId,
                 amount: 1 + (b % 9000),
-                sources: rooms.slice(0, 1 + (a % 2)).map(q => ({ sourceType: 'room', sourceCode: q.code })),
+                sources: rooms
+                  .slice(0, 1 + (a % 2))
+                  .map(q => ({ sourceType: 'room' as const, sourceCode: q.code })),
                 beginDate: '2026-11-01',
                 endDate: '2026-11-30',
                 dueDate: '2027-12-31',
-              } as never,
+              },
               me,
             ),
           )
@@ -412,7 +416,7 @@ class Play {
         if (!x) return
         const off = c % 4 === 0 ? 0 : c % (x.amount + 9)
         return deed(
-          setDiscount as never,
+          setDiscount,
           x,
           x.state === 20 && rest(x) > 0 && off <= x.amount - x.paid,
           { discount: off },
@@ -420,9 +424,9 @@ class Play {
         )
       }
       case 'abolish':
-        return x && deed(abolishBills as never, x, [10, 20].includes(x.state) && !x.paid, { state: 30 })
+        return x && deed(abolishBills, x, [10, 20].includes(x.state) && !x.paid, { state: 30 })
       case 'erase':
-        if (x && (await this.try(`erase ${x.id}`, t.call(deleteBills, ids(x.id) as never, me)))) {
+        if (x && (await this.try(`erase ${x.id}`, t.call(deleteBills, ids(x.id), me)))) {
           ok(x.state === 30 || (x.state === 20 && !x.paid))
           set(x.id, { deleted: 1 })
         }
@@ -441,15 +445,15 @@ class Play {
         return
       }
       case 'writeOff':
-        return x && deed(writeOffBills as never, x, x.state === 20 && rest(x) > 0, { state: 50 })
+        return x && deed(writeOffBills, x, x.state === 20 && rest(x) > 0, { state: 50 })
       case 'reverse':
-        return x && deed(reverseWriteOff as never, x, x.state === 50, { state: 20 })
+        return x && deed(reverseWriteOff, x, x.state === 50, { state: 20 })
       case 'payer':
         return (
           x &&
           this.try(
             `payer ${x.id}`,
-            t.call(changePayer, { ...ids(x.id), payerKind: 'resident', payerId: payer } as never, me),
+            t.call(changePayer, { ...ids(x.id), payerKind: 'resident', payerId: payer }, me),
           ).then(() => {})
         )
       case 'split': {
@@ -543,7 +547,7 @@ class Play {
               billIds: some.map(y => String(y.id)),
               expectAmount: due,
               methods: [{ method: 'cash', amount: sum }],
-            } as never,
+            },
             me,
           ),
         )
@@ -580,7 +584,7 @@ class Play {
                     refundWay: 'cash',
                     billAfter: after,
                     reason: why,
-                  } as never,
+                  },
                   me,
                 )
                 .then(() => true),
@@ -611,7 +615,7 @@ class Play {
                   ownerKind: 'room',
                   ownerCode: rooms[0]!.code,
                   methods: [{ method: 'cash', amount: 5000 }],
-                } as never,
+                },
                 me,
               ),
             )
@@ -660,7 +664,7 @@ class Play {
                   ...(c % 2 ? { endDate } : {}),
                   ...(await this.freeOf(r)),
                   remark: why,
-                } as never,
+                },
                 me,
               ),
         )
@@ -680,13 +684,13 @@ class Play {
               ids: [String(r)],
               how: c % 2 ? 'onwards' : 'backwards',
               day: text(day('2026-11-01') + (c % 40)),
-            } as never,
+            },
             me,
           ),
         )
         return
       case 'price': {
-        const from = `${monthAt(1 + (c % 4))}-01`
+        const from = firstDay(monthAt(1 + (c % 4)))
         const fen = 5000 + (c % 9000)
         if (
           await this.try(
@@ -710,7 +714,7 @@ class Play {
       case 'reprice': {
         const mine = rows.filter(q => q.kind === 'fee' && live(q))
         const got = mine.length
-          ? await this.try('reprice', t.call(repriceBills, ids(...mine.map(q => q.id)) as never, me))
+          ? await this.try('reprice', t.call(repriceBills, ids(...mine.map(q => q.id)), me))
           : undefined
         if (!got) return
         const before = new Map(mine.map(q => [q.id, q]))
@@ -756,7 +760,7 @@ class Play {
               meterId: this.meter,
               readDate: date,
               curNum: String((last?.num ?? 0) + 1 + (b % 40)),
-              month: date.slice(0, 7),
+              month: monthOf(date),
             },
             me,
           ),
@@ -780,13 +784,12 @@ class Play {
                       meterId: this.meter,
                       readDate: q.date,
                       curNum: String(q.num + 1 + (c % 5)),
-                      month: q.date.slice(0, 7),
-                      reason: why,
-                    } as never,
+                      month: monthOf(q.date),
+                    },
                     me,
                   )
                   .then(() => true)
-              : t.call(deleteReadings, ids(q.id) as never, me).then(x => x.success > 0),
+              : t.call(deleteReadings, ids(q.id), me).then(x => x.success > 0),
           )
         }
         return
@@ -820,7 +823,7 @@ class Play {
                 totalAmount: 3 + (b % 20_000),
                 vacantIncluded: true,
                 dayWeight: false,
-              } as never,
+              },
               me,
             ),
           )
@@ -1039,7 +1042,7 @@ class Play {
  * At the end of a history the reports of the bills, of the day and of the tills say what the reckoning says.
  */
 async function reports(p: Play): Promise<void> {
-  const q = { projectCode: p.project, size: 1 } as never
+  const q = { projectCode: p.project, size: 1 }
   const due = p.rows.filter(r => r.state === 20 && !r.deleted)
   const sum = (of: (r: Row) => number): number => due.reduce((s, r) => s + of(r), 0)
   const paid = p.rows.reduce((s, r) => s + (r.deleted ? 0 : r.paid), 0)

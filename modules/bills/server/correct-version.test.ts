@@ -62,7 +62,7 @@ const versions = (f: SeededFee) => t.call(listVersions, { standardId: f.standard
 const first = async (f: SeededFee): Promise<StandardVersion> => (await versions(f)).at(-1)!
 
 const right = (v: StandardVersion, price = '285', more: object = {}) =>
-  t.call(correctVersion, { id: v.id, version: v.version, price, reason: '小数点录错', ...more } as never, me)
+  t.call(correctVersion, { id: v.id, version: v.version!, price, reason: '小数点录错', ...more }, me)
 
 const refusal = async (p: Promise<unknown>): Promise<Refused> => {
   const e = await p.then(

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
-import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
@@ -23,7 +23,7 @@ export async function queueDailyReminders(
   app: App,
   owner: number,
   project: string,
-  now: string,
+  now: Moment,
 ): Promise<number> {
   const db = app.database.reader(owner)
   const rules = defined((await findReminderRules(db, owner, [project])).get(project))

@@ -3,6 +3,7 @@ import { keyOf } from '#kit/contract/field.ts'
 import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
 import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { requireById, findAll } from '#kit/server/table.ts'
@@ -161,7 +162,7 @@ const findLedgerEntries = (db: Db, scope: Scope, id: number) =>
 
 const findAdjustments = (db: Db, scope: Scope, id: number) =>
   db.rows<{
-    time: string
+    time: Moment
     type: number
     oldValue?: string
     newValue?: string

@@ -1,3 +1,4 @@
+import type { Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { addTempFee } from '../contract/temporary.ts'
@@ -83,7 +84,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
       return { ...f, meter: m, reading }
     })
   }
-  const run = (f: SeededFee, month: string) =>
+  const run = (f: SeededFee, month: Month) =>
     generateNow(t.database, who(), project, month, '2026-11-21', { standardIds: [String(f.standardId)] })
   const bills = (f: Pick<SeededFee, 'itemId'>, all = false): Promise<BillRecord[]> =>
     db().rows<BillRecord>(
@@ -116,7 +117,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
             endDate: '2026-11-30',
             dueDate: '2026-12-31',
             ...more,
-          } as never,
+          },
           me,
         )
       ).ids[0],

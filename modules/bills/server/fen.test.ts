@@ -102,7 +102,7 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
               billIds: [String(x.id)],
               expectAmount: sum,
               methods: [{ method: 'cash', amount: sum }],
-            } as never,
+            },
             me,
           )
         ).recordId,
@@ -117,7 +117,7 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
         refundWay: 'cash',
         billAfter: 'abolished',
         reason: '收错了户',
-      } as never,
+      },
       me,
     )
   }
@@ -246,9 +246,9 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
     totalAmount: 30_000,
     vacantIncluded: true,
     dayWeight: false,
-  }
-  const pool = await t.call(addPool, said as never, me)
-  const put = (totalAmount: number) => t.call(editPool, { ...said, id: pool.id, totalAmount } as never, me)
+  } as const
+  const pool = await t.call(addPool, said, me)
+  const put = (totalAmount: number) => t.call(editPool, { ...said, id: pool.id, totalAmount }, me)
   await t.call(runPool, { id: pool.id }, me)
   expect(await refusal(put(20_000))).toContain('请先撤销那一批账单')
   expect(await refusal(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' }, me))).toContain(
@@ -274,7 +274,7 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
       billIds: [String(half!.id)],
       expectAmount: 1000,
       methods: [{ method: 'cash', amount: 1000 }],
-    } as never,
+    },
     me,
   )
   expect(await t.call(previewPool, { id: pool.id }, me)).toMatchObject({ billed: 'paid' })
@@ -299,8 +299,7 @@ it('MTR-9 a reading that is put right between our look and our bill: the bill is
         readDate: '2026-10-20',
         curNum: '1200',
         month: '2026-10',
-        reason: '看错了一位',
-      } as never,
+      },
       me,
     )
   })
@@ -325,8 +324,7 @@ it('MTR-9 a bill does not come back for a reading that was put right since', asy
         readDate: '2026-10-20',
         curNum,
         month: '2026-10',
-        reason: '看错了一位',
-      } as never,
+      },
       me,
     )
   await t.call(abolishBills, d.ids(b!), me)
@@ -349,7 +347,7 @@ it('SHR-5 bills of a correction do not come back beside those it was shared into
       totalAmount: 20_000,
       vacantIncluded: true,
       dayWeight: false,
-    } as never,
+    },
     me,
   )
   await t.call(runPool, { id: pool.id }, me)
@@ -361,7 +359,7 @@ it('SHR-5 bills of a correction do not come back beside those it was shared into
       billIds: [String(first!.id)],
       expectAmount: 10_000,
       methods: [{ method: 'cash', amount: 10_000 }],
-    } as never,
+    },
     me,
   )
   const fix = await t.call(correctPool, { id: pool.id, right: 21_000, remark: '漏了发票' }, me)
@@ -380,7 +378,7 @@ it('SHR-5 bills of a correction do not come back beside those it was shared into
 
 it('C3.1 a write-off taken back when its late fee no longer holds is paid', async () => {
   const f = await d.fee(
-    { item: { feeType: 'temporary', lateFeeSwitch: true, lateRates: [{ rate: '0.001' }] } as never },
+    { item: { feeType: 'temporary', lateFeeSwitch: true, lateRates: [{ rate: '0.001' }] } },
     [],
   )
   const id = await d.temporary(f.itemId, rooms[0]!, 10_000, {
@@ -395,7 +393,7 @@ it('C3.1 a write-off taken back when its late fee no longer holds is paid', asyn
       billIds: [String(id)],
       expectAmount: 10_300,
       methods: [{ method: 'cash', amount: 10_300 }],
-    } as never,
+    },
     me,
   )
   await t.database.tx(owner, tx =>
@@ -420,15 +418,11 @@ it('BILL-1 a filter that asks for nothing is none', async () => {
     { keyword: '  ' },
     { feeItemId: [] },
     { sourceCode: '' },
-  ]) {
+  ] as const) {
     expect([
       q,
       await refusal(
-        t.call(
-          abolishBillsByFilter,
-          { projectCode: project, ...q, count: 3, sum: 5, reason: '试试看' } as never,
-          me,
-        ),
+        t.call(abolishBillsByFilter, { projectCode: project, ...q, count: 3, sum: 5, reason: '试试看' }, me),
       ),
     ]).toEqual([q, '请先设置筛选条件，不能对全部账单操作'])
   }

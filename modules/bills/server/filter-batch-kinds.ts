@@ -1,4 +1,5 @@
 import type { Call } from '#kit/contract/call.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { type Tx } from '#kit/server/db.ts'
 import { auditBillsByFilter } from '../contract/actions.ts'
 import { setDiscountByFilter, setLateFeeByFilter } from '../contract/adjustments.ts'
@@ -30,7 +31,7 @@ export interface FilterBatch<S> {
   /** Keys of the input that do not belong to the filter. */
   readonly inputKeys: readonly string[]
   /** Refuses input that no bill could be changed by, before anything starts. */
-  readonly check?: (input: S, today: string) => void
+  readonly check?: (input: S, today: Day) => void
   readonly apply: (
     tx: Tx,
     context: ActionContext,

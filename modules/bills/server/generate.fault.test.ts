@@ -1,3 +1,4 @@
+import { addDays, padDigits } from '#kit/domain/day.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -220,12 +221,12 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
             prices: [
               {
                 effectiveDate: '2020-01-01',
-                endDate: `2026-08-${String(c.turn).padStart(2, '0')}`,
+                endDate: `2026-08-${padDigits(c.turn)}`,
                 price: (c.price / 1e5).toFixed(5),
               },
             ],
           })
-          const next = new Date(Date.UTC(2026, 7, c.turn + 1)).toISOString().slice(0, 10)
+          const next = addDays('2026-08-01', c.turn)
           await insertAll(tx, standardVersion, who(), [
             {
               standardId: made.standardId,
@@ -235,7 +236,7 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
             },
           ])
           await bindRooms(tx, who(), project, made, rooms.slice(0, 3), {
-            beginDate: `2026-07-${String(c.day).padStart(2, '0')}`,
+            beginDate: `2026-07-${padDigits(c.day)}`,
           })
           return made
         })

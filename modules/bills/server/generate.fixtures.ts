@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { Month } from '#kit/domain/month.ts'
+import { asMonth, type Month } from '#kit/domain/month.ts'
 import { openDatabase, sql, type Database, type Tx } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { registerEntities } from '#kit/server/registry.ts'
@@ -42,8 +42,8 @@ export interface FeeOptions {
   readonly standard?: Partial<FeeStandard>
   readonly price?: string
   readonly prices?: readonly {
-    readonly effectiveDate: string
-    readonly endDate?: string
+    readonly effectiveDate: Day
+    readonly endDate?: Day
     readonly price: string
   }[]
 }
@@ -103,7 +103,7 @@ export async function seedFee(tx: Tx, who: Scope, project: string, w: FeeOptions
     tx,
     standardVersion,
     who,
-    (w.prices ?? [{ effectiveDate: '2020-01-01', price: w.price ?? '2.85' }]).map(p => ({
+    (w.prices ?? [{ effectiveDate: '2020-01-01' as const, price: w.price ?? '2.85' }]).map(p => ({
       standardId,
       extraProrate: false,
       ...p,
@@ -233,7 +233,7 @@ if (import.meta.main) {
   const [url = '', owner, project = '', standard = '', month = '', atOnce, begun] = process.argv.slice(2)
   const database = openDatabase(url, { pool: 2, bulk: 1 })
   const who = testScope(Number(owner))
-  registerEntities([feeItem, feeFormula, feeStandard, standardVersion, feeRelation, billRun] as never)
+  registerEntities([feeItem, feeFormula, feeStandard, standardVersion, feeRelation, billRun])
   const run = Number(begun)
     ? await findRun(database.reader(who.ownerId), who.ownerId, Number(begun))
     : undefined
@@ -241,7 +241,7 @@ if (import.meta.main) {
     database,
     who,
     project,
-    month,
+    asMonth(month),
     '2026-11-21',
     { standardIds: [standard] },
     { atOnce: Number(atOnce), ...(run ? { begun: run } : {}) },

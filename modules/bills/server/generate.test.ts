@@ -1,3 +1,4 @@
+import type { Month } from '#kit/domain/month.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -61,7 +62,7 @@ const fee = async (
     return { ...f, relations: await bindRooms(tx, who(), project, f, some, more) }
   })
 
-const ask = (f: SeededFee, month: string, more: Partial<RunRequest> = {}): RunRequest => ({
+const ask = (f: SeededFee, month: Month, more: Partial<RunRequest> = {}): RunRequest => ({
   projectCode: project,
   month,
   standardIds: [String(f.standardId)],
@@ -217,7 +218,7 @@ it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month ca
 
 it('two clerks generate one month at the same moment: one set of bills', async () => {
   const f = await fee({})
-  const runs = await Promise.all([1, 2, 3].map(() => t.call(generateBills, ask(f, '2026-10') as never, me)))
+  const runs = await Promise.all([1, 2, 3].map(() => t.call(generateBills, ask(f, '2026-10'), me)))
   await Promise.all(runs.map(r => t.waitForTask(r.run!.taskId!)))
   const bills = await made(f)
   const all = await Promise.all(runs.map(r => t.call(getRun, { id: r.run!.id }, me)))
@@ -449,7 +450,7 @@ it('CYC-8 charged anew from a day: what was suspended stays free when the first 
     ),
   )
   await t.call(stopRelations, { ids, reason: '空关' }, me)
-  await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-10-11' } as never, me)
+  await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-10-11' }, me)
   await t.call(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
   await run(ask(f, '2026-10'))
   expect((await made(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-11', '2026-10-31']])
@@ -719,8 +720,8 @@ it('a building-limited clerk bills his building, another estate not at all', asy
 
 it('says what is wrong with what is asked', async () => {
   const f = await fee({}, [])
-  expect(await refusal(t.call(generateBills, ask(f, '2026-09') as never, me))).toContain('没有收费关联')
-  expect(await refusal(t.call(generateBills, ask(f, '2099-01') as never, me))).toContain('最多提前 12 个月')
+  expect(await refusal(t.call(generateBills, ask(f, '2026-09'), me))).toContain('没有收费关联')
+  expect(await refusal(t.call(generateBills, ask(f, '2099-01'), me))).toContain('最多提前 12 个月')
   expect(
     await refusal(
       t.call(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] }, me),

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { overlaps } from '#kit/domain/period.ts'
-import type { Day } from '#kit/domain/day.ts'
+import { addMonths, type Day } from '#kit/domain/day.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import { hasBuilding, type Scope } from '#kit/server/scope.ts'
 import { canOverlap, sourceKey, type LocatedSource, type SourceType } from '#modules/fees/server/public.ts'
@@ -165,7 +165,7 @@ function itemFaults(facts: ImportFacts, row: ImportRow): LineFault[] {
     : []
 }
 
-const sameDayInThreeYears = (day: Day): Day => `${Number(day.slice(0, 4)) + 3}${day.slice(4)}`
+const sameDayInThreeYears = (day: Day): Day => addMonths(day, 36)
 
 function periodFaults({ beginDate, endDate, dueDate }: ImportRow): LineFault[] {
   const faults: LineFault[] = []

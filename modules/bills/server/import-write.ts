@@ -1,5 +1,5 @@
 import { refuse } from '#kit/contract/wire.ts'
-import { latest } from '#kit/domain/day.ts'
+import { latest, type Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -28,7 +28,7 @@ type ReadyBill = ReadyLine<BillLine, ObstructingBills>
 const toDraft = (
   { row, existing }: ReadyBill,
   { code: sourceCode, at, type, item }: ResolvedLine,
-  today: string,
+  today: Day,
 ): Omit<BillDraft, 'billNo'> => ({
   sourceType: type,
   sourceCode,

@@ -3,7 +3,7 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
-import { monthOf } from '#kit/domain/month.ts'
+import { monthOf, type Month } from '#kit/domain/month.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -213,7 +213,7 @@ function insertBills(
 
 interface IssuedMonth {
   readonly bill: number
-  readonly month: string
+  readonly month: Month
   readonly item: number
   readonly days: number
   readonly receivable: Fen

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -97,7 +98,7 @@ it('LATE-1: the standard overrides the item; one that no longer rules for itself
     { item: plain, due: '2026-11-13' },
     { due: '2026-11-13' },
   )
-  const dues = async (day: string) => {
+  const dues = async (day: Day) => {
     await refreshLateFees(t.database, owner, day)
     return (await Promise.all([none, ruled, followed].map(id => due(id!)))).map(x => x.due)
   }

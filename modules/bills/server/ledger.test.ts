@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -85,7 +86,7 @@ const now = '2025-04-10 10:00:00'
 const pay = (
   ids: readonly number[],
   amount: number,
-  day: string,
+  day: Day,
   record: number,
   order: 'lateFirst' | 'principalFirst' = 'lateFirst',
 ) =>
@@ -290,9 +291,9 @@ it('bills are written by their keys, however few the database believes there to 
     await writeBills(
       {
         ...tx,
-        one: async (q: Statement) => {
+        one: async <T>(q: Statement<T>) => {
           said.push(q)
-          return { n: 1 } as never
+          return { n: 1 } as T
         },
       },
       scope,

@@ -249,11 +249,7 @@ it('BILL-13 objects of a filter, whom to ask, what was changed', async () => {
   expect((await t.call(getFeeTarget, { sourceType: 'car', sourceCode: '粤B12345' }, me)).sourceName).toBe(
     '粤B12345',
   )
-  await t.call(
-    setDiscount,
-    { ids: [String(ids[5])], kind: 'amount', amount: 100, reason: '车位优惠' } as never,
-    me,
-  )
+  await t.call(setDiscount, { ids: [String(ids[5])], kind: 'amount', amount: 100, reason: '车位优惠' }, me)
   expect(await t.call(getBillLogStatistics, { projectCode: 'GOLD0001' }, me)).toEqual([
     { adjustType: 'discount', count: 1, bills: 1, sum: 100 },
   ])
@@ -277,10 +273,10 @@ it('BILL-13, EXP-1: list, figures and export of unpaid bills ask the same filter
     { keyword: home.mobile },
     { partly: true },
     { dueDateFrom: '2026-01-01' },
-  ]) {
-    const one = await t.call(listBills, { ...q, payState: ['unpaid'], size: 100 } as never, me)
-    const two = await t.call(getBillSummary, { ...q, payState: ['unpaid'] } as never, me)
-    const three = await t.call(listBillSources, { ...q, payState: ['unpaid'] } as never, me)
+  ] as const) {
+    const one = await t.call(listBills, { ...q, payState: ['unpaid'], size: 100 }, me)
+    const two = await t.call(getBillSummary, { ...q, payState: ['unpaid'] }, me)
+    const three = await t.call(listBillSources, { ...q, payState: ['unpaid'] }, me)
     expect([q, two.count, two.unpaid, three.reduce((n, s) => n + s.count, 0)]).toEqual([
       q,
       one.total,

@@ -85,7 +85,7 @@ const refusal = async (
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e as never
+  return e
 }
 
 const billedTo = async (id: number) =>
@@ -398,7 +398,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
       totalAmount: 30000,
       vacantIncluded: true,
       dayWeight: false,
-    } as never,
+    },
     me,
   )
   const p = await t.call(previewPool, { id: pool.id }, me)
@@ -434,7 +434,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
             totalAmount: 1,
             vacantIncluded: true,
             dayWeight: false,
-          } as never,
+          },
           me,
         ),
       )
@@ -493,7 +493,7 @@ it('a pool says one total: amount and usage × price agree, or it is told', asyn
         vacantIncluded: true,
         dayWeight: false,
         ...more,
-      } as never,
+      },
       me,
     )
   expect((await refusal(put({ totalUsage: '100', price: '0.6', totalAmount: 5000 }))).data).toEqual([
@@ -545,7 +545,7 @@ it('SHR-2 by usage: what the relation says, or what the room’s meters of that 
       price: '1',
       vacantIncluded: true,
       dayWeight: false,
-    } as never,
+    },
     me,
   )
   const p = await t.call(previewPool, { id: pool.id }, me)

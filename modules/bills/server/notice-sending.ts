@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
-import { dayOfMoment, fromInstant, addMinutes } from '#kit/domain/moment.ts'
+import { dayOfMoment, fromInstant, addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { defineCron, defineJob } from '#kit/server/jobs.ts'
@@ -96,7 +96,7 @@ const claimNotices = (
   owner: number,
   ids: readonly number[] | undefined,
   afterId: number,
-  now: string,
+  now: Moment,
 ): Promise<ClaimedNotice[]> =>
   app.database.tx(owner, tx =>
     tx.rows<ClaimedNotice>(sql`
@@ -135,7 +135,7 @@ async function sendClaimed(
   app: App,
   owner: number,
   claimed: readonly ClaimedNotice[],
-  now: string,
+  now: Moment,
 ): Promise<NoticeOutcome[]> {
   const db = app.database.reader(owner)
   const today = dayOfMoment(now)
@@ -189,7 +189,7 @@ const saveOutcomes = (
   app: App,
   owner: number,
   outcomes: readonly NoticeOutcome[],
-  now: string,
+  now: Moment,
 ): Promise<number> =>
   app.database.tx(owner, tx =>
     tx.execute(sql`
@@ -247,7 +247,7 @@ export const sendNoticesJob = defineJob<{ ids: number[] }>({
 })
 
 /** Reports notices as failed that have been "sending" for ten minutes. */
-const failInterrupted = (app: App, owner: number, now: string): Promise<number> =>
+const failInterrupted = (app: App, owner: number, now: Moment): Promise<number> =>
   app.database.tx(owner, tx =>
     tx.execute(
       sql`

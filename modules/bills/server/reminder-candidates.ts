@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { dayOfMoment, addDaysToMoment } from '#kit/domain/moment.ts'
+import { dayOfMoment, addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { type Scope } from '#kit/server/scope.ts'
 import { live, code, codes } from '#kit/server/sql.ts'
@@ -39,11 +40,11 @@ interface PastNotice {
   readonly payerKind?: number
   readonly payerId?: number
   readonly level: number
-  readonly day: string
+  readonly day: Day
 }
 
 /** Messages of the last 90 days about the objects or to the payers of bills. */
-const findPastNotices = (db: Db, owner: number, rows: readonly Bill[], now: string): Promise<PastNotice[]> =>
+const findPastNotices = (db: Db, owner: number, rows: readonly Bill[], now: Moment): Promise<PastNotice[]> =>
   db.rows<PastNotice>(sql`
     select project_code, source_code, payer_kind, payer_id, level,
       (create_time at time zone 'Asia/Shanghai')::date as day
@@ -116,7 +117,7 @@ export async function judgeReminders(
   scope: Scope,
   rows: readonly Bill[],
   channel: ReminderChannel,
-  now: string,
+  now: Moment,
   mode: 'auto' | 'manual' = 'manual',
 ): Promise<ReminderCandidate[]> {
   const owner = scope.ownerId

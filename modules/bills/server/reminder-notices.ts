@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { dayOfMoment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasBuilding, type Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
@@ -104,8 +104,8 @@ export async function createReminders(
   scope: Scope,
   list: readonly ReminderCandidate[],
   channel: ReminderChannel,
-  now: string,
-  more: { readonly promiseDate?: string | undefined; readonly remark?: string | undefined } = {},
+  now: Moment,
+  more: { readonly promiseDate?: Day | undefined; readonly remark?: string | undefined } = {},
 ): Promise<QueuedReminders> {
   const today = dayOfMoment(now)
   const late = await computeLateFees(

@@ -26,7 +26,7 @@ import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 import { sendQueuedNotices } from './notice-sending.ts'
 import { queueDailyReminders } from './daily-reminders.ts'
-import { judgeReminders } from './reminder-candidates.ts'
+import { judgeReminders, type ReminderChannel } from './reminder-candidates.ts'
 import { createReminders } from './reminder-notices.ts'
 
 let t: GoldenApp
@@ -72,10 +72,10 @@ const of = (n: number, more: SeededBill = {}): SeededBill => ({
 })
 
 const urge = (ids: readonly number[], more: object = {}) =>
-  t.call(remindBills, { ids: ids.map(String), channel: 'sms', ...more } as never, me)
+  t.call(remindBills, { ids: ids.map(String), channel: 'sms', ...more }, me)
 
-const why = async (ids: readonly number[], channel = 'sms') =>
-  (await t.call(checkReminders, { ids: ids.map(String), channel } as never, me)).map(c => c.refusal)
+const why = async (ids: readonly number[], channel: ReminderChannel = 'sms') =>
+  (await t.call(checkReminders, { ids: ids.map(String), channel }, me)).map(c => c.refusal)
 
 const notices = async (ids: readonly string[]) =>
   (await t.call(listNotices, {}, me)).rows.filter(n => ids.includes(String(n.id)))

@@ -1,6 +1,7 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { type Scope } from '#kit/server/scope.ts'
@@ -36,7 +37,7 @@ export async function remindLockedBills(
   rows: readonly Bill[],
   missing: readonly number[],
   { channel, ...more }: ReminderRequest,
-  now: string,
+  now: Moment,
 ): Promise<{ readonly made: QueuedReminders; readonly skipped: BulkResult['rows'] }> {
   for (const r of rows) {
     assertInDomain(bill, scope, r)

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { type Db } from '#kit/server/db.ts'
@@ -31,7 +32,7 @@ export type RepriceDraft =
 
 /** What replacing the bills of one project needs to know. */
 interface ReplacementFacts {
-  readonly today: string
+  readonly today: Day
   readonly relationById: ReadonlyMap<number, BillingRelation>
   readonly standards: ReadonlyMap<number, ChargeableStandard>
   readonly sources: ReadonlyMap<string, LocatedSource>
@@ -46,7 +47,7 @@ export async function draftReplacements(
   db: Db,
   owner: number,
   bills: readonly Bill[],
-  today: string,
+  today: Day,
 ): Promise<ReadonlyMap<number, RepriceDraft>> {
   const drafts = new Map<number, RepriceDraft>()
   for (const [project, projectBills] of Map.groupBy(bills, b => b.projectCode)) {
@@ -63,7 +64,7 @@ async function loadFacts(
   owner: number,
   project: string,
   bills: readonly Bill[],
-  today: string,
+  today: Day,
 ): Promise<ReplacementFacts> {
   const [bounds, standards] = await Promise.all([
     findRelationsByIds(
@@ -83,7 +84,7 @@ async function loadFacts(
         { ownerId: owner },
         {
           meterIds: readingBills.flatMap(b => relationById.get(defined(b.relationId))?.meterId ?? []),
-          until: readingBills.reduce((last, b) => (b.endDate > last ? b.endDate : last), '0001-01-01'),
+          until: readingBills.reduce<Day>((last, b) => (b.endDate > last ? b.endDate : last), '0001-01-01'),
           without: readingBills.map(b => b.id),
         },
       )

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -41,7 +42,7 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 /**
  * A fee of 100 a month, its bills from `begin` to November made, and 120 its price since before all of them.
  */
-async function old(begin: string, some = rooms): Promise<SeededFee & { n: number }> {
+async function old(begin: Day, some = rooms): Promise<SeededFee & { n: number }> {
   const f = await t.database.tx(owner, async tx => {
     const x = await seedFee(tx, who(), project, { formula: { formulaType: 'fixed' }, price: '100' })
     await bindRooms(tx, who(), project, x, some, { beginDate: begin })
@@ -210,7 +211,7 @@ async function worked(database: Database, task: number): Promise<void> {
     signal: new AbortController().signal,
     reportProgress: () => {},
     checkpoint: {
-      read: () => row!.kept as never,
+      read: <T>() => row!.kept as T | undefined,
       save: async (tx, v) => {
         await tx.execute(
           sql`update task_center set run_checkpoint = ${JSON.stringify(v)}::jsonb where id = ${task}`,

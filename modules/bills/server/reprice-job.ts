@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -56,7 +56,7 @@ async function saveBatchPosition(
   owner: number,
   run: BillRun,
   next: BillRun,
-  now: string,
+  now: Moment,
 ): Promise<void> {
   const changed = await tx.execute(
     sql`

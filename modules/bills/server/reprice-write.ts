@@ -1,4 +1,6 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
@@ -90,8 +92,8 @@ const filterOutdated = async (tx: Tx, ownerId: number, bills: readonly Bill[]): 
 
 interface Repricing {
   readonly scope: Scope
-  readonly now: string
-  readonly today: string
+  readonly now: Moment
+  readonly today: Day
   readonly reason: string
 }
 

@@ -1,3 +1,5 @@
+import type { Day } from '#kit/domain/day.ts'
+import type { Month } from '#kit/domain/month.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -43,7 +45,7 @@ const fee = async (
     return { ...f, relations: await bindRooms(tx, who(), project, f, some, more) }
   })
 
-const run = async (f: SeededFee, month: string): Promise<void> => {
+const run = async (f: SeededFee, month: Month): Promise<void> => {
   const { run: r } = await t.call(
     generateBills,
     { projectCode: project, month, standardIds: [String(f.standardId)], isPreview: false },
@@ -78,7 +80,7 @@ const made = (f: SeededFee, live = true) =>
       `,
   )
 
-const price = (f: SeededFee, effectiveDate: string, p: string) =>
+const price = (f: SeededFee, effectiveDate: Day, p: string) =>
   t.call(changePrice, { standardId: f.standardId, effectiveDate, price: p, reason: '调价' }, me)
 
 const listed = async (f: SeededFee) => (await t.call(listRepriceable, { standardId: f.standardId }, me)).rows
@@ -171,11 +173,7 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
   await set(paying!, "lock_until = '2027-01-01', lock_order_id = 1")
   await set(invoiced!, 'invoice_state = 2')
   await set(paid!, 'paid_principal = 100, pay_state = 1')
-  await t.call(
-    setDiscount,
-    { ids: [String(off)], kind: 'amount', amount: 500, reason: '老人优惠' } as never,
-    me,
-  )
+  await t.call(setDiscount, { ids: [String(off)], kind: 'amount', amount: 500, reason: '老人优惠' }, me)
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`

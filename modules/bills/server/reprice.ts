@@ -1,5 +1,7 @@
+import type { Moment } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { parseYuan } from '#kit/domain/money.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { requireById, findAll, tenantFilter } from '#kit/server/table.ts'
@@ -47,7 +49,7 @@ export const findRunningReprice = async (
 /** 1-1-202 before 1-1-1104. */
 const compareNaturally = new Intl.Collator('zh', { numeric: true }).compare
 
-function toRepricedRow(b: Bill, draft: RepriceDraft | undefined, today: string, now: string): RepricedBill {
+function toRepricedRow(b: Bill, draft: RepriceDraft | undefined, today: Day, now: Moment): RepricedBill {
   const refusal = refusalOf('reprice', toBill(b), { now, ...repriceFacts(b, draft) }) ?? draftRefusal(draft)
   const drafts = draftsOf(draft)
   const next = drafts.reduce((n, d) => n + d.amount, 0)

@@ -3,7 +3,7 @@ import { Refused, refuse } from '#kit/contract/wire.ts'
 import { isDatabaseUnavailable, sql, type Tx } from '#kit/server/db.ts'
 import type { JobOutcome, JobContext } from '#kit/server/jobs.ts'
 import { code } from '#kit/server/sql.ts'
-import { fromInstant } from '#kit/domain/moment.ts'
+import { fromInstant, type Moment } from '#kit/domain/moment.ts'
 import type { BillRun } from '../contract/bill.ts'
 import { runState } from '../contract/choices.ts'
 import { RunTakenOver, findRun } from './run-chunk.ts'
@@ -12,7 +12,7 @@ interface RunStateChange {
   readonly state: BillRun['state']
   readonly message: string | null
   /** When the change happens, as the clock of the app says. */
-  readonly now: string
+  readonly now: Moment
   readonly ended: boolean
 }
 
@@ -42,7 +42,7 @@ export async function runBatchTask(
 ): Promise<JobOutcome> {
   const { database, scope, app } = c
   const owner = scope.ownerId
-  const now = (): string => fromInstant(app.clock())
+  const now = (): Moment => fromInstant(app.clock())
   const finish = (state: BillRun['state'], message: string): Promise<number> =>
     database.tx(owner, tx => setRunState(tx, owner, id, { state, message, now: now(), ended: true }))
   const row = await database.tx(owner, async tx => {

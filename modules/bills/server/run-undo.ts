@@ -3,7 +3,7 @@ import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineJob } from '#kit/server/jobs.ts'
-import { fromInstant } from '#kit/domain/moment.ts'
+import { fromInstant, type Moment } from '#kit/domain/moment.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findByIds, tenantFilter } from '#kit/server/table.ts'
@@ -33,7 +33,7 @@ const paidCondition = sql`(t.paid_principal > 0 or t.late_fee_paid > 0)`
  * The conditions of `refusalOf('abolish', …)` in SQL (C3.2): not paid, not in payment, not invoiced.
  * `generate.test.ts` compares the two.
  */
-export const abolishableCondition = (now: string): Sql =>
+export const abolishableCondition = (now: Moment): Sql =>
   sql`not ${paidCondition}
     and (t.lock_until is null or t.lock_until <= ${now}::timestamptz)
     and t.invoice_state = ${code(invoiceState, 'none')}`
@@ -44,7 +44,7 @@ interface UndoCounts {
   readonly free: number
 }
 
-const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: string): Promise<UndoCounts> =>
+const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: Moment): Promise<UndoCounts> =>
   defined(
     await db.one<UndoCounts>(
       sql`
@@ -70,7 +70,7 @@ async function undoChunk(
   scope: Scope,
   run: BillRun,
   reason: string,
-  now: string,
+  now: Moment,
   limit: number,
 ): Promise<number> {
   await lockRelations(
@@ -127,7 +127,7 @@ async function undoChunk(
 }
 
 /** Marks the batch as undone when none of its bills is effective. Answers how many still are. */
-const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: string): Promise<number> => {
+const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: Moment): Promise<number> => {
   const liveCount = (await countForUndo(tx, scope, run, now)).live
   await tx.execute(
     sql`
@@ -147,7 +147,7 @@ export const undoRunJob = defineJob<{ run: number; onlyUnpaid: boolean; reason: 
   run: async ({ run: id, onlyUnpaid, reason }, c) => {
     const { database, scope, app } = c
     const owner = scope.ownerId
-    const now = (): string => fromInstant(app.clock())
+    const now = (): Moment => fromInstant(app.clock())
     const [run] = await findByIds(database.reader(owner), billRun, scope, [id])
     if (!run) throw notFound()
     let done = c.checkpoint.read<number>() ?? 0

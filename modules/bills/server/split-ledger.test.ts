@@ -1,10 +1,10 @@
+import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { markBills, mergeBill, splitBill } from '../contract/adjustments.ts'
-import type { Bill } from '../contract/bill.ts'
 import { getBill } from '../contract/bill-detail.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem } from './fixtures.ts'
@@ -30,12 +30,9 @@ afterAll(() => t?.close())
 const made = async (): Promise<number> =>
   (await t.database.tx(owner, tx => seedBillRows(tx, owner, item, [{ source: `HALF${++k}`, type: 20 }])))[0]!
 
-const see = async (id: number) =>
-  (await t.call(getBill, { id }, me)) as never as Bill & {
-    moves: { day: string; principal: number; lateFee: number }[]
-  }
+const see = (id: number) => t.call(getBill, { id }, me)
 
-const pay = (ids: readonly number[], day: string, id: number) =>
+const pay = (ids: readonly number[], day: Day, id: number) =>
   t.database.tx(owner, async tx => {
     const list = await payableBills(tx, systemScope(owner), ids, day, true)
     await bookPayment(
@@ -47,11 +44,7 @@ const pay = (ids: readonly number[], day: string, id: number) =>
     )
   })
 
-const back = (
-  takes: readonly { billId: number; principal: number; late: number }[],
-  day: string,
-  id: number,
-) =>
+const back = (takes: readonly { billId: number; principal: number; late: number }[], day: Day, id: number) =>
   t.database.tx(owner, tx =>
     bookRefund(tx, systemScope(owner), takes, 'owed', { day, from: { type: 'refund', id } }),
   )

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -18,7 +19,7 @@ export async function splitLedgerEntries(
   scope: Scope,
   wholeByHalf: Bill,
   halves: readonly Bill[],
-  today: string,
+  today: Day,
 ): Promise<void> {
   if (wholeByHalf.refundState === 'none') return
   const owner = scope.ownerId

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
@@ -38,7 +39,7 @@ async function writeHalves(
   parent: Bill,
   halves: readonly [BillHalf, BillHalf],
   rule: BillRule,
-  today: string,
+  today: Day,
 ): Promise<number[]> {
   const { n: existingHalves } = defined(
     await tx.one<{ n: number }>(
@@ -244,7 +245,7 @@ function decideMerge(
   children: readonly ReturnType<typeof toBill>[],
   rule: BillRule,
   entries: readonly PrincipalEntry[],
-  today: string,
+  today: Day,
 ): ActionDecision | string {
   const merged = mergeHalves(toBill(r), children, rule.principalSettles)
   if (typeof merged === 'string') return merged

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import type { Bill } from '../contract/bill.ts'
@@ -72,7 +73,7 @@ export function SplitPreview({
   v,
   b,
 }: {
-  readonly v: { on?: string; amount?: number; secondDue?: string }
+  readonly v: { on?: Day; amount?: number; secondDue?: Day }
   readonly b: Bill
 }) {
   if (v.on === undefined && v.amount === undefined)

@@ -10,7 +10,7 @@ import { formatCount } from '#kit/web/numbers.tsx'
 import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { today } from '#kit/web/date-format.ts'
+import { today, monthOfPicker } from '#kit/web/date-format.ts'
 import { listBuildings } from '#modules/estates/contract/building.ts'
 import { feeType, formulaType } from '#modules/fees/contract/choices.ts'
 import { getGenerateScope, type RunRequest } from '../contract/run.ts'
@@ -115,7 +115,7 @@ export function ScopeStep({
                 value={dayjs(`${month}-01`)}
                 onChange={d => {
                   if (d) {
-                    setMonth(d.format('YYYY-MM'))
+                    setMonth(monthOfPicker(d))
                   }
                 }}
                 style={{ width: '100%' }}

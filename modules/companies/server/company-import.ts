@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { defineImport, type ImportFile, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { LineResult } from '#kit/server/sheet-import.ts'
@@ -21,8 +22,8 @@ type RoomHolding = Awaited<ReturnType<typeof findRoomHoldings>>[number]
 /** One line's stay in a room. */
 interface RoomStay {
   readonly room: number
-  readonly from: string
-  readonly to: string
+  readonly from: Day
+  readonly to: Day
   readonly company: string
 }
 
@@ -35,10 +36,10 @@ interface CompanySheet {
 
 type CompanyFile = ImportFile<SheetRow, Company, CompanySheet>
 
-const endless = '9999-12-31'
+const endless: Day = '9999-12-31'
 const roomKeys: readonly string[] = ['buildCode', 'unitName', 'roomNo', 'beginDate', 'endDate']
 
-const stayFrom = (row: CompanyRow, { ask }: CompanyFile): string => row.beginDate ?? row.inDate ?? ask.today
+const stayFrom = (row: CompanyRow, { ask }: CompanyFile): Day => row.beginDate ?? row.inDate ?? ask.today
 
 async function loadRooms(db: Db, file: CompanyFile): Promise<void> {
   const { data, lines, ask } = file

@@ -31,7 +31,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e as never
+  return e
 }
 
 async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string }> {

@@ -19,10 +19,7 @@ import './companies.css'
 
 type MoveAnswers = readonly { readonly key: string; readonly value: string }[]
 
-interface MoveOutInput {
-  readonly outDate: string
-  readonly reason: string
-}
+type MoveOutInput = Pick<NonNullable<typeof moveOutCompany.input.T>, 'outDate' | 'reason'>
 
 const groups = [{ keys: ['outDate', { key: 'reason', help: '2–200 个字，会记在企业和房间的变更里' }] }]
 const fieldKeys = ['outDate', 'reason']
@@ -38,7 +35,7 @@ function InputStep({
   readonly onCancel: () => void
 }) {
   const initial = useMemo(() => said ?? { outDate: today() }, [])
-  const form = useForm({ shape: moveOutCompany.input, keys: fieldKeys, initial: initial as never })
+  const form = useForm({ shape: moveOutCompany.input, keys: fieldKeys, initial })
   const next = (): void => {
     if (form.validate()) {
       onNext(form.readValues() as unknown as MoveOutInput)

@@ -50,7 +50,7 @@ const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
 }
 
 const createDeposit = () =>
-  t.call(addDeposit, { ...project, kind: 'fitting', roomCode: roomCode, amount: 200_000 } as never, me)
+  t.call(addDeposit, { ...project, kind: 'fitting', roomCode: roomCode, amount: 200_000 }, me)
 
 const createReceivedDeposit = async () => {
   const d = await createDeposit()
@@ -62,7 +62,7 @@ const createReceivedDeposit = async () => {
         { method: 'cash', amount: 150_000 },
         { method: 'transfer', amount: 50_000 },
       ],
-    } as never,
+    },
     me,
   )
 }
@@ -70,13 +70,11 @@ const createReceivedDeposit = async () => {
 it('C6.3: received whole as a record of type 押金, deducted with evidence, given back up to the rest', async () => {
   const w = await createDeposit()
   expect(
-    await refusalMessage(
-      t.call(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' } as never, me),
-    ),
+    await refusalMessage(t.call(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' }, me)),
   ).toBe('押金还没有收取')
   expect(
     await refusalMessage(
-      t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: 199_999 }] } as never, me),
+      t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: 199_999 }] }, me),
     ),
   ).toBe('押金应收 2000.00 元，填写的合计是 1999.99 元')
   const before = await t.call(previewHandover, project, me)
@@ -89,7 +87,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     principalAmount: 0,
     details: [],
   })
-  expect((await t.call(previewHandover, project as never, me)).cashAmount - before.cashAmount).toBe(150_000)
+  expect((await t.call(previewHandover, project, me)).cashAmount - before.cashAmount).toBe(150_000)
   expect(
     await refusalMessage(
       t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: [] }, me),
@@ -98,24 +96,16 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] }, me)
   expect(
     await refusalMessage(
-      t.call(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' } as never, me),
+      t.call(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' }, me),
     ),
   ).toBe('押金结余 1700.00 元，不能超过它')
   expect(
-    await t.call(
-      refundDeposit,
-      { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' } as never,
-      me,
-    ),
+    await t.call(refundDeposit, { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' }, me),
   ).toMatchObject({ state: 'partRefunded', balance: 70_000 })
   expect(
-    await t.call(
-      convertDeposit,
-      { id: d.id, amount: 70_000, to: 'prestore', reason: '业主要求' } as never,
-      me,
-    ),
+    await t.call(convertDeposit, { id: d.id, amount: 70_000, to: 'prestore', reason: '业主要求' }, me),
   ).toMatchObject({ state: 'toPrestore', balance: 0, deducted: 30_000, refunded: 100_000, converted: 70_000 })
-  expect((await t.call(previewHandover, project as never, me)).cashAmount - before.cashAmount).toBe(50_000)
+  expect((await t.call(previewHandover, project, me)).cashAmount - before.cashAmount).toBe(50_000)
   expect((await t.call(listAccounts, { ...project, ownerCode: roomCode }, me)).rows).toMatchObject([
     { balance: 70_000 },
   ])
@@ -140,7 +130,7 @@ it('two clerks give one deposit back at once: exactly one does, the other is tol
   const d = await createReceivedDeposit()
   const all = await Promise.allSettled(
     [1, 2, 3].map(() =>
-      t.call(refundDeposit, { id: d.id, amount: 150_000, method: 'cash', reason: '验收合格' } as never, me),
+      t.call(refundDeposit, { id: d.id, amount: 150_000, method: 'cash', reason: '验收合格' }, me),
     ),
   )
   expect(all.filter(r => r.status === 'fulfilled')).toHaveLength(1)
@@ -165,7 +155,7 @@ it('C6.3: written down and taken in one go at the till; nothing is written when 
           roomCode: roomCode,
           amount: 10_000,
           methods: [{ method: 'cash', amount: 9_000 }],
-        } as never,
+        },
         me,
       ),
     ),
@@ -182,7 +172,7 @@ it('C6.3: written down and taken in one go at the till; nothing is written when 
         { method: 'cash', amount: 4_000 },
         { method: 'transfer', amount: 6_000 },
       ],
-    } as never,
+    },
     me,
   )
   expect(d).toMatchObject({ state: 'received', balance: 10_000 })

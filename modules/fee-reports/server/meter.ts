@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
@@ -78,7 +79,7 @@ export const meterSource: ReportSource = {
 const maxMonths = 36
 
 /** The months that were asked for; this one where nothing was said. */
-export function resolveMonths(q: ReportQuery, today: string): readonly [Month, Month] {
+export function resolveMonths(q: ReportQuery, today: Day): readonly [Month, Month] {
   const now = monthOf(today)
   const said = q.monthFrom as Month | undefined
   const to = (q.monthTo as Month | undefined) ?? (said && said > now ? said : now)

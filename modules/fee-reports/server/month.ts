@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -27,7 +28,7 @@ import {
 const maxMonths = 12
 
 /** The months that were asked for; this one where nothing was said. */
-export function resolveMonths(q: ReportQuery, today: string): readonly Month[] {
+export function resolveMonths(q: ReportQuery, today: Day): readonly Month[] {
   const now = monthOf(today)
   const to = (q.monthTo as Month | undefined) ?? (q.monthFrom as Month | undefined) ?? now
   const from = (q.monthFrom as Month | undefined) ?? to
@@ -173,7 +174,7 @@ export async function saveMonth(
   scope: Pick<Scope, 'ownerId' | 'operatorId'>,
   projectCode: string,
   month: Month,
-  today: string,
+  today: Day,
 ): Promise<number> {
   const owner = scope.ownerId
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${owner}))`)

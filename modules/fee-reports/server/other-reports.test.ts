@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
+import { asDay } from '#kit/domain/day.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
@@ -27,6 +28,8 @@ import { prestoreMonths, prestoreSummary } from '../contract/prestore.ts'
 import { feeBills, roomBills, sourceBills, getSourceBillTotals } from '../contract/room.ts'
 import { trade } from '../contract/trade.ts'
 import { meterMonths, meterReadings } from '../contract/meter.ts'
+
+type PayInput = NonNullable<typeof payBills.input.T>
 
 let t: GoldenApp
 let me: CallOptions
@@ -71,11 +74,9 @@ interface ReportResult {
 const askReport = async (r: Report, q: object = {}, as = me): Promise<ReportResult> =>
   (await t.call(r.list, { ...project, size: 500, ...q }, as)) as unknown as ReportResult
 
-const queryAmounts = async (q: RawBuilder<unknown>): Promise<Record<string, Fen>> =>
+const queryAmounts = async (q: RawBuilder<Record<string, string>>): Promise<Record<string, Fen>> =>
   Object.fromEntries(
-    Object.entries((await t.database.reader(owner).one<Record<string, string>>(q as never))!).map(
-      ([k, v]) => [k, parseYuan(v ?? '0')],
-    ),
+    Object.entries((await t.database.reader(owner).one(q))!).map(([k, v]) => [k, parseYuan(v ?? '0')]),
   )
 
 const refusalOf = async (p: Promise<unknown>): Promise<string> => {
@@ -117,8 +118,8 @@ const seedBills = async (list: readonly SeededBill[], item = items[0]!): Promise
         projectCode: b.projectCode!,
         feeItemId: Number(b.feeItemId),
         feeType: 'cyclic' as const,
-        beginDate: b.beginDate!,
-        endDate: b.endDate!,
+        beginDate: asDay(b.beginDate!),
+        endDate: asDay(b.endDate!),
         amount: parseYuan(b.amount!),
         discountAmount: parseYuan(b.discount!),
         paidPrincipal: parseYuan(b.paid!),
@@ -207,13 +208,9 @@ it('房间报表: bills in force to the fen, whatever they are broken down by; w
   const last = build.rows.at(-1)!
   expect([last.name, last.key, last.receivable]).toEqual(['未归属', undefined, 12000])
   // The list behind a figure finds the same bills.
-  const behind = await t.call(
-    listBills,
-    { ...project, sourceCode: 'R1', sourceType: ['room'], size: 1 } as never,
-    me,
-  )
+  const behind = await t.call(listBills, { ...project, sourceCode: 'R1', sourceType: ['room'], size: 1 }, me)
   expect([behind.total, behind.sum?.receivable, behind.sum?.paidPrincipal]).toEqual([2, 104321, 80000])
-  const owed = await t.call(listBills, { ...project, payState: ['unpaid'], size: 1 } as never, me)
+  const owed = await t.call(listBills, { ...project, payState: ['unpaid'], size: 1 }, me)
   expect(owed.sum?.unpaid).toBe(sum.unpaid)
   expect((await t.call(listBills, { ...project, overdue: true, size: 1 }, me)).sum?.unpaid).toBe(sum.overdue)
 })
@@ -258,8 +255,8 @@ it('物业账单汇总: a yearly bill counts a part in each of its months, Σ mo
 })
 
 it('交易报表: every record once, the same as its ways of paying to the fen; voided ones nowhere', async () => {
-  const pay = (bills: number[], expectAmount: Fen, methods: object[], more: object = {}) =>
-    t.call(payBills, { ...project, billIds: bills.map(String), expectAmount, methods, ...more } as never, me)
+  const pay = (bills: number[], expectAmount: Fen, methods: PayInput['methods'], more: object = {}) =>
+    t.call(payBills, { ...project, billIds: bills.map(String), expectAmount, methods, ...more }, me)
   const [a, b, c, d] = await seedBills([
     { amount: 30000 },
     { amount: 20000, build: 'B2' },
@@ -280,7 +277,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
   await t.call(
@@ -296,15 +293,15 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
       ownerCode: room,
       feeItemId: 0,
       methods: [{ method: 'cash', amount: 10000 }],
-    } as never,
+    },
     me,
   )
   const held = (await t.call(
     addDeposit,
-    { ...project, kind: 'fitting', roomCode: room, amount: 2000 } as never,
+    { ...project, kind: 'fitting', roomCode: room, amount: 2000 },
     me,
   )) as unknown as { id: number; version: number }
-  await t.call(receiveDeposit, { ...held, methods: [{ method: 'cash', amount: 2000 }] } as never, me)
+  await t.call(receiveDeposit, { ...held, methods: [{ method: 'cash', amount: 2000 }] }, me)
   const want = await queryAmounts(
     sql`
       select sum(l.amount)::text as net, sum(l.amount) filter (where l.amount > 0)::text as received,
@@ -333,7 +330,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
   ])
   const behind = await t.call(
     listRecords,
-    { ...project, receivedAmountTo: -1, state: ['normal', 'partRefunded', 'refunded'], size: 1 } as never,
+    { ...project, receivedAmountTo: -1, state: ['normal', 'partRefunded', 'refunded'], size: 1 },
     me,
   )
   expect([behind.total, behind.sum?.receivedAmount]).toEqual([1, -sum.refunded!])
@@ -391,13 +388,13 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
       feeItemId: items[0],
       methods: [{ method: 'cash', amount: 5000 }],
       gift: 300,
-    } as never,
+    },
     me,
   )
   const account = (await t.call(listAccounts, { ...project, ownerCode: room }, me)).rows.find(
     a => a.feeItemId === 0,
   )!
-  await t.call(refundAccount, { id: account.id, amount: 1500, method: 'cash', reason: '退房' } as never, me)
+  await t.call(refundAccount, { id: account.id, amount: 1500, method: 'cash', reason: '退房' }, me)
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`
@@ -569,7 +566,7 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
       issueTimeTo: '2026-11-30 00:00:00',
       state: ['issued', 'redDue', 'red'],
       size: 1,
-    } as never,
+    },
     me,
   )
   expect([behind.total, behind.sum?.totalAmount]).toEqual([2, some.sum.total])
@@ -595,7 +592,7 @@ it('only what lies in the data domain, building by building; none without the ri
     issuedInvoices,
   ]
   for (const r of all) {
-    expect(await refusalOf(t.call(r.list, project as never, engineer)), r.key).toContain('无权执行此操作')
+    expect(await refusalOf(t.call(r.list, project, engineer)), r.key).toContain('无权执行此操作')
     expect(await refusalOf(t.call(r.list, { projectCode: golden.estates[1], size: 10 }, other)), r.key).toBe(
       '无权访问该项目',
     )

@@ -1,3 +1,4 @@
+import { addMonths, type Day, firstOfMonth } from '#kit/domain/day.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
@@ -69,9 +70,9 @@ export const prestoreSource: ReportSource = {
 const maxMonths = 36
 
 /** Days that a row of months may have; the last twelve months where nothing was said. */
-export function resolveDays(q: ReportQuery, today: string): readonly [from: string, to: string] {
-  const to = (q.dayTo as string | undefined) ?? today
-  const from = (q.dayFrom as string | undefined) ?? `${Number(to.slice(0, 4)) - 1}${to.slice(4, 7)}-01`
+export function resolveDays(q: ReportQuery, today: Day): readonly [from: Day, to: Day] {
+  const to = (q.dayTo as Day | undefined) ?? today
+  const from = (q.dayFrom as Day | undefined) ?? firstOfMonth(addMonths(to, -12))
   if (from > to) throw invalidInput([{ Field: 'DayTo', Message: '日期止不能早于日期起' }])
   if (monthsBetween(monthOf(from), monthOf(to)) >= maxMonths)
     throw invalidInput([{ Field: 'DayFrom', Message: `逐月汇总一次最多 ${maxMonths} 个月，请缩短日期范围` }])

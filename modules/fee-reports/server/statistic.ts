@@ -1,10 +1,11 @@
+import { asDay, type Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
-import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { addMinutes, fromInstant, type Moment, dayOfMoment } from '#kit/domain/moment.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
-import { firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
+import { firstDay, lastDay, monthOf, shiftMonth, type Month, asMonth } from '#kit/domain/month.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { forEachCompany, forEachDueCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -136,8 +137,12 @@ export const statisticHandlers = [
       householdRate: formatPercent(clear, households),
       today: till(day.sum),
       tills: till(days.sum),
-      trend: trend.rows.map(r => ({ month: defined(r.key), net: r.net as Fen, cash: r.cash as Fen })),
-      days: days.rows.map(r => ({ day: defined(r.key), net: r.net as Fen })),
+      trend: trend.rows.map(r => ({
+        month: asMonth(defined(r.key)),
+        net: r.net as Fen,
+        cash: r.cash as Fen,
+      })),
+      days: days.rows.map(r => ({ day: asDay(defined(r.key)), net: r.net as Fen })),
       ages: ages
         .filter(a => a.count > 0)
         .map(a => ({ age: defined(keyOf(billAge, a.n - 1)), count: a.count, sum: toFen(a.sum) })),
@@ -153,7 +158,7 @@ export async function computeStatistic(
   database: Database,
   owner: number,
   month: Month,
-  today: string,
+  today: Day,
   now: Moment,
 ): Promise<void> {
   await database.tx(owner, async tx => {
@@ -199,7 +204,7 @@ export async function computeAllStatistics(app: {
   readonly clock: () => number
 }): Promise<number> {
   const now = fromInstant(app.clock())
-  const today = now.slice(0, 10)
+  const today = dayOfMoment(now)
   const changes = await countTableChanges(app.database.reader('*'), statisticTables)
   const moved = `${today}/${changes}`
   const month = monthOf(today)

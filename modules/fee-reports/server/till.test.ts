@@ -24,6 +24,8 @@ import { received } from '../contract/received.ts'
 import { rebuildDay, tillDays, tillMonths } from '../contract/till.ts'
 import { rebuildPendingDays } from './till.ts'
 
+type PayInput = NonNullable<typeof payBills.input.T>
+
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
@@ -70,12 +72,8 @@ const seedBill = async (amount: Fen, item = items[0]!, more: object = {}): Promi
     )[0],
   )
 
-const payTestBills = (
-  bills: string[],
-  expectAmount: Fen,
-  methods: { method: string; amount: Fen }[],
-  more: object = {},
-) => t.call(payBills, { ...project, billIds: bills, expectAmount, methods, ...more } as never, me)
+const payTestBills = (bills: string[], expectAmount: Fen, methods: PayInput['methods'], more: object = {}) =>
+  t.call(payBills, { ...project, billIds: bills, expectAmount, methods, ...more }, me)
 
 const refusalOf = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -149,7 +147,7 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
       ownerCode: room,
       feeItemId: 0,
       methods: [{ method: 'cash', amount: 10000 }],
-    } as never,
+    },
     me,
   )
   const item = await askTillDays({ by: 'item' })
@@ -178,7 +176,7 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
   ])
   await expectAgreement()
   const account = (await t.call(listAccounts, { ownerCode: room }, me)).rows[0]!
-  await t.call(refundAccount, { id: account.id, amount: 4000, method: 'cash', reason: '退房' } as never, me)
+  await t.call(refundAccount, { id: account.id, amount: 4000, method: 'cash', reason: '退房' }, me)
   expect((await askTillDays()).sum).toMatchObject({
     refunded: 4000,
     net: 56000,
@@ -197,7 +195,7 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
       ownerCode: room,
       feeItemId: 0,
       methods: [{ method: 'cash', amount: 20000 }],
-    } as never,
+    },
     me,
   )
   const owes = await seedBill(9000, items[0], { source: room })
@@ -215,7 +213,7 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
         state: ['normal', 'partRefunded', 'refunded'],
         size: 100,
         ...q,
-      } as never,
+      },
       me,
     ) as unknown as Promise<{
       total: number
@@ -246,7 +244,7 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
   const wrong = await payTestBills([await seedBill(700)], 700, [{ method: 'cash', amount: 700 }])
@@ -268,7 +266,7 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
 it('CLO-2: a day made anew is the same day; a closed one is refused and keeps its rows', async () => {
   const a = await t.call(rebuildDay, today, me)
   const rows = await readStoredRows()
-  expect(await t.call(rebuildDay, today as never, me)).toEqual(a)
+  expect(await t.call(rebuildDay, today, me)).toEqual(a)
   expect(await readStoredRows()).toEqual(rows)
   expect(formatYuan(a.net)).toBe(formatYuan((await askTillDays({ dayFrom: day, dayTo: day })).sum.net!))
   expect(await refusalOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
@@ -287,7 +285,7 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
   const closed = await readStoredRows()
   expect(closed).not.toEqual(rows)
   expect(await t.database.reader(owner).rows(sql`select 1 from fc_pending`)).toEqual([])
-  expect(await refusalOf(t.call(rebuildDay, today as never, me))).toBe(
+  expect(await refusalOf(t.call(rebuildDay, today, me))).toBe(
     '2026-11-21 已日结，汇总不再改动；确需重算请先反日结',
   )
   // Whatever happened to the records behind the product's back, the closed day stays; history comes in beside
@@ -308,7 +306,7 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
     tx.execute(sql`update pay_record set state = 10 where id = ${late.recordId}`),
   )
   await t.call(reopenDay, { ...today, reason: '更正' }, me)
-  expect(await t.call(rebuildDay, today as never, me)).toMatchObject({ net: sum.net })
+  expect(await t.call(rebuildDay, today, me)).toMatchObject({ net: sum.net })
 })
 
 it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1, CLO-4)', async () => {
@@ -389,7 +387,7 @@ it("an export is the screen's own rows with the totals last; a task does the sam
 it('only what lies in the data domain, building by building; none without the right', async () => {
   const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
   const keeper = await t.signedInAs(golden.first.buildingOnly)
-  expect(await refusalOf(t.call(tillDays.list, project as never, engineer))).toContain('无权执行此操作')
+  expect(await refusalOf(t.call(tillDays.list, project, engineer))).toContain('无权执行此操作')
   expect(await refusalOf(t.call(tillDays.list, { projectCode: golden.estates[1], size: 10 }, other))).toBe(
     '无权访问该项目',
   )

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
-import { lastDay } from '#kit/domain/month.ts'
+import { lastDay, type Month } from '#kit/domain/month.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { useDrilldown } from './drilldown.ts'
 import { tillsDrilldown } from './drilldowns.ts'
@@ -67,7 +67,7 @@ export function Bars({
 export function MonthTrend({
   of,
 }: {
-  readonly of: readonly { readonly month: string; readonly net: number }[]
+  readonly of: readonly { readonly month: Month; readonly net: number }[]
 }) {
   const way = useDrilldown(tillsDrilldown)
   return (

@@ -1,11 +1,11 @@
 import { Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { shiftMonth } from '#kit/domain/month.ts'
+import { shiftMonth, monthOf } from '#kit/domain/month.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
-import { today } from '#kit/web/date-format.ts'
+import { today, monthOfPicker } from '#kit/web/date-format.ts'
 import { generateSummary } from '../contract/month.ts'
 
 /** Carries a month over for good. */
@@ -16,7 +16,7 @@ export function CarryOverDialog({
   readonly project: string
   readonly onClose: () => void
 }) {
-  const last = shiftMonth(today().slice(0, 7), -1)
+  const last = shiftMonth(monthOf(today()), -1)
   const [month, setMonth] = useState(last)
   const [busy, setBusy] = useState(false)
   const go = async (): Promise<void> => {
@@ -55,7 +55,7 @@ export function CarryOverDialog({
         allowClear={false}
         value={dayjs(month)}
         maxDate={dayjs(last)}
-        onChange={d => setMonth(dayjs(d).format('YYYY-MM'))}
+        onChange={d => d && setMonth(monthOfPicker(d))}
       />
     </Modal>
   )

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
-import { today } from '#kit/web/date-format.ts'
+import { today, dayOfPicker } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { rebuildDay, tillDays } from '../contract/till.ts'
 import { menu } from '../module.ts'
@@ -95,7 +95,7 @@ function RebuildDialog({ project, onClose }: { readonly project: string; readonl
         allowClear={false}
         value={dayjs(day)}
         maxDate={dayjs(today())}
-        onChange={d => setDay(dayjs(d).format('YYYY-MM-DD'))}
+        onChange={d => d && setDay(dayOfPicker(d))}
       />
     </Modal>
   )

@@ -1,7 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useCallback } from 'react'
 import { text } from '#kit/contract/field.ts'
-import { addDays, lastOfMonth } from '#kit/domain/day.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
+import { firstDay, isMonth, lastDay } from '#kit/domain/month.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { findScreen } from '#kit/web/screen-registry.ts'
 import { initialListState, writeListState } from '#kit/web/list/list-state.ts'
@@ -75,8 +76,8 @@ export function useDrilldown(
 
 /** A month's or a day's key as a range of a date filter. */
 export const toRange = (name: string, key: string): Filter => ({
-  [`${name}From`]: key.length === 7 ? `${key}-01` : key,
-  [`${name}To`]: key.length === 7 ? lastOfMonth(`${key}-01`) : key,
+  [`${name}From`]: isMonth(key) ? firstDay(key) : key,
+  [`${name}To`]: isMonth(key) ? lastDay(key) : key,
 })
 
 /**
@@ -94,7 +95,7 @@ export function narrowRange(name: string, asked: Filter, key: string): Filter {
 }
 
 /** The days of a shortcut, today among them (2§2). */
-export const rangeOfLastDays = (name: string, today: string, n: number): Filter => ({
+export const rangeOfLastDays = (name: string, today: Day, n: number): Filter => ({
   [`${name}From`]: addDays(today, 1 - n),
   [`${name}To`]: today,
 })

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { lastDay } from '#kit/domain/month.ts'
+import { lastDay, type Month } from '#kit/domain/month.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   createChoiceFilter,
@@ -50,7 +50,7 @@ const filterByPeriod = (f: DrilldownOrigin): Filter | undefined => {
     month: toMonthFilter,
   })(f) ?? { none: true }) as {
     monthFrom?: string
-    monthTo?: string
+    monthTo?: Month
     none?: true
   }
   return said.none

@@ -2,7 +2,8 @@ import { defined } from '#kit/domain/defined.ts'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { shiftMonth } from '#kit/domain/month.ts'
+import { shiftMonth, monthOf } from '#kit/domain/month.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { feeMonths, feeSummary } from '../contract/month.ts'
@@ -14,9 +15,9 @@ import { selectMonthDrilldown } from './drilldowns.ts'
 const CarryOverDialog = lazyComponent(() => import('./carry-over-dialog.tsx').then(m => m.CarryOverDialog))
 const feeSummaryPath = '/finance/chargemanage/feeSummary'
 
-const lastSixMonths = (day: string): Filter => ({
-  monthFrom: shiftMonth(day.slice(0, 7), -5),
-  monthTo: day.slice(0, 7),
+const lastSixMonths = (day: Day): Filter => ({
+  monthFrom: shiftMonth(monthOf(day), -5),
+  monthTo: monthOf(day),
 })
 
 const listEntries = [

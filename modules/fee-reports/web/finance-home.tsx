@@ -3,11 +3,12 @@ import dayjs from 'dayjs'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
+import { isMonth, monthOf } from '#kit/domain/month.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { relativeText, today } from '#kit/web/date-format.ts'
+import { relativeText, today, monthOfPicker } from '#kit/web/date-format.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { getChargeStatistic } from '../contract/statistic.ts'
@@ -193,9 +194,9 @@ export default function FinanceHome() {
   const at = useLocation()
   const navigate = useNavigate()
   const project = useProject()
-  const now = today().slice(0, 7)
+  const now = monthOf(today())
   const said = new URLSearchParams(at.search).get('month') ?? ''
-  const month = /^\d{4}-\d\d$/.test(said) && said <= now ? said : now
+  const month = isMonth(said) && said <= now ? said : now
   const q = useCall(
     getChargeStatistic,
     { month, ...(project ? { projectCode: project } : {}) },
@@ -213,7 +214,7 @@ export default function FinanceHome() {
           allowClear={false}
           value={dayjs(`${month}-01`)}
           maxDate={dayjs(`${now}-28`)}
-          onChange={d => void navigate(`${homePath}?month=${dayjs(d).format('YYYY-MM')}`, { replace: true })}
+          onChange={d => d && void navigate(`${homePath}?month=${monthOfPicker(d)}`, { replace: true })}
         />
         {s && <small>数据截至 {relativeText(s.builtTime)}</small>}
       </header>

@@ -1,4 +1,5 @@
-import { shiftMonth } from '#kit/domain/month.ts'
+import { shiftMonth, monthOf } from '#kit/domain/month.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { meterMonths } from '../contract/meter.ts'
 import { meterMonthDrilldown } from './drilldowns-meter.ts'
 import { ReportPage } from './report-page.tsx'
@@ -19,9 +20,9 @@ const listEntries = [
   { key: 'reclaimed', hidePriority: 3 },
 ]
 
-const lastSixMonths = (day: string) => ({
-  monthFrom: shiftMonth(day.slice(0, 7), -5),
-  monthTo: day.slice(0, 7),
+const lastSixMonths = (day: Day) => ({
+  monthFrom: shiftMonth(monthOf(day), -5),
+  monthTo: monthOf(day),
 })
 
 /** 抄表月度汇总: how much of each month was read. */

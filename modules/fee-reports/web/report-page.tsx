@@ -4,8 +4,8 @@ import { Segmented, Select } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { labelOf, type Field } from '#kit/contract/field.ts'
-import { firstOfMonth, lastOfMonth } from '#kit/domain/day.ts'
-import { shiftMonth } from '#kit/domain/month.ts'
+import { firstOfMonth, lastOfMonth, type Day, isDay } from '#kit/domain/day.ts'
+import { shiftMonth, monthOf, type Month } from '#kit/domain/month.ts'
 import { buildColumns, textOf, type Column, type ColumnSpec } from '#kit/web/columns.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -31,7 +31,7 @@ export interface ReportScreen {
   /** The date filter that the shortcuts set; without it the report has none. */
   readonly span?: string
   /** What is asked where nothing else is; the current month to today unless said. */
-  readonly defaultFilter?: (today: string) => Filter
+  readonly defaultFilter?: (today: Day) => Filter
   readonly entries?: readonly ColumnSpec<ReportRow>[] | ((by: string) => readonly ColumnSpec<ReportRow>[])
   readonly bar?: readonly string[]
   /** Totals that stand above the list. */
@@ -58,9 +58,9 @@ const findFilterField = (of: Report, key: string): Field => defined(of.asks[key]
 const listShortcuts = (
   of: Report,
   span: string,
-  day: string,
+  day: Day,
 ): readonly (readonly [label: string, filter: Filter])[] => {
-  const month = day.slice(0, 7)
+  const month = monthOf(day)
   const months = (n: number): Filter => ({ [`${span}From`]: shiftMonth(month, 1 - n), [`${span}To`]: month })
   return findFilterField(of, span).kind === 'month'
     ? [
@@ -123,7 +123,7 @@ function ReportToolbar(
   const day = today()
   const way = useDrilldown(p.drilldowns)
   const [from, to] = span
-    ? [asked[`${span}From`] as string | undefined, asked[`${span}To`] as string | undefined]
+    ? [asked[`${span}From`] as Day | Month | undefined, asked[`${span}To`] as Day | Month | undefined]
     : []
   const all = span ? listShortcuts(of, span, day) : []
   const byMonth = span !== undefined && findFilterField(of, span).kind === 'month'
@@ -134,6 +134,7 @@ function ReportToolbar(
       : undefined
     : from &&
         to &&
+        isDay(from) &&
         from === firstOfMonth(from) &&
         (to === lastOfMonth(from) || (to === day && from === firstOfMonth(day)))
       ? from

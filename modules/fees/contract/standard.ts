@@ -10,6 +10,7 @@ import {
   ref,
   text,
   lookup,
+  type Day,
   type Field,
   type ValueOf,
 } from '#kit/contract/field.ts'
@@ -181,7 +182,7 @@ export const costFields = costs
 
 /** A version as it is entered. The first one's day may be left out: it holds from the beginning. */
 export const priceFields = {
-  effectiveDate: { ...effectiveDate, required: false } as Field<string, false, 'day'>,
+  effectiveDate: { ...effectiveDate, required: false } as Field<Day, false, 'day'>,
   ...costs,
   extraProrate: flag('附加费折算'),
 }

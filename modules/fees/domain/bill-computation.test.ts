@@ -56,7 +56,7 @@ const describePeriodBills = (
   period: Period,
   source = room(),
   r = relation(),
-  start = '2025-03-18',
+  start: Day = '2025-03-18',
   pricedOn?: Day,
 ) => {
   const got = computePeriodBills(prepareStandard(s), r, source, period, start, pricedOn)
@@ -565,7 +565,7 @@ it('MTR-15 by time of use each register is billed by its own price; the rest by 
 })
 
 it('PRO-5 meters, shares and single fees know no days', () => {
-  const usage = (begin: string, end: string) =>
+  const usage = (begin: Day, end: Day) =>
     describeReadingBill(standard({ formulaType: 'usage', mode: 'actual', version: { price: '3.5' } }), {
       begin,
       end,

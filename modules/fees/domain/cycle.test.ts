@@ -144,7 +144,7 @@ it('CYC-2 starts at the latest of what is said, and never without the day its ru
     movedIn: '2025-04-02',
     leaseFrom: '2025-05-01',
     cardFrom: '2025-06-01',
-  }
+  } as const
   expect(
     (['given', 'delivery', 'monthAfterDelivery', 'moveIn', 'lease', 'card'] as const).map(r =>
       chargingStart(r, '2025-01-01', undefined, dates),
@@ -165,17 +165,17 @@ it('CYC-2 starts at the latest of what is said, and never without the day its ru
 })
 
 it('GEN-1 bills ahead or behind', () => {
-  const p = { begin: '2025-04-01', end: '2025-04-30' }
+  const p = { begin: '2025-04-01', end: '2025-04-30' } as const
   expect(generationDay({ mode: 'ahead', advanceDays: 5, delayDays: 9 }, p)).toBe('2025-03-27')
   expect(generationDay({ mode: 'behind', advanceDays: 5, delayDays: 2 }, p)).toBe('2025-05-03')
 })
 
 it('GEN-10 dates the debt, over days off when told to', () => {
-  const p = { begin: '2025-04-01', end: '2025-04-30' }
+  const p = { begin: '2025-04-01', end: '2025-04-30' } as const
   const due = (
     base: 'billed' | 'begin' | 'end' | 'fixed',
     days: number,
-    on = '2025-03-28',
+    on: Day = '2025-03-28',
     isWorkday?: (d: Day) => boolean,
   ): Day => dueDate({ base, days, isWorkday }, on, p)
   expect([due('billed', 10), due('begin', 10), due('end', 10)]).toEqual([

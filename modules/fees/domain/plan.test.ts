@@ -1,3 +1,4 @@
+import type { Month } from '#kit/domain/month.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, fromEpochDays, type Day } from '#kit/domain/day.ts'
@@ -36,7 +37,7 @@ const room: Source = {
 }
 
 const relation: Relation = { id: 3, state: 'charging', begin: '2025-01-10' }
-const monthScope = (m: string): PlanScope => ({ kind: 'month', month: m, today: '2025-06-01' })
+const monthScope = (m: Month): PlanScope => ({ kind: 'month', month: m, today: '2025-06-01' })
 
 const planWith = (
   scope: PlanScope,
@@ -97,7 +98,7 @@ it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run'
 })
 
 it('GEN-2 what is billed already is said, not billed twice; half-overlapping bills stop the relation', () => {
-  const there = [{ begin: '2025-01-01', end: '2025-01-31' }]
+  const there: ExistingBill[] = [{ begin: '2025-01-01', end: '2025-01-31' }]
   expect([
     describeLines(planWith(monthScope('2025-02'), { there })),
     skipReasons(planWith(monthScope('2025-02'), { there })),
@@ -108,7 +109,7 @@ it('GEN-2 what is billed already is said, not billed twice; half-overlapping bil
     '与 2025-01-15 至 2025-02-14 的账单部分重叠，请先处理该账单',
     undefined,
   ])
-  const halves = [
+  const halves: ExistingBill[] = [
     { begin: '2025-01-01', end: '2025-01-14' },
     { begin: '2025-01-15', end: '2025-01-31' },
   ]
@@ -130,7 +131,7 @@ it('GEN-2 what is billed already is said, not billed twice; half-overlapping bil
 })
 
 it('GEN-3 an abolished bill frees its period', () => {
-  const r = { billedTo: '2025-04-30', freed: [{ begin: '2025-02-01', end: '2025-02-28' }] }
+  const r = { billedTo: '2025-04-30', freed: [{ begin: '2025-02-01', end: '2025-02-28' }] } as const
   expect([
     describeLines(planWith(monthScope('2025-02'), { r })),
     planWith(monthScope('2025-02'), { r }).billedTo,
@@ -224,7 +225,7 @@ it('GEN-6 the skip reasons, each by its cause', () => {
   expect([of(nobody), nobody.lines[0]?.payerMissing]).toEqual([' 1', true])
   expect(of(planWith(monthScope('2025-01'), { r: { state: 'ended' } }))).toBe(' 0')
   expect(
-    ['2025-02-28', '2025-01-31'].map(billedTo =>
+    (['2025-02-28', '2025-01-31'] as const).map(billedTo =>
       describeLines(planWith(monthScope('2025-06'), { r: { state: 'ended', end: '2025-02-28', billedTo } })),
     ),
   ).toEqual([[], ['2025-02-01…02-28 20000']])
@@ -314,11 +315,13 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
 
 it('CYC-7 a reading of nought moves BilledTo on, and is told of once and in its own month', () => {
   const s = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
-  const readings = [
-    ['2025-01-06', '2025-02-05', '0'],
-    ['2025-02-06', '2025-03-05', '0'],
-    ['2025-03-06', '2025-04-05', '5'],
-  ].map(([begin = '', end = '', usage = ''], i): Reading => ({
+  const readings = (
+    [
+      ['2025-01-06', '2025-02-05', '0'],
+      ['2025-02-06', '2025-03-05', '0'],
+      ['2025-03-06', '2025-04-05', '5'],
+    ] as const
+  ).map(([begin, end, usage], i): Reading => ({
     id: i + 1,
     begin,
     end,
@@ -348,7 +351,7 @@ it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () =>
   const versions = [
     { id: 1, from: '2020-01-01', to: '2025-06-30', price: '2' },
     { id: 2, from: '2025-07-01', price: '3' },
-  ]
+  ] as const
   const got = planWith(
     { kind: 'ahead', count: 3, today: '2025-06-01' },
     { s: { versions }, r: { billedTo: '2025-05-31' } },

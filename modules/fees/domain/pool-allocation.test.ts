@@ -98,9 +98,14 @@ it('SHR-1, SHR-4, SHR-6 the total, who takes part and for how long', () => {
   ])
   expect(() => allocatePool(pool, [])).toThrow('无可分摊房屋')
   const part = [
-    { ...participants('10')[0]!, range: { begin: '2025-03-22', end: '2025-05-01' } },
+    { ...participants('10')[0]!, range: { begin: '2025-03-22', end: '2025-05-01' } as const },
     { ...participants('10', '10')[1]! },
-    { relationId: 3, weight: '10', vacant: false, range: { begin: '2025-04-01', end: '2025-05-01' } },
+    {
+      relationId: 3,
+      weight: '10',
+      vacant: false,
+      range: { begin: '2025-04-01', end: '2025-05-01' } as const,
+    },
   ]
   expect(shareAmounts({ dayWeight: true, total: 4100 }, part)).toEqual([1000, 3100])
 })

@@ -89,7 +89,7 @@ function validateTiers(d: PriceInput, wrong: (key: string, message: string) => v
   if (fine) {
     try {
       compileFormula(
-        buildTierFormula(toPriceVersion({ id: 0, effectiveDate: '2000-01-01', ...d }), 0, {
+        buildTierFormula(toPriceVersion({ ...d, id: 0, effectiveDate: d.effectiveDate ?? '2000-01-01' }), 0, {
           begin: '2026-01-01',
           end: '2026-01-31',
         }),

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ratio } from '#kit/domain/ratio.ts'
-import { addDays, fromEpochDays } from '#kit/domain/day.ts'
+import { addDays, fromEpochDays, type Day, padDigits } from '#kit/domain/day.ts'
 import { splitAt } from '#kit/domain/period.ts'
+import type { Month } from '#kit/domain/month.ts'
 import { parseFraction, add, multiply, type Fraction } from './fraction.ts'
 import { sumShares, monthShares, countMonths, parseFactor, type ProrateMode } from './prorate.ts'
 import { roundLine, defaultRounding } from './rounding.ts'
@@ -11,7 +12,7 @@ const modes: readonly ProrateMode[] = ['actual', 'thirty', 'year', 'whole', 'hal
 const monthlyAmount = parseFraction('281.1525')
 const yuan = (f: Fraction): number => roundLine(f, defaultRounding) / 100
 
-const amountsByMode = (begin: string, end: string): number[] =>
+const amountsByMode = (begin: Day, end: Day): number[] =>
   modes.map(m => yuan(multiply(monthlyAmount, countMonths({ begin, end }, m).value)))
 
 it('T-PRO-01 the first fourteen days in every mode', () => {
@@ -23,12 +24,14 @@ it('T-PRO-02 a part and three whole months in one bill', () => {
 })
 
 it('T-PRO-03 four bills are a fen less than one, which is no fault', () => {
-  const parts = [
-    ['03-18', '03-31'],
-    ['04-01', '04-30'],
-    ['05-01', '05-31'],
-    ['06-01', '06-30'],
-  ].map(([b, e]) => amountsByMode(`2025-${b}`, `2025-${e}`)[0]!)
+  const parts = (
+    [
+      ['03-18', '03-31'],
+      ['04-01', '04-30'],
+      ['05-01', '05-31'],
+      ['06-01', '06-30'],
+    ] as const
+  ).map(([b, e]) => amountsByMode(`2025-${b}`, `2025-${e}`)[0]!)
   expect([parts, Math.round(parts.reduce((a, b) => a + b, 0) * 100)]).toEqual([
     [126.97, 281.15, 281.15, 281.15],
     97042,
@@ -40,7 +43,7 @@ it('T-PRO-04 half a February', () => {
 })
 
 it('T-PRO-07 a price change cuts the month, the line is rounded once', () => {
-  const april = { begin: '2025-04-01', end: '2025-04-30' }
+  const april = { begin: '2025-04-01', end: '2025-04-30' } as const
   for (const mode of modes) {
     const [a, b] = monthShares(april, mode, splitAt(april, ['2025-04-11']), []).map(s => sumShares(s))
     expect([a!.text, b!.text]).toEqual(['10/30', '20/30'])
@@ -51,7 +54,7 @@ it('T-PRO-07 a price change cuts the month, the line is rounded once', () => {
 })
 
 it('PRO-6 February and leap years need no case of their own', () => {
-  const f = (month: string, to: number) =>
+  const f = (month: Month, to: number) =>
     (['actual', 'half'] as const).map(
       m => countMonths({ begin: `${month}-01`, end: `${month}-${to}` }, m).text,
     )
@@ -80,10 +83,8 @@ it('PRO-3 agrees with the other reckoning before rounding', () => {
 })
 
 it('C2.4 the borders of each mode', () => {
-  const days = (n: number, month = '2025-03') =>
-    modes.map(
-      m => countMonths({ begin: `${month}-01`, end: `${month}-${String(n).padStart(2, '0')}` }, m).text,
-    )
+  const days = (n: number, month: Month = '2025-03') =>
+    modes.map(m => countMonths({ begin: `${month}-01`, end: `${month}-${padDigits(n)}` }, m).text)
   expect([days(15), days(16)].map(r => r[4])).toEqual(['1/2', '1'])
   expect([days(29)[1], days(30)[1], days(1)[2]]).toEqual(['29/30', '1', '12/365'])
   expect([days(28, '2025-02'), days(28, '2024-02')]).toEqual([
@@ -93,7 +94,7 @@ it('C2.4 the borders of each mode', () => {
 })
 
 it('CYC-7 free days are not charged', () => {
-  const march = { begin: '2025-03-01', end: '2025-03-31' }
+  const march = { begin: '2025-03-01', end: '2025-03-31' } as const
   expect(modes.map(m => countMonths(march, m, [{ begin: '2025-03-10', end: '2025-03-20' }]).text)).toEqual([
     '20/31',
     '20/30',

@@ -1,7 +1,8 @@
+import type { Day } from '#kit/domain/day.ts'
 import { expect, it } from 'vitest'
 import { findOverlap, insertVersion, versionChangeDays, versionOn } from './version.ts'
 
-const versions = [
+const versions: readonly { readonly from: Day; readonly to?: Day }[] = [
   { from: '2024-01-01', to: '2024-12-31' },
   { from: '2025-03-01', to: '2025-04-10' },
   { from: '2025-04-11' },
@@ -9,7 +10,7 @@ const versions = [
 
 it('FEE-6 finds the version of a day and the days on which a period is cut', () => {
   expect(
-    ['2023-12-31', '2024-12-31', '2025-01-01', '2025-04-10', '2025-04-11', '2030-01-01'].map(
+    (['2023-12-31', '2024-12-31', '2025-01-01', '2025-04-10', '2025-04-11', '2030-01-01'] as const).map(
       d => versionOn(versions, d)?.from,
     ),
   ).toEqual([undefined, '2024-01-01', undefined, '2025-03-01', '2025-04-11', '2025-04-11'])
@@ -35,8 +36,8 @@ it('FEE-6 a new price shortens the one before and stops at the one after', () =>
 })
 
 it('FEE-7 one standard of an item at a time', () => {
-  const room = { sourceType: 'room', sourceCode: 'R1', itemId: 7 }
-  const live = [{ id: 1, ...room, begin: '2025-01-01', end: '2025-06-30' }]
+  const room = { sourceType: 'room', sourceCode: 'R1', itemId: 7 } as const
+  const live = [{ id: 1, ...room, begin: '2025-01-01', end: '2025-06-30' }] as const
   expect(findOverlap(live, { ...room, begin: '2025-06-30' }, false)?.id).toBe(1)
   expect(findOverlap(live, { ...room }, false)?.id).toBe(1)
   expect([

@@ -20,6 +20,7 @@ import {
   listItems,
   getItem,
   setItemState,
+  type FeeItem,
 } from '../contract/item.ts'
 import {
   addStandard,
@@ -42,6 +43,8 @@ import {
   testStandard,
 } from '../contract/trial.ts'
 
+type FormulaInput = NonNullable<typeof addFormula.input.T>
+
 let t: GoldenApp
 let me: CallOptions
 let n = 0
@@ -59,7 +62,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e as never
+  return e
 }
 
 const expectFaults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
@@ -86,7 +89,7 @@ const createItem = (more: object = {}) => {
       principalSettles: false,
       lateFeeSwitch: false,
       ...more,
-    } as never,
+    },
     me,
   )
 }
@@ -110,7 +113,7 @@ const baseStandard = {
   roundType: 'halfUp',
   roundUnit: 'fen',
   tiersStretch: true,
-}
+} as const
 
 const createStandard = async (more: object = {}) => {
   n++
@@ -126,7 +129,7 @@ const createStandard = async (more: object = {}) => {
       price: '2.85',
       effectiveDate: '2025-01-01',
       ...more,
-    } as never,
+    },
     me,
   )
 }
@@ -145,17 +148,15 @@ it('FEE-1, FEE-9 items by type and scene', async () => {
   const area = await createItem({ scene: 'area' })
   const place = await createItem({ scene: 'parkPlace' })
   const mine = new Set([room, shop, both, all, area, place].map(i => i.id))
-  const of = async (scene: string) =>
-    (await t.call(listItemsByScene, { scene } as never, me)).filter(i => mine.has(i.id)).map(i => i.id)
+  const of = async (scene: FeeItem['scene']) =>
+    (await t.call(listItemsByScene, { scene }, me)).filter(i => mine.has(i.id)).map(i => i.id)
   expect(await of('room')).toEqual([room, both, all].map(i => i.id))
   expect(await of('shop')).toEqual([shop, both, all].map(i => i.id))
   expect(await of('area')).toEqual([all, area].map(i => i.id))
   expect(await of('parkPlace')).toEqual([place.id])
   expect(
     new Set(
-      (await t.call(listStandards, { sourceType: 'publicArea', size: 100 } as never, me)).rows.map(
-        s => s.feeItemName,
-      ),
+      (await t.call(listStandards, { sourceType: 'publicArea', size: 100 }, me)).rows.map(s => s.feeItemName),
     ),
   ).toEqual(new Set(['公区场地费']))
   expect((await refusalOf(createItem({ code: place.code }))).message).toBe('已有此编码的收费项目')
@@ -190,13 +191,9 @@ it('FEE-5 what is used is not deleted; what is off takes nothing new and says wh
   const off = await t.call(setStandardState, { ids: [String(used.id)], state: 'off' }, me)
   expect(off).toMatchObject({ changed: 1, relations: 12 })
   expect(off.message).toBe('已停用 1 个；还有 12 个收费关联在用，会按原标准收到各自的止收日期')
-  expect(
-    (await t.call(listStandardsByScene, { scene: 'room' } as never, me)).some(x => x.id === used.id),
-  ).toBe(false)
+  expect((await t.call(listStandardsByScene, { scene: 'room' }, me)).some(x => x.id === used.id)).toBe(false)
   await t.call(setStandardState, { ids: [String(used.id)], state: 'on' }, me)
-  expect(
-    (await t.call(listStandardsByScene, { scene: 'room' } as never, me)).some(x => x.id === used.id),
-  ).toBe(true)
+  expect((await t.call(listStandardsByScene, { scene: 'room' }, me)).some(x => x.id === used.id)).toBe(true)
   await t.call(setItemState, { ids: [String(i.id)], state: 'on' }, me)
 })
 
@@ -254,7 +251,7 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
       feeItemId: 1,
       formulaId: 1,
       price: '99',
-    } as never,
+    },
     me,
   )
   expect(await t.call(getStandard, { id: s.id }, me)).toMatchObject({
@@ -373,13 +370,9 @@ it('copies standards to another project by code, and leaves what is there', asyn
   })
 })
 
-const createFormula = (expression: string, tests: object[] = [], more: object = {}) => {
+const createFormula = (expression: string, tests: FormulaInput['tests'] = [], more: object = {}) => {
   n++
-  return t.call(
-    addFormula,
-    { name: `测试公式${n}`, formulaType: 'custom', expression, tests, ...more } as never,
-    me,
-  )
+  return t.call(addFormula, { name: `测试公式${n}`, formulaType: 'custom', expression, tests, ...more }, me)
 }
 
 it('FEE-22 a formula is saved parsed and tried; its variables are listed', async () => {
@@ -447,7 +440,7 @@ it('a used formula keeps its expression', async () => {
         expression,
         tests: [{ name: '单价', value: '1' }],
         remark,
-      } as never,
+      },
       me,
     )
   await createStandard({ formulaId: f.id })
@@ -460,7 +453,7 @@ it('a used formula keeps its expression', async () => {
 
 it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async () => {
   const names = async (q: object) =>
-    (await t.call(listTestParameters, q as never, me)).map(p => [p.name, p.origin, p.value])
+    (await t.call(listTestParameters, q, me)).map(p => [p.name, p.origin, p.value])
   const area = await createStandard()
   expect(await names({ id: area.id })).toEqual([
     ['建筑面积', '对象', '98.65'],
@@ -548,9 +541,7 @@ it('says what a room costs by a standard, and what it is charged by', async () =
   const fee = await t.call(calculateStandardFee, { id: s.id, roomId: r!.id }, me)
   expect(fee.sentence).toContain(`${r!.buildArea} ㎡ × 2.85 元/㎡·月`)
   expect(
-    (await t.call(listStandardsOfSource, { sourceType: 'room', sourceCode: r!.code } as never, me)).map(
-      x => x.code,
-    ),
+    (await t.call(listStandardsOfSource, { sourceType: 'room', sourceCode: r!.code! }, me)).map(x => x.code),
   ).toEqual(expect.arrayContaining(['WY01', 'LJ01', 'DT01']))
 })
 

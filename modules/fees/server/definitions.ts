@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Shape } from '#kit/contract/shape.ts'
 import { notFound, wireNameOf, invalidInput } from '#kit/contract/wire.ts'
@@ -80,7 +81,7 @@ export async function setDefinitionState(
   scope: Scope,
   q: { readonly ids: readonly string[]; readonly state: 'on' | 'off'; readonly reason?: string },
   standards: 'id' | 'fee_item_id' | 'formula_id',
-  today: string,
+  today: Day,
 ): Promise<{ changed: number; relations: number; message: string }> {
   const found = (await findByIds(tx, e, scope, q.ids, true)) as unknown as {
     id: number

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { notFound, invalidInput } from '#kit/contract/wire.ts'
 import type { ValueOf } from '#kit/contract/field.ts'
 import type { bulkResult } from '#kit/contract/shape.ts'
-import { addDays } from '#kit/domain/day.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -75,7 +75,7 @@ async function updateRelations(
 /**
  * The free ranges of a relation that goes on from a day, with the days between as another one (CYC-7, CYC-8).
  */
-const addFreeRange = (r: FeeRelation, to: string | undefined): FeeRelation['free'] => {
+const addFreeRange = (r: FeeRelation, to: Day | undefined): FeeRelation['free'] => {
   const from = r.billedTo === undefined ? r.beginDate : addDays(r.billedTo, 1)
   return to === undefined || from === undefined || to === r.billedTo || to < from
     ? undefined

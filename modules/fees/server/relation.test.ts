@@ -26,6 +26,7 @@ import {
 } from '../contract/relation-calls.ts'
 import { batchBind, batchBindByFilter, previewBind } from '../contract/binding-calls.ts'
 import { addItem } from '../contract/item.ts'
+import type { FeeRelation } from '../contract/relation.ts'
 import { addPackage, editPackage, listPackages } from '../contract/package.ts'
 import { type FeeStandard } from '../contract/standard.ts'
 import { addStandard, listStandards } from '../contract/standard-calls.ts'
@@ -52,7 +53,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e as never
+  return e
 }
 
 const expectFaults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
@@ -76,7 +77,7 @@ const baseStandard = {
   roundType: 'halfUp',
   roundUnit: 'fen',
   tiersStretch: true,
-}
+} as const
 
 const createItem = (more: object = {}) => {
   n++
@@ -97,7 +98,7 @@ const createItem = (more: object = {}) => {
       principalSettles: false,
       lateFeeSwitch: false,
       ...more,
-    } as never,
+    },
     me,
   )
 }
@@ -114,7 +115,7 @@ const createStandard = async (feeItemId?: number, more: object = {}): Promise<Fe
       formulaId: fixedFormulaId,
       price: '10',
       ...more,
-    } as never,
+    },
     me,
   )
 }
@@ -132,7 +133,7 @@ const createRelation = (s: FeeStandard, code: string, more: object = {}) =>
       standardId: s.id,
       beginDate: '2026-01-01',
       ...more,
-    } as never,
+    },
     me,
   )
 
@@ -146,12 +147,12 @@ const bindStandards = (s: readonly FeeStandard[], codes: readonly string[], more
       sourceCodes: codes,
       beginDate: '2026-01-01',
       ...more,
-    } as never,
+    },
     me,
   )
 
 const findRelationsOf = async (code: string, feeItemId: number) =>
-  (await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: code } as never, me)).filter(
+  (await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: code }, me)).filter(
     r => r.feeItemId === feeItemId,
   )
 
@@ -186,10 +187,10 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
           id: next.id,
           projectCode: 'GOLD0001',
           sourceType: 'room',
-          sourceCode: r!.code,
+          sourceCode: r!.code!,
           standardId: twin.id,
           beginDate: '2026-06-01',
-        } as never,
+        },
         me,
       ),
     ),
@@ -278,9 +279,9 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
     sourceCodes: [a, b, c],
     beginDate: '2026-09-01',
     mode: 'replace',
-  }
-  const preview = await t.call(previewBind, ask as never, me)
-  const replace = await t.call(batchBind, ask as never, me)
+  } as const
+  const preview = await t.call(previewBind, ask, me)
+  const replace = await t.call(batchBind, ask, me)
   expect(preview).toEqual(replace)
   expect(replace).toMatchObject({
     success: 1,
@@ -320,20 +321,20 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
     floorTo: 4,
     except: [all.find(r => r.floorNum === 3)!.code!],
     beginDate: '2026-01-01',
-  }
+  } as const
   const wanted = all.filter(r => r.floorNum! >= 2 && r.floorNum! <= 4).length - 1
-  const preview = await t.call(previewBind, ask as never, me)
+  const preview = await t.call(previewBind, ask, me)
   expect(preview).toMatchObject({ objects: wanted, success: wanted * 2, skipped: 0 })
   expect((await t.call(listRelations, { standardId: [String(s.id)] }, me)).total).toBe(0)
-  expect(await t.call(batchBindByFilter, ask as never, me)).toMatchObject({ success: wanted * 2 })
-  expect(await t.call(batchBindByFilter, ask as never, me)).toMatchObject({
+  expect(await t.call(batchBindByFilter, ask, me)).toMatchObject({ success: wanted * 2 })
+  expect(await t.call(batchBindByFilter, ask, me)).toMatchObject({
     success: 0,
     skipped: wanted * 2,
     reasons: [{ reason: '已绑定同一标准', count: wanted * 2 }],
   })
   const states = await t.call(
     previewBind,
-    { ...ask, floorFrom: undefined, floorTo: undefined, except: undefined, roomStates: ['vacant'] } as never,
+    { ...ask, floorFrom: undefined, floorTo: undefined, except: undefined, roomStates: ['vacant'] },
     me,
   )
   expect(states.objects).toBe(all.filter(r => r.roomState === 'vacant').length)
@@ -366,7 +367,7 @@ it('places and public areas are bound by their own filters; a shop is no home (F
   const place = await createStandard((await createItem({ scene: 'parkPlace' })).id)
   const area = await createStandard((await createItem({ scene: 'area' })).id)
   const home = await createStandard((await createItem({ scene: 'room' })).id)
-  const pro = (s: FeeStandard, sourceType: string, more: object = {}) =>
+  const pro = (s: FeeStandard, sourceType: FeeRelation['sourceType'], more: object = {}) =>
     t.call(
       batchBindByFilter,
       {
@@ -375,7 +376,7 @@ it('places and public areas are bound by their own filters; a shop is no home (F
         standardIds: [String(s.id)],
         beginDate: '2026-01-01',
         ...more,
-      } as never,
+      },
       me,
     )
   const places = (await t.call(listPlaces, { size: 50 }, me)).rows
@@ -408,18 +409,16 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
   expect(await t.call(stopRelations, { ids, reason: '空关' }, me)).toMatchObject({ success: 1 })
   expect(await see()).toMatchObject({ state: 'suspended', billedTo: '2026-08-31', stopReason: '空关' })
   expect((await t.call(stopRelations, { ids, reason: '空关' }, me)).rows[0]!.reason).toContain('已是停收')
-  await t.call(resumeRelations, { ids, how: 'backwards' } as never, me)
+  await t.call(resumeRelations, { ids, how: 'backwards' }, me)
   expect(await see()).toMatchObject({ state: 'charging', billedTo: '2026-08-31' })
   await t.call(stopRelations, { ids, reason: '空关' }, me)
-  await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-11-10' } as never, me)
+  await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-11-10' }, me)
   expect(await see()).toMatchObject({
     state: 'charging',
     billedTo: '2026-11-09',
     free: [{ begin: '2026-09-01', end: '2026-11-09' }],
   })
-  expect((await t.call(resumeRelations, { ids, how: 'onwards' } as never, me)).rows[0]!.reason).toContain(
-    '没有停收',
-  )
+  expect((await t.call(resumeRelations, { ids, how: 'onwards' }, me)).rows[0]!.reason).toContain('没有停收')
 })
 
 it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', async () => {
@@ -457,7 +456,7 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
             sourceCode: all[0]!.sourceCode,
             standardId: s.id,
             beginDate: '2026-02-01',
-          } as never,
+          },
           me,
         ),
       )
@@ -479,17 +478,17 @@ it('what is charged is not deleted; the panel and the resident show it', async (
       .find(x => x.key === 'fees')!
       .lines.map(l => l.label),
   ).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
-  const spot = (await t.call(listPlaces, { placeState: ['free'], size: 1 } as never, me)).rows[0]!
-  const hired = (await t.call(listPublicAreas, { rentState: ['let'] } as never, me)).rows[0]!
+  const spot = (await t.call(listPlaces, { placeState: ['free'], size: 1 }, me)).rows[0]!
+  const hired = (await t.call(listPublicAreas, { rentState: ['let'] }, me)).rows[0]!
   await t.call(
     addRelation,
     {
       projectCode: 'GOLD0001',
       sourceType: 'parkPlace',
-      sourceCode: spot.code,
+      sourceCode: spot.code!,
       standardId: (await createStandard((await createItem({ scene: 'parkPlace' })).id)).id,
       beginDate: '2026-01-01',
-    } as never,
+    },
     me,
   )
   expect(
@@ -516,8 +515,7 @@ it('what is charged is not deleted; the panel and the resident show it', async (
 })
 
 it('a relation follows a changed name of its object', async () => {
-  const spot = (await t.call(listPlaces, { placeState: ['free'], size: 1, order: '-id' } as never, me))
-    .rows[0]!
+  const spot = (await t.call(listPlaces, { placeState: ['free'], size: 1, order: '-id' }, me)).rows[0]!
   const s = await createStandard((await createItem({ scene: 'parkPlace' })).id)
   const name = async () =>
     (await t.call(listRelations, { standardId: [String(s.id)] }, me)).rows[0]!.sourceName
@@ -526,10 +524,10 @@ it('a relation follows a changed name of its object', async () => {
     {
       projectCode: 'GOLD0001',
       sourceType: 'parkPlace',
-      sourceCode: spot.code,
+      sourceCode: spot.code!,
       standardId: s.id,
       beginDate: '2026-01-01',
-    } as never,
+    },
     me,
   )
   await t.database.tx('*', tx =>
@@ -543,10 +541,9 @@ it('a relation follows a changed name of its object', async () => {
 it('and when a building is renamed, at once', async () => {
   const [b] = (await t.call(listBuildings, { keyword: 'B1' }, me)).rows.filter(x => x.code === 'B1')
   const r = (await t.call(listRooms, { buildCode: ['B1'], size: 1 }, me)).rows[0]!
-  await t.call(editBuilding, { ...b, name: '8栋' } as never, me)
+  await t.call(editBuilding, { ...b!, name: '8栋' }, me)
   expect(
-    (await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: r.code } as never, me))[0]!
-      .sourceName,
+    (await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: r.code! }, me))[0]!.sourceName,
   ).toBe(r.path!.replace(/^1-/, '8-'))
 })
 
@@ -582,7 +579,7 @@ it('a user limited to one building binds and sees only its rooms', async () => {
         sourceType: 'room',
         standardIds: [String(s.id)],
         beginDate: '2026-01-01',
-      } as never,
+      },
       house,
     )
     .catch((e: unknown) => e)
@@ -616,11 +613,9 @@ it('20,000 objects are the limit of one binding', async () => {
     sourceType: 'room',
     standardIds: [String(far.id)],
     beginDate: '2026-01-01',
-  }
-  expect((await expectFaults(t.call(batchBindByFilter, ask as never, me))).Buildcodes).toContain(
-    '一次最多 20000 个',
+  } as const
+  expect((await expectFaults(t.call(batchBindByFilter, ask, me))).Buildcodes).toContain('一次最多 20000 个')
+  expect((await t.call(batchBindByFilter, { ...ask, unitNames: ['Z'], except: ['BULK1'] }, me)).success).toBe(
+    20_000,
   )
-  expect(
-    (await t.call(batchBindByFilter, { ...ask, unitNames: ['Z'], except: ['BULK1'] } as never, me)).success,
-  ).toBe(20_000)
 })

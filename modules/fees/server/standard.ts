@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
@@ -105,7 +106,7 @@ async function requireItemAndFormula(
 const priceKeys: ReadonlySet<string> = new Set(Object.keys(priceFields))
 
 /** The first price holds from this day where its own is not given. */
-export const firstPriceDay = '2000-01-01'
+export const firstPriceDay: Day = '2000-01-01'
 
 /** A new standard's own values, and those of its first price. */
 function splitPrice<D extends PriceInput>(

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Dec } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
@@ -41,7 +42,7 @@ interface TrialSubject {
 const labelParameters = (f: Pick<FeeFormula, 'parameters'>): TrialSubject['labels'] =>
   new Map(f.parameters?.map(p => [p.name, { label: p.label, required: p.required ?? true }]))
 
-async function loadTrialSubject(db: Db, scope: Scope, q: TrialTarget, day: string): Promise<TrialSubject> {
+async function loadTrialSubject(db: Db, scope: Scope, q: TrialTarget, day: Day): Promise<TrialSubject> {
   if (q.expression !== undefined)
     return {
       prepared: prepareFormula({
@@ -77,7 +78,7 @@ const noTrialMessages: Readonly<Partial<Record<string, string>>> = {
 }
 
 /** Computes an amount and explains it; a fault or a missing value is a result, not a refusal. */
-function runAndDescribe(x: TrialSubject, values: Record<string, Dec>, day: string, months: number) {
+function runAndDescribe(x: TrialSubject, values: Record<string, Dec>, day: Day, months: number) {
   const { prepared: p } = x
   const why = noTrialMessages[p.standard.formulaType]
   if (why && p.standard.formulaType !== 'times') return { good: false, message: why }
@@ -147,8 +148,8 @@ export const trialHandlers = [
       months ?? 1,
     ),
   ),
-  reads(calculateStandardFee, async ({ id, roomId, quantity, day = '' }, { db, scope, today }) => {
-    const on = day || today
+  reads(calculateStandardFee, async ({ id, roomId, quantity, day }, { db, scope, today }) => {
+    const on = day ?? today
     const x = await loadTrialSubject(db, scope, { id }, on)
     const { formulaType } = x.prepared.standard
     const r = roomId === undefined ? undefined : await requireById(db, room, scope, roomId)

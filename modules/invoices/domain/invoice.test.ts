@@ -234,7 +234,7 @@ it('INV-6: next year, bills not cleared, more than may be, no good: each says wh
     refunding: false,
     good: true,
     feeItemName: '物业费',
-  }
+  } as const
   const rules = { refuseNextYear: true, paidUpOnly: true }
   expect(partRefusal(part, rules, '2026-11-21')).toBeUndefined()
   expect(partRefusal({ ...part, amount: 10001 }, rules, '2026-11-21')).toBe(

@@ -45,7 +45,7 @@ beforeAll(async () => {
       prestoreMode: 'topUp',
       refuseNextYear: true,
       paidUpOnly: false,
-    } as never,
+    },
     me,
   )
 })
@@ -71,7 +71,7 @@ const held = async (amount: number) =>
       amount,
       payerName: '王五',
       methods: [{ method: 'cash', amount }],
-    } as never,
+    },
     me,
   )
 
@@ -84,7 +84,7 @@ const open = (record: number, amount: number) =>
       titleType: 'personal',
       title: '王五',
       invoiceNo: `D${++no}`,
-    } as never,
+    },
     me,
   )
 
@@ -98,7 +98,7 @@ const see = async (record: number) =>
   ])
 
 const waits = async (more: object = {}) =>
-  (await t.call(listWaitingPayments, { recordType: ['deposit'], ...more } as never, me)).rows.map(r => [
+  (await t.call(listWaitingPayments, { recordType: ['deposit'], ...more }, me)).rows.map(r => [
     r.id,
     r.openAmount,
   ])
@@ -117,10 +117,10 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
     t.database.tx(owner, tx => tx.execute(sql`update pay_record set invoiced_amount = 0.01 where id = ${r}`)),
   ).rejects.toThrow('pay_record_deposit_invoiced')
   await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] }, me)
-  await t.call(refundDeposit, { id: d.id, amount: 50_000, method: 'cash', reason: '验收合格' } as never, me)
-  await t.call(convertDeposit, { id: d.id, amount: 20_000, to: 'prestore', reason: '业主要求' } as never, me)
+  await t.call(refundDeposit, { id: d.id, amount: 50_000, method: 'cash', reason: '验收合格' }, me)
+  await t.call(convertDeposit, { id: d.id, amount: 20_000, to: 'prestore', reason: '业主要求' }, me)
   expect([await see(r), await waits()]).toEqual([[['押金转收入', 30_000, 0, 30_000, none]], [[r, 30_000]]])
-  await t.call(convertDeposit, { id: d.id, amount: 76_000, to: 'income', reason: '违约没收' } as never, me)
+  await t.call(convertDeposit, { id: d.id, amount: 76_000, to: 'income', reason: '违约没收' }, me)
   expect(await words(open(r, 106_000))).toContain(none)
   const good = {
     goodName: '装修管理服务',
@@ -130,12 +130,12 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
     isNoTax: false,
     isDeposit: true,
     state: 'on',
-  }
-  expect(await words(t.call(addGood, { ...good, isNoTax: true, taxRate: '0' } as never, me))).toBe(
+  } as const
+  expect(await words(t.call(addGood, { ...good, isNoTax: true, taxRate: '0' }, me))).toBe(
     '押金转收入要征税，请另设一个商品',
   )
-  await t.call(addGood, good as never, me)
-  expect(await words(t.call(addGood, { ...good, goodName: '另一个' } as never, me))).toBe(
+  await t.call(addGood, good, me)
+  expect(await words(t.call(addGood, { ...good, goodName: '另一个' }, me))).toBe(
     '已有开票商品用于押金转收入，请先取消那一个',
   )
   expect(await words(open(r, 106_001))).toContain('最多可开 1060.00 元')
@@ -159,7 +159,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
   expect(await waits()).toEqual([])
   // Not counted as a top-up: the place of invoicing prestore may still be changed.
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me))[0]!
-  await t.call(editSetting, { ...s, prestoreMode: 'deduct' } as never, me)
+  await t.call(editSetting, { ...s, prestoreMode: 'deduct' }, me)
   const i = await t.call(getInvoice, { id: won[0]!.id }, me)
   await t.call(
     redInvoice,
@@ -186,7 +186,7 @@ it('what became income today is found today, whenever the deposit came', async (
       sql`update pay_record set pay_time = '2025-03-01 09:00:00', pay_day = '2025-03-01' where id = ${r}`,
     ),
   )
-  await t.call(convertDeposit, { id: d.id, amount: 10_000, to: 'income', reason: '逾期未退' } as never, me)
+  await t.call(convertDeposit, { id: d.id, amount: 10_000, to: 'income', reason: '逾期未退' }, me)
   const day = '2026-11-21'
   expect((await waits({ payDayFrom: day, payDayTo: day })).map(w => w[0])).toContain(r)
   expect((await waits({ payDayFrom: '2025-03-01', payDayTo: '2025-03-01' })).map(w => w[0])).not.toContain(r)

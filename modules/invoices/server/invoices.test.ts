@@ -49,6 +49,8 @@ import { applyPlatformResult, syncInvoice, syncDueInvoices } from './platform-sy
 import { loadKeys, type Behaviour } from './simulator/invoice-store.ts'
 import { connectSimulator } from './simulator/simulator.ts'
 
+type InvoiceInput = NonNullable<typeof addInvoice.input.T>
+
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
@@ -164,7 +166,7 @@ const pay = async (bills: readonly number[], sum: number, got = sum) =>
             billIds: bills.map(String),
             expectAmount: sum,
             methods: [{ method: 'cash', amount: got }],
-          } as never,
+          },
           me,
         )
       ).recordId,
@@ -192,7 +194,7 @@ const allOf = (...list: readonly Paid[]) =>
 const open = (list: readonly Paid[], more: object = {}, as = me) =>
   t.call(
     addAndIssueInvoice,
-    { parts: allOf(...list), kind: 'eNormal', titleType: 'personal', title: '王五', ...more } as never,
+    { parts: allOf(...list), kind: 'eNormal', titleType: 'personal', title: '王五', ...more },
     as,
   )
 
@@ -257,15 +259,15 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     prestoreMode: 'deduct',
     refuseNextYear: true,
     paidUpOnly: false,
-  }
-  expect(await words(t.call(addSetting, { ...base, simulated: false } as never, me))).toBe('请填写平台应用号')
-  expect(await words(t.call(addSetting, { ...base, taxNo: '123', simulated: true } as never, me))).toContain(
+  } as const
+  expect(await words(t.call(addSetting, { ...base, simulated: false }, me))).toBe('请填写平台应用号')
+  expect(await words(t.call(addSetting, { ...base, taxNo: '123', simulated: true }, me))).toContain(
     '15 到 20 位',
   )
-  expect(await words(t.call(addSetting, { ...base, simulated: true } as never, other))).toContain('无权')
-  const s = await t.call(addSetting, { ...base, simulated: true } as never, me)
+  expect(await words(t.call(addSetting, { ...base, simulated: true }, other))).toContain('无权')
+  const s = await t.call(addSetting, { ...base, simulated: true }, me)
   set = s.id
-  expect(await words(t.call(addSetting, { ...base, simulated: true } as never, me))).toBe(
+  expect(await words(t.call(addSetting, { ...base, simulated: true }, me))).toBe(
     '这个范围已有开票设置，请修改它',
   )
   const real = await t.call(
@@ -278,7 +280,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
       apiBase: 'https://fp.example.com',
       notifyBase: 'https://wy.example.com',
       secret: 'SECRETSECRET',
-    } as never,
+    },
     me,
   )
   expect(real.keyed).toBe(true)
@@ -307,7 +309,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
       isNoTax: false,
       state: 'on',
       feeItemIds: [String(item)],
-    } as never,
+    },
     me,
   )
   expect(await t.call(getGood, { id: g.id }, me)).toMatchObject({
@@ -316,11 +318,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
   })
   expect(
     await words(
-      t.call(
-        addGood,
-        { goodName: '坏', taxCode: '123', taxRate: '0.06', isNoTax: false, state: 'on' } as never,
-        me,
-      ),
+      t.call(addGood, { goodName: '坏', taxCode: '123', taxRate: '0.06', isNoTax: false, state: 'on' }, me),
     ),
   ).toContain('19')
   expect(await words(t.call(deleteGoods, { ids: [String(g.id)], reason: '不用了' }, me))).toContain(
@@ -379,7 +377,7 @@ const refund = (r: Paid, principal: number) =>
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
 
@@ -397,7 +395,7 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
           kind: 'eNormal',
           titleType: 'personal',
           title: '王五',
-        } as never,
+        },
         me,
       ),
     ),
@@ -406,7 +404,7 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
     await words(
       t.call(
         addAndIssueInvoice,
-        { parts: [...allOf(a), ...allOf(a)], kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+        { parts: [...allOf(a), ...allOf(a)], kind: 'eNormal', titleType: 'personal', title: '王五' },
         me,
       ),
     ),
@@ -423,7 +421,7 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
       kind: 'eNormal',
       titleType: 'personal',
       title: '王五',
-    } as never,
+    },
     me,
   )
   expect(await stands(part)).toEqual({ invoiced: '40.00', record: '40.00', bill: '40.00', state: 1 })
@@ -535,11 +533,7 @@ it('a definite no is 失败 with its words; tried again under another number, ed
   const bad = await ends(i.id, 'failed')
   expect(bad.failReason).toContain('税务平台拒绝')
   expect(await stands(r)).toMatchObject({ invoiced: '100.00' })
-  await t.call(
-    editInvoice,
-    { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' } as never,
-    me,
-  )
+  await t.call(editInvoice, { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' }, me)
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
   await t.call(editSetting, { ...s, drawer: '李四' }, me)
   await mood('normal')
@@ -555,7 +549,7 @@ it('cancelled before it is issued: free again; under way: refused', async () => 
   const r = await paid(10000)
   const i = await t.call(
     addInvoice,
-    { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' },
     me,
   )
   expect(i.state).toBe('pending')
@@ -599,7 +593,7 @@ it('killed between sending and the answer: the next to come asks first; many at 
   const r = await paid(10000)
   const i = await t.call(
     addInvoice,
-    { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' },
     me,
   )
   // As a process leaves it that died after the platform had taken the order: 20, sent, nothing heard.
@@ -622,7 +616,7 @@ it('killed between sending and the answer: the next to come asks first; many at 
   const s = await paid(5000)
   const k = await t.call(
     addInvoice,
-    { parts: allOf(s), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    { parts: allOf(s), kind: 'eNormal', titleType: 'personal', title: '王五' },
     me,
   )
   await t.database.tx(owner, tx =>
@@ -708,7 +702,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   const b = await paid(10000)
   const w = await t.call(
     addInvoice,
-    { parts: allOf(b), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    { parts: allOf(b), kind: 'eNormal', titleType: 'personal', title: '王五' },
     me,
   )
   await refund(b, 10000)
@@ -787,7 +781,7 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
     for (let k = 0; k < 12; k++) {
       const may = (await waiting(r)) ?? 0
       const what = dice(8)
-      const by = (): object => ({
+      const by = (): InvoiceInput => ({
         parts: [{ recordId: r.id, detailId: d.id, amount: 1 + dice(Math.floor(may / 2) + 900) }],
         kind: 'eNormal',
         titleType: 'personal',
@@ -809,9 +803,9 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
             },
           )
       if (what < 2) {
-        await did('add')(t.call(addInvoice, by() as never, me))
+        await did('add')(t.call(addInvoice, by(), me))
       } else if (what < 4) {
-        await did('open')(t.call(addAndIssueInvoice, { ...by(), invoiceNo: `R${++no}` } as never, me))
+        await did('open')(t.call(addAndIssueInvoice, { ...by(), invoiceNo: `R${++no}` }, me))
       } else if (what === 4) {
         await did('refund')(refund(r, 1 + dice(3000)).then(() => {}))
       } else if (some && what === 5) {
@@ -876,7 +870,7 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
 
 it('by hand: registered with its number, paper cancelled in its month, taken back with the red one’s number', async () => {
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
-  await t.call(editSetting, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] } as never, me)
+  await t.call(editSetting, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] }, me)
   const a = await paid(10000)
   expect(await words(open([a], { kind: 'paper' }))).toBe('手工登记请填写发票号')
   expect(await stands(a)).toMatchObject({ invoiced: '0.00' })
@@ -930,36 +924,34 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
   const i = await t.call(
     addInvoice,
-    { parts: allOf(spent), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
+    { parts: allOf(spent), kind: 'eNormal', titleType: 'personal', title: '王五' },
     me,
   )
-  expect(await words(t.call(editSetting, { ...s, prestoreMode: 'topUp' } as never, me))).toContain(
-    '会重复开票',
-  )
+  expect(await words(t.call(editSetting, { ...s, prestoreMode: 'topUp' }, me))).toContain('会重复开票')
   await t.call(cancelInvoice, { id: i.id, reason: '改为充值开票' }, me)
-  await t.call(editSetting, { ...s, prestoreMode: 'topUp' } as never, me)
+  await t.call(editSetting, { ...s, prestoreMode: 'topUp' }, me)
   expect([await see(top), await see(spent.id)]).toEqual([[50000], [4000]])
   const pre = {
     parts: [{ recordId: top, amount: 50000 }],
     kind: 'eNormal',
     titleType: 'personal',
     title: '王五',
-  }
-  expect(await words(t.call(addInvoice, pre as never, me))).toContain('开票商品')
+  } as const
+  expect(await words(t.call(addInvoice, pre, me))).toContain('开票商品')
   await t.call(
     addGood,
-    { goodName: '预存款', taxCode: '6010000000000000000', taxRate: '0', isNoTax: true, state: 'on' } as never,
+    { goodName: '预存款', taxCode: '6010000000000000000', taxRate: '0', isNoTax: true, state: 'on' },
     me,
   )
-  expect(await t.call(addInvoice, pre as never, me)).toMatchObject({
+  expect(await t.call(addInvoice, pre, me)).toMatchObject({
     netAmount: 50000,
     taxAmount: 0,
     lines: [{ isNoTax: true }],
   })
-  expect(await words(t.call(addInvoice, pre as never, me))).toContain('已被开票')
+  expect(await words(t.call(addInvoice, pre, me))).toContain('已被开票')
   const now = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
   expect(
-    await words(t.call(editSetting, { ...s, version: now.version, prestoreMode: 'deduct' } as never, me)),
+    await words(t.call(editSetting, { ...s, version: now.version, prestoreMode: 'deduct' }, me)),
   ).toContain('按充值开具')
 })
 

@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -149,19 +150,16 @@ const findPartRefusal = (
   amount: number,
   b: PartContext,
   set: Pick<InvoiceSetting, 'refuseNextYear' | 'paidUpOnly'>,
-  today: string,
+  today: Day,
 ): string | undefined =>
   partRefusal(
     {
-      open: p.open,
+      ...p,
       amount,
       label: p.sourceName,
-      beginDate: p.beginDate,
       billCleared: p.billId === undefined || b.cleared.has(p.billId),
       refunding: b.refunding.has(p.recordId),
       good: goodOf(p, b) !== undefined,
-      feeItemName: p.feeItemName,
-      income: p.income,
     },
     set,
     today,

@@ -25,6 +25,8 @@ import { syncDueInvoices } from './platform-sync.ts'
 import type { Behaviour } from './simulator/invoice-store.ts'
 import { connectSimulator } from './simulator/simulator.ts'
 
+type IssueInput = NonNullable<typeof addAndIssueInvoice.input.T>
+
 let t: GoldenApp
 let me: CallOptions
 let owner = 0
@@ -71,7 +73,7 @@ beforeAll(async () => {
         isNoTax: false,
         state: 'on',
         feeItemIds: [String(items.at(-1))],
-      } as never,
+      },
       me,
     )
   }
@@ -88,7 +90,7 @@ beforeAll(async () => {
         prestoreMode: 'deduct',
         refuseNextYear: true,
         paidUpOnly: false,
-      } as never,
+      },
       me,
     )
   ).id
@@ -141,7 +143,7 @@ const paid = async (...amounts: readonly number[]) => {
             billIds: bills.map(String),
             expectAmount: sum,
             methods: [{ method: 'cash', amount: sum }],
-          } as never,
+          },
           me,
         )
       ).recordId,
@@ -161,14 +163,13 @@ const words = async (p: Promise<unknown>): Promise<string> => {
   return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? e!.message
 }
 
-const asks = (r: Paid, more: object = {}) =>
-  ({
-    parts: r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: d.principal })),
-    kind: 'eNormal',
-    titleType: 'personal',
-    title: '王五',
-    ...more,
-  }) as never
+const asks = (r: Paid, more: Partial<IssueInput> = {}): IssueInput => ({
+  parts: r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: d.principal })),
+  kind: 'eNormal',
+  titleType: 'personal',
+  title: '王五',
+  ...more,
+})
 
 const one = (id: number) => t.call(getInvoice, { id }, me)
 
@@ -234,7 +235,7 @@ const refund = (r: Paid, principal: number) =>
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
 
@@ -348,11 +349,11 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
   const anew = await t.call(
     addAndIssueInvoice,
     {
-      ...(asks(x) as object),
+      ...asks(x),
       parts: [{ recordId: x.id, detailId: x.details[0]!.id, amount: 4000 }],
       invoiceNo: `H${++no}`,
       originalId: paper.id,
-    } as never,
+    },
     me,
   )
   expect((await one(anew.id)).original).toBe(paper.invoiceNo)

@@ -36,13 +36,13 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e as never
+  return e
 }
 
 const readShop = async (i: number) => (await t.call(listRooms, { buildCode: ['B3'], size: 20 }, me)).rows[i]!
 
 const createMerchant = (name: string, more: object = {}): Promise<Merchant> =>
-  t.call(addMerchant, { projectCode: 'GOLD0001', name, state: 'open', ...more } as never, me)
+  t.call(addMerchant, { projectCode: 'GOLD0001', name, state: 'open', ...more }, me)
 
 it('keeps merchants with their shop; both path families are one call', async () => {
   const r = await readShop(0)
@@ -78,7 +78,7 @@ it('keeps merchants with their shop; both path families are one call', async () 
   ])
   await t.call(
     editMerchant,
-    { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '新王面馆', state: 'shut' } as never,
+    { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '新王面馆', state: 'shut' },
     me,
   )
   expect((await t.call(listOpenMerchants, {}, me)).map(x => x.name)).not.toContain('新王面馆')
@@ -87,7 +87,7 @@ it('keeps merchants with their shop; both path families are one call', async () 
       await refusalOf(
         t.call(
           editMerchant,
-          { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '又王', state: 'open' } as never,
+          { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '又王', state: 'open' },
           me,
         ),
       )
@@ -106,7 +106,7 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
       mobile: '13600002222',
       roleType: 'head',
       state: 'on',
-    } as never,
+    },
     me,
   )
   expect(
@@ -121,7 +121,7 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
             mobile: '13600002222',
             roleType: 'clerk',
             state: 'on',
-          } as never,
+          },
           me,
         ),
       )
@@ -136,7 +136,7 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
       name: '店员乙',
       roleType: 'cashier',
       state: 'on',
-    } as never,
+    },
     me,
   )
   expect(
@@ -223,14 +223,14 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
       mobile: '13600005555',
       roleType: 'cashier',
       state: 'on',
-    } as never,
+    },
     me,
   )
   await t.call(deleteMerchantStaff, { ids: [String(s.id)], reason: '离开了' }, me)
   expect((await t.call(listMerchantStaff, { merchantId: [String(m.id)] }, me)).total).toBe(0)
   await t.call(
     editMerchant,
-    { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '将注销', state: 'ended' } as never,
+    { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '将注销', state: 'ended' },
     me,
   )
   expect((await t.call(findMerchantsByName, { name: '注销' }, me)).map(x => x.name)).toEqual([])
@@ -245,7 +245,7 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
             name: '迟到',
             roleType: 'clerk',
             state: 'on',
-          } as never,
+          },
           me,
         ),
       )
@@ -269,7 +269,7 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
           projectCode: 'GOLD0001',
           name: `另一家${x}`,
           state: 'open',
-        } as never,
+        },
         me,
       ),
     ),

@@ -1,3 +1,5 @@
+import { dayOf, type Day } from '#kit/domain/day.ts'
+import { monthOf } from '#kit/domain/month.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -142,15 +144,10 @@ it('MTR-15 registers by time of use; SHR-1 what a main meter lost', () => {
   expect(() => computeLoss('100', ['60', '50'])).toThrow('大于总表')
 })
 
-const readingRow = (
-  id: number,
-  day: string,
-  current: string,
-  more: Partial<ReadingRow> = {},
-): ReadingRow => ({
+const readingRow = (id: number, day: Day, current: string, more: Partial<ReadingRow> = {}): ReadingRow => ({
   id,
   day,
-  month: day.slice(0, 7),
+  month: monthOf(day),
   current,
   rollover: false,
   estimate: false,
@@ -158,9 +155,9 @@ const readingRow = (
   ...more,
 })
 
-const readingInput = (day: string, current: string, more: Partial<ReadingInput> = {}): ReadingInput => ({
+const readingInput = (day: Day, current: string, more: Partial<ReadingInput> = {}): ReadingInput => ({
   day,
-  month: day.slice(0, 7),
+  month: monthOf(day),
   current,
   rollover: false,
   ...more,
@@ -360,7 +357,7 @@ it('usage is never lost: in any order of entry, with readings taken away, the pa
       (days, drop) => {
         // The true counter stands at day-of-year × 7.
         const at = ([d, m]: readonly [number, number]) => ({
-          day: `2025-${String(m + 1).padStart(2, '0')}-${String(d).padStart(2, '0')}`,
+          day: dayOf(2025, m + 1, d),
           current: String((m * 31 + d) * 7),
         })
         let list: ReadingRow[] = []

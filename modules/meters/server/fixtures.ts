@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { expect } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
@@ -13,7 +14,7 @@ export const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: 
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e as never
+  return e
 }
 
 /** The fault's text at its field. */
@@ -41,12 +42,12 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
         prepayMode: 'after',
         state: 'active',
         ...more,
-      } as never,
+      },
       me,
     )
   const read = (
     m: Meter | number,
-    readDate: string,
+    readDate: Day,
     curNum: string | undefined,
     more: object = {},
   ): Promise<MeterReading> =>

@@ -103,7 +103,7 @@ it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, i
       strict: true,
       beginMonth: '2026-01',
       state: 'on',
-    } as never,
+    },
     me,
   )
   const r = await fixtures.read(billed, '2026-10-20', '9')

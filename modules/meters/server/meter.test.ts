@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -91,7 +92,7 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
   await fixtures.read(sub, '2026-09-30', '5')
   expect(
     await expectFaults(
-      t.call(editMeter, { ...sub, meterKind: 'gas', parentMeterId: undefined, initNum: '1' } as never, me),
+      t.call(editMeter, { ...sub, meterKind: 'gas', parentMeterId: undefined, initNum: '1' }, me),
     ),
   ).toMatchObject({ MeterKind: expect.stringContaining('不能再改') })
   await fixtures.read(sub, '2026-10-31', '12345')
@@ -169,7 +170,7 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
     (await db.one<{ id: number }>(
       sql`select id from fee_standard where owner_id = ${owner} and project_code = ${at} and code = ${code}`,
     ))!.id
-  const set = (ids: readonly number[], standardId: number, beginDate = '2026-09-01') =>
+  const set = (ids: readonly number[], standardId: number, beginDate: Day = '2026-09-01') =>
     t.call(setMeterStandard, { ids: ids.map(String), standardId, beginDate }, me)
   const relations = () =>
     db.rows<{ meterId: number; standardId: number; beginDate: string; endDate?: string; state: number }>(
@@ -203,9 +204,8 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
         {
           ...m,
           version: undefined,
-          standardId: undefined,
           sourceCode: (await listTestRooms(4))[3]!.code,
-        } as never,
+        },
         me,
       ),
     ),
@@ -268,7 +268,7 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
         beginMonth: '2026-09',
         state: 'on',
         ...more,
-      } as never,
+      },
       me,
     )
   const p = await plan({})
@@ -287,14 +287,13 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
         month: '2026-10',
         unread: 'nobody',
         remark: '敲门无人',
-      } as never,
+      },
       me,
     ),
   ).toMatchObject({ success: 1, skipped: 1 })
   expect([
     await left(),
-    (await t.call(listMonthGrid, { ...project, month: '2026-10', planId: p.id, show: 'left' } as never, me))
-      .rows[0],
+    (await t.call(listMonthGrid, { ...project, month: '2026-10', planId: p.id, show: 'left' }, me)).rows[0],
   ]).toEqual([
     [[some[1]!.id, 'nobody']],
     expect.objectContaining({ unread: 'nobody', unreadRemark: '敲门无人' }),
@@ -303,7 +302,7 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
   await fixtures.read(some[1]!, '2026-10-13', '3')
   expect([
     await left(),
-    (await t.call(listPlans, { ...project, progressMonth: '2026-10', name: '中水' } as never, me)).rows[0],
+    (await t.call(listPlans, { ...project, progressMonth: '2026-10', name: '中水' }, me)).rows[0],
   ]).toEqual([[], expect.objectContaining({ total: 2, read: 2 })])
   expect(await t.call(editPlan, { ...p, readDay: 31 }, me)).toMatchObject({ readDay: 31 })
   await t.call(deletePlans, { ids: [String(p.id)], reason: '不再使用' }, me)
@@ -333,8 +332,8 @@ it('the report counts by month, building and kind; its detail goes back as far a
     await fixtures.read(subs[1]!, d, b)
     await fixtures.read(main, d, all)
   }
-  const q = { ...project, meterKind: ['hot'] as never, fromMonth: '2026-08', toMonth: '2026-08' }
-  expect(await t.call(getMeterReport, q as never, me)).toEqual([
+  const q = { ...project, meterKind: ['hot'], fromMonth: '2026-08', toMonth: '2026-08' } as const
+  expect(await t.call(getMeterReport, q, me)).toEqual([
     expect.objectContaining({
       month: '2026-08',
       meterKind: 'hot',
@@ -506,7 +505,7 @@ it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans 
   })
   await fixtures.read(m, '2026-10-31', '8')
   const parts = (
-    await t.call(previewMove, { kind: 'checkout', ids: [String(link.id)], day: '2026-11-21' } as never, me)
+    await t.call(previewMove, { kind: 'checkout', ids: [String(link.id)], day: '2026-11-21' }, me)
   ).steps.find(p => p.title === '仪表')
   expect(parts?.lines.find(l => l.label.includes(m.meterNo))).toMatchObject({
     value: '2026-10-31 读数 8',
@@ -525,7 +524,7 @@ it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans 
       beginMonth: '2026-11',
       readerIds: ['901', '902'],
       state: 'on',
-    } as never,
+    },
     me,
   )
   const work = (await t.database.tx(scope.ownerId, tx => listOpenWork(tx, scope, 901))).find(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
-import { addDays } from '#kit/domain/day.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Meter } from '../contract/meter.ts'
 import type { BookMeter, BookReading, ReadingBook } from './reading-book.ts'
 import { applyEntry, removeReading } from './reading-changes.ts'
@@ -40,7 +40,7 @@ const createBook = (m: Meter, carried: Dec = '0'): { book: ReadingBook; leaf: Bo
 }
 
 const entryOptions: EntryOptions = { source: 'office', today: '2030-01-01', monthly: false }
-const dayAt = (n: number): string => addDays('2025-01-01', n)
+const dayAt = (n: number): Day => addDays('2025-01-01', n)
 
 /** What `saveBook` does to them: they have ids of their own from then on. */
 const markSaved = (leaf: BookMeter): void => {

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { firstDay, shiftMonth } from '#kit/domain/month.ts'
+import { firstDay, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -56,7 +56,7 @@ async function removeReadings(tx: Tx, scope: Scope, ids: readonly number[], reas
 }
 
 /** MTR-10: clears a month of every meter of the book. Returns how many readings were removed and kept. */
-function clearMonth(book: ReadingBook, month: string): { readonly removed: number; readonly kept: number } {
+function clearMonth(book: ReadingBook, month: Month): { readonly removed: number; readonly kept: number } {
   let removed = 0
   let kept = 0
   for (const [meterId, m] of book.meters) {

@@ -1,3 +1,5 @@
+import type { Month } from '#kit/domain/month.ts'
+import { padDigits, type Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -21,6 +23,10 @@ import { getMonthProgress, listMonthGrid, getEntryContext } from '../contract/mo
 import { addPlan } from '../contract/plan.ts'
 import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'
 import { billReadings, releaseReadings, findUnbilledReadings } from './public.ts'
+
+type PlanInput = NonNullable<typeof addPlan.input.T>
+
+type ReplaceInput = NonNullable<typeof replaceMeter.input.T>
 
 let t: GoldenApp
 let me: CallOptions
@@ -52,7 +58,7 @@ const releaseTestReadings = async (...bills: number[]): Promise<number> => {
   return t.database.tx(s.ownerId, tx => releaseReadings(tx, s, bills))
 }
 
-const findTestUnbilled = async (id: number, until = '2026-12-31', reset?: string) => {
+const findTestUnbilled = async (id: number, until: Day = '2026-12-31', reset?: string) => {
   const s = await fixtures.scope()
   return (
     (
@@ -101,7 +107,10 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
     installDate: '2026-08-31',
     meterKind: 'power',
   })
-  const put = (m: { id: number }, more: object) =>
+  const put = (
+    m: { id: number },
+    more: Pick<ReplaceInput, 'oldEndNum' | 'newMeterNo' | 'newInitNum'> & Partial<ReplaceInput>,
+  ) =>
     t.call(
       replaceMeter,
       {
@@ -111,7 +120,7 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
         newMultiple: '30',
         isRollover: false,
         ...more,
-      } as never,
+      },
       me,
     )
   const r = await put(a, { oldEndNum: '5320', newMeterNo: 'TN001', newInitNum: '3' })
@@ -293,12 +302,12 @@ it('MTR-7, MTR-9 a reading in between moves the next one; nothing before a bille
 it('MTR-8 what is odd is marked, asked about and confirmed; a changed number is asked about again', async () => {
   const m = await fixtures.meter({ initNum: '0', installDate: '2026-05-31' })
   for (const [i, n] of ['10', '20', '30'].entries()) {
-    await fixtures.read(m, `2026-0${6 + i}-28`, n)
+    await fixtures.read(m, `2026-${padDigits(6 + i)}-28`, n)
   }
   const r = await fixtures.read(m, '2026-09-28', '60.1')
   expect(r).toMatchObject({ usage: '30.1', anomalies: ['high'], confirmed: false })
   expect((await findTestUnbilled(m.id)).map(w => w.doubtful)).toEqual([undefined, undefined, undefined, true])
-  const q = { projectCode: 'GOLD0001', doubtful: true, meterId: m.id } as never
+  const q = { projectCode: 'GOLD0001', doubtful: true, meterId: m.id }
   expect((await t.call(listReadings, q, me)).total).toBe(1)
   expect(await t.call(confirmReadings, { ids: [String(r.id)], reason: '现场复核无误' }, me)).toMatchObject({
     success: 1,
@@ -548,7 +557,7 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
     ['10', ['11', '21']],
   ])
   // The month's row says what they go on from, and what was read.
-  const grid = async (month: string) =>
+  const grid = async (month: Month) =>
     (await t.call(listMonthGrid, { projectCode: 'GOLD0001', month, keyword: m.meterNo, size: 5 }, me)).rows[0]
   expect([await grid('2026-11'), await grid('2026-10')]).toMatchObject([
     {
@@ -578,12 +587,8 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
 
 it('MTR-16 strict plans close, others mark what is late; the month shows who is read', async () => {
   const m = await fixtures.meter({ initNum: '0', meterKind: 'heat' })
-  const plan = (more: object) =>
-    t.call(
-      addPlan,
-      { projectCode: 'GOLD0001', meterKind: 'heat', windowDays: 5, state: 'on', ...more } as never,
-      me,
-    )
+  const plan = (more: Omit<PlanInput, 'projectCode' | 'meterKind' | 'windowDays' | 'state'>) =>
+    t.call(addPlan, { projectCode: 'GOLD0001', meterKind: 'heat', windowDays: 5, state: 'on', ...more }, me)
   await plan({ name: '热表九月', readDay: 25, strict: true, beginMonth: '2026-09', endMonth: '2026-09' })
   const loose = await plan({ name: '热表十月起', readDay: 1, strict: false, beginMonth: '2026-10' })
   expect(await expectFaults(fixtures.read(m, '2026-09-30', '10'))).toEqual({
@@ -594,12 +599,8 @@ it('MTR-16 strict plans close, others mark what is late; the month shows who is 
   })
   expect(await fixtures.read(m, '2026-10-06', '20')).toMatchObject({ anomalies: ['late'] })
   await fixtures.meter({ initNum: '0', meterKind: 'heat' })
-  const of = (month: string) =>
-    t.call(
-      getMonthProgress,
-      { projectCode: 'GOLD0001', month, planId: loose.id, meterKind: 'heat' } as never,
-      me,
-    )
+  const of = (month: Month) =>
+    t.call(getMonthProgress, { projectCode: 'GOLD0001', month, planId: loose.id, meterKind: 'heat' }, me)
   expect([await of('2026-10'), await of('2026-11')]).toEqual([
     { total: 2, read: 1, doubtful: 1, billed: 0, begin: '2026-10-01', end: '2026-10-05', strict: false },
     expect.objectContaining({ total: 2, read: 0 }),
@@ -609,7 +610,7 @@ it('MTR-16 strict plans close, others mark what is late; the month shows who is 
   ).toMatchObject({ begin: '2026-11-01', end: '2026-11-05' })
   const grid = await t.call(
     listMonthGrid,
-    { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id, show: 'left', size: 50 } as never,
+    { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id, show: 'left', size: 50 },
     me,
   )
   expect([grid.total, grid.rows[0]]).toEqual([
@@ -724,9 +725,9 @@ it('BILL-1 deleting by search asks for a filter and for what the screen counted'
       )
     ).message,
   ).toContain('筛选条件')
-  expect((await refusalOf(t.call(deleteReadingsBySearch, q as never, me))).message).toContain('数据已变化')
+  expect((await refusalOf(t.call(deleteReadingsBySearch, q, me))).message).toContain('数据已变化')
   await fixtures.read(m, '2026-10-31', '2')
-  expect(await t.call(deleteReadingsBySearch, q as never, me)).toMatchObject({ success: 2, fail: 0 })
+  expect(await t.call(deleteReadingsBySearch, q, me)).toMatchObject({ success: 2, fail: 0 })
   expect(
     (await t.database.reader('*').one<{ n: number }>(
       sql`

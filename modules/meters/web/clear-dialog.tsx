@@ -1,3 +1,4 @@
+import type { Month } from '#kit/domain/month.ts'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
@@ -22,7 +23,7 @@ export function ClearDialog({
   onDone,
 }: {
   readonly project: string
-  readonly month: string
+  readonly month: Month
   readonly building: string | undefined
   readonly kind: MeterMonth['meterKind'] | undefined
   readonly onClose: () => void

@@ -2,10 +2,11 @@ import { defined } from '#kit/domain/defined.ts'
 import { Button, Input, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
 import { labelOf, type ValueOf } from '#kit/contract/field.ts'
+import type { Month } from '#kit/domain/month.ts'
 import { ActionButton, MoreActions, useAllowedActions } from '#kit/web/action.tsx'
 import { allowClear } from '#kit/web/allow-clear.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { today } from '#kit/web/date-format.ts'
+import { today, monthOfPicker, dayOfPicker } from '#kit/web/date-format.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { formatCount, PercentBar } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -60,7 +61,7 @@ export function MonthGridToolbar({
 }: {
   readonly controls: GridFilterControls
   readonly progress: MonthProgress | undefined
-  readonly onMonth: (month: string) => void
+  readonly onMonth: (month: Month) => void
   readonly onOpen: (dialog: GridDialog) => void
 }) {
   const hasPermission = usePermission()
@@ -88,7 +89,7 @@ export function MonthGridToolbar({
         value={dayjs(`${filters.month}-01`)}
         onChange={d => {
           if (d) {
-            onMonth(d.format('YYYY-MM'))
+            onMonth(monthOfPicker(d))
           }
         }}
       />
@@ -98,10 +99,10 @@ export function MonthGridToolbar({
           allowClear={false}
           aria-label="抄表日期"
           value={dayjs(filters.day)}
-          disabledDate={d => !canReadOn(filters.month, d.format('YYYY-MM-DD'), today())}
+          disabledDate={d => !canReadOn(filters.month, dayOfPicker(d), today())}
           onChange={d => {
             if (d) {
-              change({ day: d.format('YYYY-MM-DD'), page: filters.page })
+              change({ day: dayOfPicker(d), page: filters.page })
             }
           }}
         />

@@ -18,7 +18,19 @@ const createQueued = (text: string, more: Partial<QueuedReading> = {}): QueuedRe
   rollover: false,
   uuid: `u${text}`,
   waits: true,
-  place: { meterId: Number(text) } as never,
+  place: {
+    meterId: Number(text),
+    meterNo: `M${text}`,
+    meterKind: 'cold',
+    meterState: 'active',
+    multiple: '1',
+    decimals: 0,
+    isSmart: false,
+    afterEstimate: false,
+    carried: '0',
+    recent: [],
+    registersGoOn: false,
+  },
   ...more,
 })
 

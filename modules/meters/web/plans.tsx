@@ -12,7 +12,7 @@ import { PercentBar } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
-import { today } from '#kit/web/date-format.ts'
+import { today, monthOfPicker } from '#kit/web/date-format.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { unreadReason } from '../contract/choices.ts'
 import { meterPlan, type MeterPlan } from '../contract/meter.ts'
@@ -158,7 +158,7 @@ function UnreadList({ of }: { readonly of: MeterPlan }) {
           value={dayjs(`${month}-01`)}
           onChange={d => {
             if (d) {
-              setMonth(d.format('YYYY-MM'))
+              setMonth(monthOfPicker(d))
             }
           }}
         />
@@ -233,7 +233,7 @@ export default function PlansPage() {
               value={dayjs(`${month}-01`)}
               onChange={d => {
                 if (d) {
-                  setMonth(d.format('YYYY-MM'))
+                  setMonth(monthOfPicker(d))
                 }
               }}
             />

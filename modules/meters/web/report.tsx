@@ -5,7 +5,7 @@ import { allowClear } from '#kit/web/allow-clear.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { sum } from '#kit/domain/decimal.ts'
-import { monthOf, shiftMonth } from '#kit/domain/month.ts'
+import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
@@ -15,7 +15,7 @@ import { useCall } from '#kit/web/query.ts'
 import { download } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
-import { today } from '#kit/web/date-format.ts'
+import { today, monthOfPicker } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { meterKind, usageUnits } from '../contract/choices.ts'
 import { listMainLosses } from '../contract/meter-calls.ts'
@@ -99,7 +99,7 @@ export default function ReportPage() {
 
 function MeterReport({ project }: { readonly project: string }) {
   const now = monthOf(today())
-  const [span, setSpan] = useState<readonly [string, string]>([shiftMonth(now, -2), now])
+  const [span, setSpan] = useState<readonly [from: Month, to: Month]>([shiftMonth(now, -2), now])
   const [kind, setKind] = useState<MeterKind>()
   const [word, setWord] = useState('')
   const [keyword, setKeyword] = useState('')
@@ -151,7 +151,7 @@ function MeterReport({ project }: { readonly project: string }) {
           value={[dayjs(`${span[0]}-01`), dayjs(`${span[1]}-01`)]}
           onChange={v => {
             if (v?.[0] && v[1]) {
-              setSpan([v[0].format('YYYY-MM'), v[1].format('YYYY-MM')])
+              setSpan([monthOfPicker(v[0]), monthOfPicker(v[1])])
               setPage(1)
             }
           }}

@@ -4,6 +4,7 @@ import { bulkResultText } from '#kit/web/record-actions.ts'
 import type { Control, ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { ref } from '#kit/contract/field.ts'
+import { firstOfMonth } from '#kit/domain/day.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -38,7 +39,7 @@ export function StandardDialog({
   const go = useSend(setMeterStandard, { quiet: true })
   const ids = useMemo(() => of.map(m => String(m.id)), [of])
   const project = of[0]?.projectCode
-  const initial = useMemo(() => ({ ids, beginDate: `${today().slice(0, 8)}01` }), [ids])
+  const initial = useMemo(() => ({ ids, beginDate: firstOfMonth(today()) }), [ids])
   const groups = useMemo(
     () => [
       {

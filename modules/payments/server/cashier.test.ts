@@ -9,6 +9,8 @@ import { golden } from '../../../db/golden/golden-data.ts'
 import { discountCashierBills, findPayers, getCashierView } from '../contract/cashier.ts'
 import { payBills } from '../contract/payment.ts'
 
+type DiscountInput = NonNullable<typeof discountCashierBills.input.T>
+
 let t: GoldenApp
 let me: CallOptions
 let owner = 0
@@ -115,7 +117,7 @@ const searchPayers = async (keyword: string) =>
   (await t.call(findPayers, { ...project, keyword }, me)).map(f => `${f.sourceType}/${f.sourceCode}`)
 
 const openCashier = (sourceType: string, sourceCode: string) =>
-  t.call(getCashierView, { ...project, sourceType, sourceCode } as never, me)
+  t.call(getCashierView, { ...project, sourceType, sourceCode }, me)
 
 it('BILL-11: one box finds a room by its path, who lives there, his phone, its port, a bill, a receipt', async () => {
   const here = `room/${room.code}`
@@ -137,7 +139,7 @@ it('BILL-11: one box finds a room by its path, who lives there, his phone, its p
       billIds: [String(bill.id)],
       expectAmount: 10000,
       methods: [{ method: 'cash', amount: 10000 }],
-    } as never,
+    },
     me,
   )
   for (const word of [paid.receiptNo, paid.recordNo]) {
@@ -174,7 +176,7 @@ it('BILL-11: companies, areas and ports that are charged themselves are found to
       billIds: [String(bill.id)],
       expectAmount: 50000,
       methods: [{ method: 'transfer', amount: 50000 }],
-    } as never,
+    },
     me,
   )
   expect(await searchPayers(paid.receiptNo)).toEqual(['company/QY77'])
@@ -198,8 +200,8 @@ it("precedents 3: a room shows its ports' bills with its own; ticked is what beg
 it('a discount at the counter is the whole discount of each bill, with its reason, for those who may', async () => {
   const a = await createBill(10, room.code, room.path, 32645)
   const cashier = await t.signedInAs(golden.first.ofRole('cashier'))
-  const give = (more: object, as = me) =>
-    t.call(discountCashierBills, { ids: [String(a.id)], reason: '服务补偿', ...more } as never, as)
+  const give = (more: Omit<DiscountInput, 'ids' | 'reason'>, as = me) =>
+    t.call(discountCashierBills, { ids: [String(a.id)], reason: '服务补偿', ...more }, as)
   // T-BILL-01
   expect(await give({ kind: 'rate', percent: '15' })).toMatchObject({ success: 1 })
   expect(

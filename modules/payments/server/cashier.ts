@@ -86,7 +86,7 @@ interface OwingSource {
 
 interface LastPayment {
   readonly id: number
-  readonly time: string
+  readonly time: Moment
   readonly amount: string
   readonly method: number
 }

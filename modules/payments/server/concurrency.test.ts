@@ -13,6 +13,8 @@ import { payBills } from '../contract/payment.ts'
 import { getRecord, voidRecord } from '../contract/record.ts'
 import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 
+type PayInput = NonNullable<typeof payBills.input.T>
+
 /**
  * Many at one thing at once, on real PostgreSQL: who may have it has it once, the others are told in words,
  * and the books hold.
@@ -85,7 +87,7 @@ const createBill = async (sourceCode: string, amount: number): Promise<string> =
         beginDate: '2026-11-01',
         endDate: '2026-11-30',
         dueDate: '2026-12-31',
-      } as never,
+      },
       me,
     )
   ).ids[0]!
@@ -93,16 +95,12 @@ const createBill = async (sourceCode: string, amount: number): Promise<string> =
 const pay = (
   billIds: readonly string[],
   expectAmount: number,
-  methods: object[] = [{ method: 'cash', amount: expectAmount }],
+  methods: PayInput['methods'] = [{ method: 'cash', amount: expectAmount }],
   as = me,
-) => t.call(payBills, { ...project, billIds, expectAmount, methods } as never, as)
+) => t.call(payBills, { ...project, billIds, expectAmount, methods }, as)
 
 const topUpRoom = (ownerCode: string, amount: number) =>
-  t.call(
-    topUp,
-    { ...project, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount }] } as never,
-    me,
-  )
+  t.call(topUp, { ...project, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount }] }, me)
 
 const createPaidRecord = async (sum: number) =>
   t.call(getRecord, { id: (await pay([await createBill(nextRoom(), sum)], sum)).recordId }, me)
@@ -116,7 +114,7 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     as,
   )
 

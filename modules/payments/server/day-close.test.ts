@@ -18,6 +18,8 @@ import { payBills } from '../contract/payment.ts'
 import { getRecord, voidRecord } from '../contract/record.ts'
 import { requestRefund, cancelRefund } from '../contract/refund.ts'
 
+type PayMethod = NonNullable<typeof payBills.input.T>['methods'][number]['method']
+
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
@@ -70,7 +72,7 @@ const createBill = (amount: number): Promise<number> =>
       `))!.id,
   )
 
-const payNewBill = async (amount: number, method = 'cash') =>
+const payNewBill = async (amount: number, method: PayMethod = 'cash') =>
   t.call(
     payBills,
     {
@@ -78,7 +80,7 @@ const payNewBill = async (amount: number, method = 'cash') =>
       billIds: [String(await createBill(amount))],
       expectAmount: amount,
       methods: [{ method, amount }],
-    } as never,
+    },
     me,
   )
 
@@ -105,13 +107,13 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
   const first = await payNewBill(10000)
   await payNewBill(20000)
   await payNewBill(5000, 'transfer')
-  expect(await t.call(previewHandover, project as never, me)).toMatchObject({
+  expect(await t.call(previewHandover, project, me)).toMatchObject({
     totalReceived: 35000,
     totalRefund: 0,
     cashAmount: 30000,
     count: 3,
   })
-  expect(await refusalOf(t.call(closeDay, today as never, me))).toBe('不能日结：金一管理员 收款未交账 3 笔')
+  expect(await refusalOf(t.call(closeDay, today, me))).toBe('不能日结：金一管理员 收款未交账 3 笔')
   expect(
     await refusalOf(
       t.call(
@@ -129,12 +131,12 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
   )
   await t.call(confirmHandover, { id: h.id, pass: false, reason: '少一元' }, other)
   const again = await addSheet()
-  expect(await refusalOf(t.call(closeDay, today as never, me))).toBe('不能日结：金一管理员 交账单待确认 3 笔')
+  expect(await refusalOf(t.call(closeDay, today, me))).toBe('不能日结：金一管理员 交账单待确认 3 笔')
   await t.call(confirmHandover, { id: again.id, pass: true }, other)
   expect(await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toBe(
     '该收款已交账确认，不能作废；请办理退款',
   )
-  expect(await t.call(checkDayClose, today as never, me)).toMatchObject({
+  expect(await t.call(checkDayClose, today, me)).toMatchObject({
     closed: false,
     count: 3,
     received: 35000,
@@ -142,7 +144,7 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
   })
   await t.call(closeDay, today, me)
   expect(await refusalOf(payNewBill(100))).toBe('2026-11-21 已日结，不能再记收退款；请选择今天的日期')
-  expect(await refusalOf(t.call(closeDay, today as never, me))).toBe('2026-11-21 已日结')
+  expect(await refusalOf(t.call(closeDay, today, me))).toBe('2026-11-21 已日结')
   await t.call(reopenDay, { ...today, reason: '补收一笔' }, me)
   await payNewBill(100)
 })
@@ -165,7 +167,7 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
   const again = await addSheet()
@@ -181,7 +183,7 @@ it('close against payment: money is either in the closed day or refused, never l
   const h = await addSheet()
   await t.call(confirmHandover, { id: h.id, pass: true }, other)
   const [closing, ...paid] = await Promise.allSettled([
-    t.call(closeDay, today as never, me),
+    t.call(closeDay, today, me),
     ...Array.from({ length: 12 }, () => payNewBill(100)),
   ])
   const rows = (await t.database.reader(owner).one<{ n: number }>(

@@ -6,6 +6,7 @@ import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
+import type { CellValue } from '#kit/server/workbook/column.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { previewHandover } from '../contract/day-close.ts'
 import { importHistory, historySheet } from '../contract/import-export.ts'
@@ -59,12 +60,12 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const importRows = async (rows: readonly (readonly unknown[])[]): Promise<string> => {
+const importRows = async (rows: readonly (readonly CellValue[])[]): Promise<string> => {
   const path = join(t.dir, `past-${rows.length}.xlsx`)
   const out = createWriteStream(path)
   await writeWorkbook(
     historySheet.columns.map(c => ({ heading: c.heading })),
-    [rows as never],
+    [rows],
     out,
   )
   return path
@@ -136,7 +137,7 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
         )
     ).map(b => b.left),
   ).toEqual(['0.00', '0.00', '181.15'])
-  expect(await t.call(previewHandover, project as never, me)).toMatchObject({
+  expect(await t.call(previewHandover, project, me)).toMatchObject({
     count: before.count,
     cashAmount: before.cashAmount,
   })

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -20,8 +21,8 @@ interface UnpaidBillRow {
   readonly id: number
   readonly sourceName: string
   readonly feeItemName: string
-  readonly beginDate: string
-  readonly endDate: string
+  readonly beginDate: Day
+  readonly endDate: Day
   readonly unpaid: string
   readonly state: number
   readonly payState: number

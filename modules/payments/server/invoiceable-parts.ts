@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -95,8 +96,8 @@ export interface InvoiceablePart {
   readonly sourceName: string
   readonly feeItemId?: number
   readonly feeItemName: string
-  readonly beginDate?: string
-  readonly endDate?: string
+  readonly beginDate?: Day
+  readonly endDate?: Day
   readonly paid: Fen
   readonly refunded: Fen
   readonly invoiced: Fen

@@ -18,6 +18,8 @@ import { requestRefund, cancelRefund } from '../contract/refund.ts'
 import { confirmPayment } from './order-confirmation.ts'
 import { lockDay } from './day-lock.ts'
 
+type PayMethod = NonNullable<typeof payBills.input.T>['methods'][number]['method']
+
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
@@ -86,24 +88,16 @@ const createBill = async (code: string, amount: number): Promise<string> =>
         beginDate: '2026-11-01',
         endDate: '2026-11-30',
         dueDate: '2026-12-31',
-      } as never,
+      },
       me,
     )
   ).ids[0]!
 
-const pay = (ids: readonly string[], sum: number, method = 'cash') =>
-  t.call(
-    payBills,
-    { ...project, billIds: ids, expectAmount: sum, methods: [{ method, amount: sum }] } as never,
-    me,
-  )
+const pay = (ids: readonly string[], sum: number, method: PayMethod = 'cash') =>
+  t.call(payBills, { ...project, billIds: ids, expectAmount: sum, methods: [{ method, amount: sum }] }, me)
 
 const topUpRoom = (code: string, amount: number) =>
-  t.call(
-    topUp,
-    { ...project, ownerKind: 'room', ownerCode: code, methods: [{ method: 'cash', amount }] } as never,
-    me,
-  )
+  t.call(topUp, { ...project, ownerKind: 'room', ownerCode: code, methods: [{ method: 'cash', amount }] }, me)
 
 const createPaidRecord = async (sum: number, code = nextRoom()) =>
   t.call(getRecord, { id: (await pay([await createBill(code, sum)], sum)).recordId }, me)
@@ -117,7 +111,7 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
 
@@ -132,7 +126,7 @@ const createDeposit = (amount: number) =>
       roomCode: nextRoom(),
       amount,
       methods: [{ method: 'cash', amount }],
-    } as never,
+    },
     me,
   )
 
@@ -207,15 +201,13 @@ it('a crowd at the till while the day is closed and opened again, over and over:
       () => t.call(closeDay, { ...project, day }, me),
       () => t.call(rebuildDay, { ...project, day }, me),
       () => addSheet(),
-      () =>
-        t.call(refundDeposit, { id: dep.id, amount: 100, method: 'cash', reason: '验收合格' } as never, me),
+      () => t.call(refundDeposit, { id: dep.id, amount: 100, method: 'cash', reason: '验收合格' }, me),
       () => topUpRoom(two[1]!, 100),
       () => pay([ids[7]!, ids[3]!], 1000),
       () => t.call(deductRooms, { ...project, roomCodes: two.toReversed() }, me),
       () => requestRefundOf(records[4]!, 100),
       () => t.call(reopenDay, { ...project, day, reason: '补录' }, me),
-      () =>
-        t.call(convertDeposit, { id: dep.id, amount: 100, to: 'prestore', reason: '业主要求' } as never, me),
+      () => t.call(convertDeposit, { id: dep.id, amount: 100, to: 'prestore', reason: '业主要求' }, me),
       () => topUpRoom(two[0]!, 100),
     ]
     for (const s of await Promise.allSettled(all.map(go => go()))) {
@@ -290,8 +282,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
     ['top-up', () => topUpRoom(code, 100)],
     [
       'prestore paid back',
-      () =>
-        t.call(refundAccount, { id: purse, amount: 100, method: 'cash', reason: '业主要求' } as never, me),
+      () => t.call(refundAccount, { id: purse, amount: 100, method: 'cash', reason: '业主要求' }, me),
     ],
     ['void', () => voidPaidRecord(d.id)],
     ['recovery', () => t.call(recoverRecord, { id: gone.id }, me)],
@@ -300,8 +291,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
     ['deposit', () => createDeposit(100)],
     [
       'deposit paid back',
-      () =>
-        t.call(refundDeposit, { id: dep.id, amount: 100, method: 'cash', reason: '验收合格' } as never, me),
+      () => t.call(refundDeposit, { id: dep.id, amount: 100, method: 'cash', reason: '验收合格' }, me),
     ],
     [
       'order',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Call } from '#kit/contract/call.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
@@ -21,6 +22,8 @@ import { addHandover, closeDay, confirmHandover, previewHandover, reopenDay } fr
 import { payBills } from '../contract/payment.ts'
 import { getRecord, recoverRecord, voidRecord } from '../contract/record.ts'
 import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
+
+type RefundInput = NonNullable<typeof requestRefund.input.T>
 
 /**
  * Each moment of a deed breaks in a project of its own, so that no lock makes one wait for another; the first
@@ -110,7 +113,7 @@ async function startProcess(): Promise<void> {
   }
 }
 
-const createBill = async (projectCode: string, amount: number, due = '2026-09-13'): Promise<string> =>
+const createBill = async (projectCode: string, amount: number, due: Day = '2026-09-13'): Promise<string> =>
   (
     await t.call(
       addTempFee,
@@ -122,7 +125,7 @@ const createBill = async (projectCode: string, amount: number, due = '2026-09-13
         beginDate: '2026-09-01',
         endDate: '2026-09-30',
         dueDate: due,
-      } as never,
+      },
       me,
     )
   ).ids[0]!
@@ -162,7 +165,10 @@ const findAccountId = async (p: string, feeItemId = 0): Promise<number> =>
       `,
   ))!.id
 
-const refundInput = (r: Awaited<ReturnType<typeof createPaidRecord>>, more: object = {}) => ({
+const refundInput = (
+  r: Awaited<ReturnType<typeof createPaidRecord>>,
+  more: Partial<RefundInput> = {},
+): RefundInput => ({
   recordId: r.id,
   lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 1035 }],
   refundWay: 'cash',
@@ -172,11 +178,7 @@ const refundInput = (r: Awaited<ReturnType<typeof createPaidRecord>>, more: obje
 })
 
 const createDeposit = async (projectCode: string) => {
-  const d = await t.call(
-    addDeposit,
-    { projectCode, kind: 'fitting', roomCode: room, amount: 200_000 } as never,
-    me,
-  )
+  const d = await t.call(addDeposit, { projectCode, kind: 'fitting', roomCode: room, amount: 200_000 }, me)
   return t.call(receiveDeposit, { id: d.id, methods: cashTender(200_000) }, me)
 }
 
@@ -393,11 +395,7 @@ it(
         receiveDeposit,
         {
           id: (
-            await t.call(
-              addDeposit,
-              { projectCode: p, kind: 'fitting', roomCode: room, amount: 200_000 } as never,
-              me,
-            )
+            await t.call(addDeposit, { projectCode: p, kind: 'fitting', roomCode: room, amount: 200_000 }, me)
           ).id,
           methods: cashTender(200_000),
         },
@@ -461,18 +459,14 @@ it(
         auditRefund,
         {
           id: (
-            await t.call(
-              requestRefund,
-              refundInput(await createPaidRecord(p), { refundWay: 'prestore' }) as never,
-              me,
-            )
+            await t.call(requestRefund, refundInput(await createPaidRecord(p), { refundWay: 'prestore' }), me)
           ).id,
           pass: true,
         },
         other,
       ],
       cancel: async p => {
-        const f = await t.call(requestRefund, refundInput(await createPaidRecord(p)) as never, me)
+        const f = await t.call(requestRefund, refundInput(await createPaidRecord(p)), me)
         await t.call(auditRefund, { id: f.id, pass: true }, other)
         return [cancelRefund, { id: f.id, reason: '退错了' }, me]
       },

@@ -1,3 +1,5 @@
+import { asMoment, type Moment } from '#kit/domain/moment.ts'
+import { asDay, type Day } from '#kit/domain/day.ts'
 import { deepStrictEqual as same } from 'node:assert'
 import fc from 'fast-check'
 import { afterAll, beforeAll, it } from 'vitest'
@@ -26,6 +28,8 @@ import { addHandover, closeDay, confirmHandover } from '../contract/day-close.ts
 import { payBills } from '../contract/payment.ts'
 import { getRecord, recoverRecord, voidRecord } from '../contract/record.ts'
 import { requestRefund, cancelRefund } from '../contract/refund.ts'
+
+type PayInput = NonNullable<typeof payBills.input.T>
 
 // ---------------------------------------------------------------- the reference: what the rules say, in a
 // few maps, with nothing of the product
@@ -251,10 +255,10 @@ let item = 0
 let n = 0
 let tokens: CallOptions[] = []
 const day = (): number => Math.floor((t.app.clock() + 8 * 3_600_000) / 86_400_000)
-const dayText = (d: number): string => new Date(d * 86_400_000).toISOString().slice(0, 10)
+const dayText = (d: number): Day => asDay(new Date(d * 86_400_000).toISOString().slice(0, 10))
 
-const nowText = (): string =>
-  new Date(t.app.clock() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+const nowText = (): Moment =>
+  asMoment(new Date(t.app.clock() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '))
 
 async function signIn(): Promise<void> {
   tokens = []
@@ -368,7 +372,7 @@ class ModelRun {
     const as = tokens[who]!
     const room = this.rooms[a % 3]!
     const money = 1 + (b % 30_000)
-    const about = { projectCode, ownerKind: 'room', ownerCode: room }
+    const about = { projectCode, ownerKind: 'room', ownerCode: room } as const
     const normal = m.bills.filter(x => x.state === 'normal')
     const unpaid = normal.filter(x => !x.clear)
     switch (what) {
@@ -387,7 +391,7 @@ class ModelRun {
               beginDate: dayText(due),
               endDate: dayText(due),
               dueDate: dayText(due),
-            } as never,
+            },
             as,
           ),
         )
@@ -418,11 +422,7 @@ class ModelRun {
           `discount of ${x.id} ${off}`,
           true,
           t
-            .call(
-              setDiscount,
-              { ids: [String(x.id)], kind: 'amount', amount: off, reason: '协商减免' } as never,
-              as,
-            )
+            .call(setDiscount, { ids: [String(x.id)], kind: 'amount', amount: off, reason: '协商减免' }, as)
             .then(r => {
               same(r.success, may ? 1 : 0)
             }),
@@ -453,7 +453,7 @@ class ModelRun {
                 kind: fix ? 'fix' : auto ? 'auto' : 'waive',
                 ...(auto ? {} : { amount }),
                 reason: '协商减免',
-              } as never,
+              },
               as,
             )
             .then(r => {
@@ -539,17 +539,17 @@ class ModelRun {
         }
         const draws = prestore ? m.draws(parts, prestore) : []
         const may = this.open() && list.every(x => !x.clear) && draws !== undefined
-        const methods = [
-          ...(prestore ? [{ method: 'prestore', amount: prestore }] : []),
-          ...(transfer ? [{ method: 'transfer', amount: transfer }] : []),
-          ...(cash ? [{ method: 'cash', amount: cash }] : []),
+        const methods: PayInput['methods'] = [
+          ...(prestore ? [{ method: 'prestore' as const, amount: prestore }] : []),
+          ...(transfer ? [{ method: 'transfer' as const, amount: transfer }] : []),
+          ...(cash ? [{ method: 'cash' as const, amount: cash }] : []),
         ]
         const got = await this.ask(
           `pay ${list.map(x => x.id).join('+')} of ${due} by ${JSON.stringify(methods)}${keep ? ' keep' : ''}`,
           may,
           t.call(
             payBills,
-            { projectCode, billIds: list.map(x => String(x.id)), expectAmount: due, methods, keep } as never,
+            { projectCode, billIds: list.map(x => String(x.id)), expectAmount: due, methods, keep },
             as,
           ),
         )
@@ -673,8 +673,8 @@ class ModelRun {
           b,
         )
         if (!r) return
-        const after = ['owed', 'owed', 'abolished', 'kept'][c % 4]!
-        const way = ['cash', 'transfer', 'prestore'][b % 3]!
+        const after = (['owed', 'owed', 'abolished', 'kept'] as const)[c % 4]!
+        const way = (['cash', 'transfer', 'prestore'] as const)[b % 3]!
         const some = r.parts.filter((_, i) => c % 3 !== 1 || i === 0)
         const parts = some.map(part => {
           const p = part.p - part.backP
@@ -700,7 +700,7 @@ class ModelRun {
               refundWay: way,
               billAfter: after,
               reason: '多收了',
-            } as never,
+            },
             as,
           ),
         )
@@ -816,7 +816,7 @@ class ModelRun {
           this.open(),
           t.call(
             topUp,
-            { ...about, methods: [{ method: 'cash', amount: money }], ...(gift ? { gift } : {}) } as never,
+            { ...about, methods: [{ method: 'cash', amount: money }], ...(gift ? { gift } : {}) },
             as,
           ),
         )
@@ -895,7 +895,7 @@ class ModelRun {
         await this.ask(
           `prestore back ${p.room} ${amount}`,
           may,
-          t.call(refundAccount, { id, amount, method: 'cash', reason: '退房' } as never, as),
+          t.call(refundAccount, { id, amount, method: 'cash', reason: '退房' }, as),
         )
         if (!may) return
         p.own -= amount
@@ -918,13 +918,13 @@ class ModelRun {
       case 'deposit': {
         const d = await t.call(
           addDeposit,
-          { projectCode, kind: 'fitting', roomCode: room, amount: money } as never,
+          { projectCode, kind: 'fitting', roomCode: room, amount: money },
           as,
         )
         const got = await this.ask(
           `deposit ${money}`,
           this.open(),
-          t.call(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: money }] } as never, as),
+          t.call(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: money }] }, as),
         )
         m.deposits.push({ id: d.id, balance: got ? money : 0, out: 0 })
         if (got) {
@@ -950,8 +950,8 @@ class ModelRun {
           how === 0
             ? t.call(deductDeposit, { id: d.id, amount, reason: '墙面损坏', evidence: ['k1'] }, as)
             : how === 1
-              ? t.call(refundDeposit, { id: d.id, amount, method: 'cash', reason: '验收合格' } as never, as)
-              : t.call(convertDeposit, { id: d.id, amount, to: 'prestore', reason: '业主要求' } as never, as),
+              ? t.call(refundDeposit, { id: d.id, amount, method: 'cash', reason: '验收合格' }, as)
+              : t.call(convertDeposit, { id: d.id, amount, to: 'prestore', reason: '业主要求' }, as),
         )
         if (!may) return
         d.balance -= amount

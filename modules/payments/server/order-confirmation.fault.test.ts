@@ -63,7 +63,7 @@ beforeAll(async () => {
   ).map(r => r.code)
   ;(t.app as { originUrl: () => string }).originUrl = () => 'http://127.0.0.1:9'
   await getSimulator(t.app, { slow: 10, late: 10, again: [] })
-  await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true } as never, me)
+  await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true }, me)
   await t.call(
     updateEstateSetting,
     { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' },
@@ -87,7 +87,7 @@ const createBill = async (): Promise<string> =>
         beginDate: '2026-11-01',
         endDate: '2026-11-30',
         dueDate: '2026-12-31',
-      } as never,
+      },
       me,
     )
   ).ids[0]!
@@ -185,7 +185,7 @@ it('PAY-5: a success for bills that were paid meanwhile, cut anywhere, is one pr
           billIds: [o.billId],
           expectAmount: 5000,
           methods: [{ method: 'cash', amount: 5000 }],
-        } as never,
+        },
         me,
       )
       return o
@@ -268,7 +268,7 @@ it('REF-4: a channel’s refund, cut at every moment of its completion, goes out
         authCode: '134567890123456780',
         orderType: 'bill',
         payType: 'scanner',
-      } as never,
+      },
       me,
     )
     expect(paid.state).toBe('paid')
@@ -289,7 +289,7 @@ it('REF-4: a channel’s refund, cut at every moment of its completion, goes out
         refundWay: 'original',
         billAfter: 'owed',
         reason: '多收了',
-      } as never,
+      },
       me,
     )
   }

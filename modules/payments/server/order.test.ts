@@ -92,7 +92,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(callbackServer.address() as AddressInfo).port}`
   ;(t.app as { originUrl: () => string }).originUrl = () => origin
   gateway = (await getSimulator(t.app, { slow: 40, late: 1500, again: [] })).address
-  await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true } as never, me)
+  await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true }, me)
 })
 
 afterAll(async () => {
@@ -234,7 +234,7 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
           billIds: [String(a)],
           expectAmount: 20000,
           methods: [{ method: 'cash', amount: 20000 }],
-        } as never,
+        },
         me,
       ),
     ),
@@ -350,7 +350,7 @@ it('PAY-5: money that comes after the order was closed pays what is still owed, 
       billIds: [String(b)],
       expectAmount: 15000,
       methods: [{ method: 'cash', amount: 15000 }],
-    } as never,
+    },
     me,
   )
   const s = await waitUntilSettled(p.orderNo)
@@ -405,7 +405,7 @@ it('PAY-8: the payer’s code: empty is refused, a good one pays, a password is 
   const a = await createBill(800)
   const o = await createPayOrder([a], 800)
   const by = (orderNo: string, authCode: string) =>
-    t.call(payByAuthCode, { orderNo, authCode, orderType: 'bill', payType: 'scanner' } as never, me)
+    t.call(payByAuthCode, { orderNo, authCode, orderType: 'bill', payType: 'scanner' }, me)
   expect(await refusalMessage(by(o.orderNo, ' '))).toBe('条码不能为空')
   expect(await refusalMessage(by(o.orderNo, '6901234567892'))).toContain('不是付款码')
   expect(await by(o.orderNo, '134567890123456780')).toMatchObject({ state: 'paid', payMethod: 'wechat' })
@@ -518,7 +518,7 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
   expect(f.state).toBe('doing')
@@ -545,7 +545,7 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
 })
 
 it('Alipay speaks the same: page, code, callback, refund; its repeated callback is no replay, a forged one is refused', async () => {
-  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
+  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true }, me)
   const a = await createBill(12345)
   const o = await createPayOrder([a], 12345)
   await payOnPhone(o, 'twice', 'alipay')
@@ -557,7 +557,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
     const p = await createPayOrder([await createBill(900)], 900)
     return t.call(
       payByAuthCode,
-      { orderNo: p.orderNo, authCode: code, orderType: 'bill', payType: 'scanner' } as never,
+      { orderNo: p.orderNo, authCode: code, orderType: 'bill', payType: 'scanner' },
       me,
     )
   }
@@ -599,17 +599,17 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
   await maintainRefunds(t.app, neverAborted)
   expect(await t.call(getRefund, { id: f.id }, me)).toMatchObject({ state: 'done', amount: 2345 })
   expect((await getOrderRow(o.orderNo)).state).toBe(20)
-  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: false } as never, me)
+  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: false }, me)
 })
 
 it('an order goes to one channel by one way: another needs an order of its own', async () => {
-  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
+  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true }, me)
   const o = await createPayOrder([await createBill(400)], 400)
   await scanOrder(o)
   expect(
@@ -626,7 +626,7 @@ it('an order goes to one channel by one way: another needs an order of its own',
           authCode: '281234567890123450',
           orderType: 'bill',
           payType: 'scanner',
-        } as never,
+        },
         me,
       ),
     ),
@@ -634,16 +634,14 @@ it('an order goes to one channel by one way: another needs an order of its own',
   expect((await fetch(`${origin}${o.url.slice(0, -3)}xyz`)).status).toBe(404)
   expect(await fetch(`${origin}${o.url}`).then(r => r.text())).toContain('线上测试')
   await t.call(closeOrder, { orderNo: o.orderNo }, me)
-  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: false } as never, me)
+  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: false }, me)
 })
 
 it('keys go in and never come out; a company without a channel has none to offer', async () => {
   const row = (await t.call(listChannels, {}, me)).find(r => r.channel === 'wechat')
   expect(row).toMatchObject({ channel: 'wechat', simulated: true, keyed: false })
   expect(
-    await refusalMessage(
-      t.call(saveChannel, { channel: 'wechat', simulated: false, enabled: true } as never, me),
-    ),
+    await refusalMessage(t.call(saveChannel, { channel: 'wechat', simulated: false, enabled: true }, me)),
   ).toBe('请填写应用编号')
   const keys = loadKeys(`${t.dir}/gateway`)
   const said = await t.callRaw(
@@ -679,6 +677,6 @@ it('keys go in and never come out; a company without a channel has none to offer
       .join(''),
   ).not.toMatch(/PRIVATE KEY|kkkk/)
   expect(await t.call(listAvailableChannels, {}, me)).toEqual([{ channel: 'wechat', simulated: false }])
-  await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: false } as never, me)
+  await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: false }, me)
   expect(await t.call(listAvailableChannels, {}, me)).toEqual([])
 })

@@ -13,6 +13,8 @@ import { registerOtherIncome } from '../contract/other-income.ts'
 import { listTrades } from '../contract/record.ts'
 import { exportRecords, exportTrades } from '../contract/import-export.ts'
 
+type PayInput = NonNullable<typeof payBills.input.T>
+
 let t: GoldenApp
 let me: CallOptions
 let owner = 0
@@ -68,10 +70,10 @@ const createBills = (...amounts: number[]): Promise<string[]> =>
 const pay = (
   billIds: readonly string[],
   expectAmount: number,
-  methods: readonly { method: string; amount: number }[],
+  methods: PayInput['methods'],
   more: object = {},
   as = me,
-) => t.call(payBills, { projectCode: 'GOLD0001', billIds, expectAmount, methods, ...more } as never, as)
+) => t.call(payBills, { projectCode: 'GOLD0001', billIds, expectAmount, methods, ...more }, as)
 
 const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -250,7 +252,7 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
   expect(rows).toHaveLength(2)
   expect(rows[1]).toEqual(expect.arrayContaining([done.recordNo, '收款', '收款测试', '银行转账']))
   expect(
-    toRows(await sheet(await t.call(exportRecords.get, one as never, me)))
+    toRows(await sheet(await t.call(exportRecords.get, one, me)))
       .filter(r => r.length)
       .map(r => r.map(cellToText))[1],
   ).toEqual(expect.arrayContaining([done.recordNo, done.receiptNo]))
@@ -268,10 +270,10 @@ it('TMP-4: income without an object is billed and paid in one act, under tempora
       `,
     ),
   ))!.id
-  const ask = (feeItemId: number, methods: object[]) =>
+  const ask = (feeItemId: number, methods: PayInput['methods']) =>
     t.call(
       registerOtherIncome,
-      { projectCode: 'GOLD0001', feeItemId, content: '广场场地费', methods, payerName: '某商户' } as never,
+      { projectCode: 'GOLD0001', feeItemId, content: '广场场地费', methods, payerName: '某商户' },
       me,
     )
   expect(await refusalMessage(ask(item, [{ method: 'cash', amount: 100 }]))).toBe(

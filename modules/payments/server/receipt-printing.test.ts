@@ -79,7 +79,7 @@ const payNewBill = async (fen: number): Promise<number> => {
         billIds: [String(id)],
         expectAmount: fen,
         methods: [{ method: 'cash', amount: fen }],
-      } as never,
+      },
       me,
     )
   ).recordId
@@ -111,7 +111,7 @@ it('PAY-20: an old receipt is printed again as it was, whatever became of the te
     [2, '收款收据'],
     [1, '{项目}专用收据'],
   ])
-  await t.call(deletePrintSetting, { docType: 'receipt', estateCode: 'GOLD0001' } as never, me)
+  await t.call(deletePrintSetting, { docType: 'receipt', estateCode: 'GOLD0001' }, me)
   expect((await printReceipts(old, later)).rows.map(r => [r.nth, r.paper.title])).toEqual([
     [3, '收款收据'],
     [2, '{项目}专用收据'],
@@ -145,7 +145,7 @@ it('ACC-10: a top-up ends with its receipt: which account, how much on top, what
         { method: 'transfer', amount: 10000 },
       ],
       gift: 5000,
-    } as never,
+    },
     me,
   )
   expect(await getReceipt(done.recordId)).toMatchObject({
@@ -155,9 +155,8 @@ it('ACC-10: a top-up ends with its receipt: which account, how much on top, what
     paper: { docType: 'prestore', title: '预存收据' },
   })
   const a = (await t.call(listAccounts, { ownerCode: room }, me)).rows.find(x => x.feeItemId === item)!
-  await t.call(refundAccount, { id: a.id, amount: 20000, method: 'cash', reason: '不续租了' } as never, me)
-  const out = (await t.call(listEntries, { accountId: [String(a.id)], entryType: ['refund'] } as never, me))
-    .rows[0]!
+  await t.call(refundAccount, { id: a.id, amount: 20000, method: 'cash', reason: '不续租了' }, me)
+  const out = (await t.call(listEntries, { accountId: [String(a.id)], entryType: ['refund'] }, me)).rows[0]!
   expect(await getReceipt(out.recordId!)).toMatchObject({
     receivedAmount: -20000,
     about: [{ item: '预存退款（收据测试专用）', amount: -20000 }],
@@ -166,21 +165,13 @@ it('ACC-10: a top-up ends with its receipt: which account, how much on top, what
 })
 
 it("C6.3: a deposit's receipt says which and how it stands, its return a refund sheet", async () => {
-  const d = await t.call(
-    addDeposit,
-    { ...project, kind: 'fitting', roomCode: room, amount: 200000 } as never,
-    me,
-  )
-  const got = await t.call(
-    receiveDeposit,
-    { id: d.id, methods: [{ method: 'cash', amount: 200000 }] } as never,
-    me,
-  )
+  const d = await t.call(addDeposit, { ...project, kind: 'fitting', roomCode: room, amount: 200000 }, me)
+  const got = await t.call(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: 200000 }] }, me)
   expect(await getReceipt(got.recordId!)).toMatchObject({
     about: [{ item: `装修押金 ${d.depositNo}`, amount: 200000, after: 200000 }],
     paper: { docType: 'deposit' },
   })
-  await t.call(refundDeposit, { id: d.id, amount: 150000, method: 'cash', reason: '验收合格' } as never, me)
+  await t.call(refundDeposit, { id: d.id, amount: 150000, method: 'cash', reason: '验收合格' }, me)
   expect((await getReceipt(got.recordId!)).about).toMatchObject([{ back: 150000, after: 50000 }])
   const back = (await t.database
     .reader(owner)

@@ -17,6 +17,8 @@ import {
 } from '../contract/record.ts'
 import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 
+type PayInput = NonNullable<typeof payBills.input.T>
+
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
@@ -69,14 +71,18 @@ const createBill = (amount: number, due = '2026-09-13'): Promise<number> =>
       `))!.id,
   )
 
-const payBill = async (bill: number, amount: number, methods = [{ method: 'cash', amount }]) =>
+const payBill = async (
+  bill: number,
+  amount: number,
+  methods: PayInput['methods'] = [{ method: 'cash', amount }],
+) =>
   t.call(
     getRecord,
     {
       id: (
         await t.call(
           payBills,
-          { projectCode: 'GOLD0001', billIds: [String(bill)], expectAmount: amount, methods } as never,
+          { projectCode: 'GOLD0001', billIds: [String(bill)], expectAmount: amount, methods },
           me,
         )
       ).recordId,
@@ -121,7 +127,7 @@ const requestRefundOf = (
       billAfter: 'owed',
       reason: '多收了',
       ...more,
-    } as never,
+    },
     as,
   )
 
@@ -229,7 +235,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
       expectAmount: 22358,
       roundOff: true,
       methods: [{ method: 'cash', amount: 22350 }],
-    } as never,
+    },
     me,
   )
   const paid = await getBillRow(a)
@@ -250,7 +256,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
       billIds: [String(b)],
       expectAmount: 20000,
       methods: [{ method: 'cash', amount: 5000 }],
-    } as never,
+    },
     me,
   )
   await t.call(
@@ -260,7 +266,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
       billIds: [String(b)],
       expectAmount: 15000,
       methods: [{ method: 'cash', amount: 15000 }],
-    } as never,
+    },
     me,
   )
   expect(await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toContain(

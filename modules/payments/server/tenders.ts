@@ -94,7 +94,7 @@ export const publishPaid = async (tx: Tx, scope: Scope, event: PaidEvent): Promi
 /** Published inside the transaction that closes a day, before it is closed: what must be recorded of it. */
 export interface DayClosingEvent {
   readonly projectCode: string
-  readonly day: string
+  readonly day: Day
 }
 
 type DayClosingListener = (tx: Tx, scope: Scope, event: DayClosingEvent) => Promise<void>

@@ -40,7 +40,7 @@ beforeAll(async () => {
       returning id
     `),
   ))!.id
-  await s.t.call(saveChannel, { channel: 'pos', simulated: true, enabled: true } as never, s.me)
+  await s.t.call(saveChannel, { channel: 'pos', simulated: true, enabled: true }, s.me)
   await s.t.call(addTerminal, { ...project, terminalNo: 'T1001', name: '前台 1 号机', enabled: true }, s.me)
   await s.t.call(addTerminal, { ...project, terminalNo: 'T0000', name: '没开机的', enabled: true }, s.me)
   await s.t.call(
@@ -186,12 +186,12 @@ it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and po
 it('PayType 6 of GetPay is the same; a credit card is told from a debit card', async () => {
   const o = await startOrderOf(300)
   expect(
-    await refusalMessage(s.t.call(payByAuthCode, { orderNo: o.orderNo, payType: 'pos' } as never, s.me)),
+    await refusalMessage(s.t.call(payByAuthCode, { orderNo: o.orderNo, payType: 'pos' }, s.me)),
   ).toContain('请选择一台 POS 机')
   expect(
     await s.t.call(
       payByAuthCode,
-      { orderNo: o.orderNo, authCode: 'T1001', orderType: 'bill', payType: 'pos' } as never,
+      { orderNo: o.orderNo, authCode: 'T1001', orderType: 'bill', payType: 'pos' },
       s.me,
     ),
   ).toMatchObject({ state: 'paying' })
@@ -319,7 +319,7 @@ it('REF-4: what was paid by card goes back through the terminal’s service', as
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     s.me,
   )
   await maintainRefunds(s.t.app, neverAborted)

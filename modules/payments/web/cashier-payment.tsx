@@ -8,7 +8,7 @@ import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { DatePicker } from '#kit/web/date-picker.tsx'
-import { today } from '#kit/web/date-format.ts'
+import { today, dayOfPicker } from '#kit/web/date-format.ts'
 import { listAvailableChannels } from '../contract/channel.ts'
 import { quoteBills } from '../contract/payment.ts'
 import { menu } from '../module.ts'
@@ -219,7 +219,7 @@ function PayDayInput({ payDay, note, onChange }: PayDayInputProps) {
         value={payDay ? dayjs(payDay) : null}
         disabledDate={date => date.isAfter(dayjs(), 'day')}
         onChange={date => {
-          const day = date?.format('YYYY-MM-DD')
+          const day = date ? dayOfPicker(date) : undefined
           onChange(day === today() ? undefined : day)
         }}
       />

@@ -10,7 +10,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { Status } from '#kit/web/status.tsx'
-import { today } from '#kit/web/date-format.ts'
+import { today, dayOfPicker } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { checkDayClose, closeDay, listDayCloses, reopenDay, type DayClose } from '../contract/day-close.ts'
 import { menu } from '../module.ts'
@@ -96,7 +96,7 @@ function DayClosePanel({ project }: { readonly project: string }) {
         allowClear={false}
         value={dayjs(day)}
         maxDate={dayjs(today())}
-        onChange={d => setDay(dayjs(d).format('YYYY-MM-DD'))}
+        onChange={d => d && setDay(dayOfPicker(d))}
         aria-label="日期"
       />
       {c && (

@@ -31,7 +31,7 @@ let n = 0
 const startTopUp = (code: string, amount: number, more: object = {}) =>
   s.t.call(
     topUpOnline,
-    { ...project, ownerKind: 'room', ownerCode: code, feeItemId: 0, amount, ...more } as never,
+    { ...project, ownerKind: 'room', ownerCode: code, feeItemId: 0, amount, ...more },
     s.me,
   )
 
@@ -99,7 +99,7 @@ it('by the payer’s code', async () => {
         authCode: '134567890123456780',
         orderType: 'prestore',
         payType: 'scanner',
-      } as never,
+      },
       s.me,
     ),
   ).toMatchObject({ state: 'paid' })
@@ -180,7 +180,7 @@ it('an account frozen since then still takes its money; a frozen one begins none
           authCode: '134567890123456780',
           orderType: 'prestore',
           payType: 'scanner',
-        } as never,
+        },
         stranger,
       ),
   ]) {

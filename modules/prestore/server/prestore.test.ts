@@ -25,6 +25,8 @@ import { runNightly } from './nightly-job.ts'
 import { exportSummary, listSummary, getSummaryTotal } from '../contract/summary.ts'
 import { deductProject } from './deduction.ts'
 
+type RefundInput = NonNullable<typeof requestRefund.input.T>
+
 let t: GoldenApp
 let me: CallOptions
 let owner = 0
@@ -99,7 +101,7 @@ const topUpRoom = (code: string, amount: number, feeItemId = 0, more: object = {
       feeItemId,
       methods: [{ method: 'cash', amount }],
       ...more,
-    } as never,
+    },
     me,
   )
 
@@ -271,7 +273,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
             { method: 'prestore', amount: 12001 },
             { method: 'cash', amount: 17999 },
           ],
-        } as never,
+        },
         me,
       ),
     ),
@@ -287,7 +289,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
         { method: 'cash', amount: 20000 },
         { method: 'prestore', amount: 11000 },
       ],
-    } as never,
+    },
     me,
   )
   expect(done).toMatchObject({ toPrestore: 1000, change: 0 })
@@ -321,7 +323,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
       billIds: [String(await createBill(code, 500))],
       expectAmount: 500,
       methods: [{ method: 'cash', amount: 500 }],
-    } as never,
+    },
     me,
   )
   expect(await refusalMessage(t.call(getPrestoreReceipt, { id: bare.recordId }, me))).toContain(
@@ -346,11 +348,11 @@ it('REF-9: a refund gives prestore back first, or all of it becomes prestore', a
         { method: 'prestore', amount: 10000 },
         { method: 'cash', amount: 20000 },
       ],
-    } as never,
+    },
     me,
   )
   const r = await t.call(getRecord, { id: done.recordId }, me)
-  const back = (principal: number, refundWay: string) =>
+  const back = (principal: number, refundWay: RefundInput['refundWay']) =>
     t.call(
       requestRefund,
       {
@@ -359,7 +361,7 @@ it('REF-9: a refund gives prestore back first, or all of it becomes prestore', a
         refundWay,
         billAfter: 'owed',
         reason: '多收了',
-      } as never,
+      },
       me,
     )
   const f = await back(15000, 'cash')
@@ -387,7 +389,7 @@ it('REF-9: a second partial refund of a mixed payment returns only what prestore
         { method: 'prestore', amount: 10000 },
         { method: 'wechatTransfer', amount: 20000 },
       ],
-    } as never,
+    },
     me,
   )
   const record = await t.call(getRecord, { id: recordId }, me)
@@ -400,7 +402,7 @@ it('REF-9: a second partial refund of a mixed payment returns only what prestore
         refundWay: 'original',
         billAfter: 'owed',
         reason: '多收了',
-      } as never,
+      },
       me,
     )
     return (await t.call(getRecord, { id: refund.negRecordId! }, me)).methods
@@ -425,20 +427,18 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   const general = mine.find(a => !a.feeItemId)!
   const scoped = mine.find(a => a.feeItemId)!
   const foreign = (await t.call(listAccounts, { ownerCode: other.code }, me)).rows[0]!
-  expect(
-    await t.call(getPayInfo, { ...project, ownerKind: 'room', ownerCode: code } as never, me),
-  ).toMatchObject({ ownerName: path, balance: 10100, giftBalance: 5000 })
+  expect(await t.call(getPayInfo, { ...project, ownerKind: 'room', ownerCode: code }, me)).toMatchObject({
+    ownerName: path,
+    balance: 10100,
+    giftBalance: 5000,
+  })
   expect(
     await refusalMessage(
-      t.call(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' } as never, me),
+      t.call(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' }, me),
     ),
   ).toBe('最多可退 100.00 元，赠送余额不退')
   expect(
-    await t.call(
-      refundAccount,
-      { id: general.id, amount: 4000, method: 'cash', reason: '退房' } as never,
-      me,
-    ),
+    await t.call(refundAccount, { id: general.id, amount: 4000, method: 'cash', reason: '退房' }, me),
   ).toMatchObject({ balance: 6000, giftBalance: 5000 })
   expect(
     await t.call(transferAccount, { id: general.id, toId: scoped.id, amount: 1000, reason: '专款专用' }, me),
@@ -450,7 +450,7 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   await t.call(freezeAccount, { id: general.id, frozen: true, reason: '有争议' }, me)
   expect(
     await refusalMessage(
-      t.call(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' } as never, me),
+      t.call(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' }, me),
     ),
   ).toContain('已冻结')
   await expectBalanced()
@@ -513,7 +513,7 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
       expectAmount: 10000,
       methods: [{ method: 'cash', amount: 10000 }],
       payTime: '2026-11-19 10:00:00',
-    } as never,
+    },
     me,
   )
   const r = await t.call(getRecord, { id: paid.recordId }, me)
@@ -525,7 +525,7 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
       refundWay: 'prestore',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
   expect(
@@ -563,7 +563,7 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
   ] as const) {
     await t.call(
       topUp,
-      { ...p, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 5000 }] } as never,
+      { ...p, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 5000 }] },
       me,
     )
     await t.call(
@@ -652,7 +652,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   // Spent in the meantime: refused in words, the request still waits and can be given up.
   const second = await ask((await generalAccountOf(a.code)).balance)
   const left = (await generalAccountOf(a.code)).balance
-  await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' } as never, me)
+  await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' }, me)
   expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toBe(
     `最多可转 ${formatYuan(left - 1)} 元，赠送余额不能转`,
   )
@@ -703,9 +703,11 @@ it('ACC-3: gifts are spent oldest first; what is left of those past their days l
   await night()
   expect((await generalAccountOf(code)).giftBalance).toBe(6000)
   expect(
-    (
-      await t.call(listEntries, { accountId: [String(old.id)], entryType: ['giftGone'] } as never, me)
-    ).rows.map(e => [e.amount, e.gift, e.balanceAfter]),
+    (await t.call(listEntries, { accountId: [String(old.id)], entryType: ['giftGone'] }, me)).rows.map(e => [
+      e.amount,
+      e.gift,
+      e.balanceAfter,
+    ]),
   ).toEqual([[-(8000 + before), true, 6000]])
   await expectBalanced()
 })
@@ -722,15 +724,16 @@ it('ACC-8: a deduction is undone by entries of the other way, and the bill is op
       billIds: [String(bill)],
       expectAmount: 3000,
       methods: [{ method: 'prestore', amount: 3000 }],
-    } as never,
+    },
     me,
   )
   await t.call(voidRecord, { id: done.recordId, reason: '录错了' }, me)
   expect(await findBalances(code)).toEqual(was)
   expect(
-    (
-      await t.call(listEntries, { ownerCode: code, entryType: ['undone'], size: 50 } as never, me)
-    ).rows.reduce((n, e) => n + e.amount, 0),
+    (await t.call(listEntries, { ownerCode: code, entryType: ['undone'], size: 50 }, me)).rows.reduce(
+      (n, e) => n + e.amount,
+      0,
+    ),
   ).toBeGreaterThanOrEqual(3000)
   expect(
     await t.database.reader(owner).one(sql`select pay_state::int as s from bill where id = ${bill}`),

@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes, live } from '#kit/server/sql.ts'
@@ -36,10 +37,10 @@ export const accountOwnersOf = (p: Pick<PaymentContext, 'sources' | 'payer'>): A
   ...(p.payer.id && p.payer.kind ? [{ kind: p.payer.kind, code: String(p.payer.id) }] : []),
 ]
 
-const paymentTimeOf = async (tx: Tx, scope: Scope, p: PaymentContext): Promise<string> =>
+const paymentTimeOf = async (tx: Tx, scope: Scope, p: PaymentContext): Promise<Moment> =>
   p.at ??
   defined(
-    await tx.one<{ at: string }>(
+    await tx.one<{ at: Moment }>(
       sql`select pay_time as at from pay_record where owner_id = ${scope.ownerId} and id = ${p.recordId}`,
     ),
   ).at

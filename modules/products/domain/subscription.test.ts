@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { describe, expect, it } from 'vitest'
 import { parseYuan } from '#kit/domain/money.ts'
 import {
@@ -64,7 +65,7 @@ it('RENEW-3: paid, cancelled and closed are final', () => {
 
 it('RENEW-4: the current edition can be renewed; after its end, and from a trial, any edition', () => {
   const today = '2026-11-21'
-  const choices = (now: 'trial' | 'standard' | 'professional', until: string | undefined): string[] =>
+  const choices = (now: 'trial' | 'standard' | 'professional', until: Day | undefined): string[] =>
     (['trial', 'standard', 'professional'] as const).filter(e => canChooseEdition(e, now, until, today))
   expect(choices('standard', '2027-01-01')).toEqual(['standard'])
   expect(choices('professional', '2026-11-21')).toEqual(['professional'])

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Refused } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -237,7 +238,7 @@ describe('value-added nodes', () => {
         `WX-50${n}`,
       )
     }
-    const remind = async (today: string): Promise<(readonly [number, string, string | undefined])[]> => {
+    const remind = async (today: Day): Promise<(readonly [number, string, string | undefined])[]> => {
       await executeSql(sql`delete from notification where owner_id = ${ownerId}`)
       await sendExpiryReminders(t.app, today)
       return (

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { Radio } from 'antd'
 import type { Fen } from '#kit/contract/field.ts'
 import { Equation } from '#kit/web/detail/detail-drawer.tsx'
@@ -39,7 +40,7 @@ export function OrderCost({
   months,
   now,
   today,
-}: OrderCostProps & { readonly now?: string | undefined; readonly today: string }) {
+}: OrderCostProps & { readonly now?: Day | undefined; readonly today: Day }) {
   let amount: Fen | undefined
   try {
     amount = calculateAmount(price, quantity, months)

@@ -1,6 +1,6 @@
 import { Button, Radio } from 'antd'
 import { useCallback, useState } from 'react'
-import { daysBetween } from '#kit/domain/day.ts'
+import { daysBetween, type Day } from '#kit/domain/day.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
@@ -32,7 +32,7 @@ const entryColumns = buildColumns(listAccountEntries.output, [
   { key: 'remark', grow: 1 },
 ])
 
-const formatRemainingDays = (until: string | undefined, today: string): string =>
+const formatRemainingDays = (until: Day | undefined, today: Day): string =>
   until === undefined
     ? ''
     : hasExpired(until, today)
@@ -111,7 +111,7 @@ type RenewalView = NonNullable<typeof getRenewal.output.T>
 
 interface AccountSummaryProps {
   readonly renewal: RenewalView
-  readonly today: string
+  readonly today: Day
   readonly onPaid: () => void
 }
 
@@ -156,7 +156,7 @@ interface RenewalFormProps {
   readonly option: RenewalView['options'][number]
   readonly months: number
   readonly busy: boolean
-  readonly today: string
+  readonly today: Day
   readonly onChoose: (productId: number) => void
   readonly onMonths: (months: number) => void
   readonly onSubmit: () => void

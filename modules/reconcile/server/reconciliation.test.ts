@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
@@ -31,7 +32,7 @@ let s: PaymentHarness
 let me: CallOptions
 let feeItemId = 0
 let n = 0
-let day = '2026-11-21'
+let day: Day = '2026-11-21'
 const neverAborted = new AbortController().signal
 
 beforeAll(async () => {
@@ -52,7 +53,7 @@ beforeAll(async () => {
   await s.t.database.tx(s.owner, tx =>
     tx.execute(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.owner}`),
   )
-  await s.t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
+  await s.t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true }, me)
   await s.t.call(
     updateEstateSetting,
     { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' },
@@ -120,8 +121,7 @@ const injectBillFault = (what: string, no = '', amount = 0, refundNo = '', chann
   }).then(r => expect(r.status).toBe(303))
 
 const clearBillFaults = (channel = 'wechat', on = day) => injectBillFault('right', '', 0, '', channel, on)
-const pullBillOf = (channel = 'wechat', on = day) =>
-  s.t.call(pullChannelBill, { checkDate: on, channel } as never, me)
+const pullBillOf = (channel = 'wechat', on = day) => s.t.call(pullChannelBill, { checkDate: on, channel }, me)
 
 const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -160,7 +160,7 @@ const refundOrder = async (o: { orderNo: string }, amount: number) => {
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',
-    } as never,
+    },
     me,
   )
   await maintainRefunds(s.t.app, neverAborted)
@@ -259,9 +259,9 @@ it('CLO-5: all five kinds appear, once each however often and by how many at onc
   await pullBillOf()
   expect(summarizeItems(await findItems(one.id))).toEqual(summarizeItems(list))
   expect(
-    (
-      await s.t.call(listChannelBillLines, { billId: [String(one.id)], diffType: ['amount'] } as never, me)
-    ).rows.map(l => l.orderNo),
+    (await s.t.call(listChannelBillLines, { billId: [String(one.id)], diffType: ['amount'] }, me)).rows.map(
+      l => l.orderNo,
+    ),
   ).toEqual([changed.orderNo])
 })
 
@@ -350,7 +350,7 @@ it('a difference that has vanished settles itself, comes back when it shows agai
   await s.t.call(escalateReconcileItems, { ids: [String(first!.id)], reason: '请财务核实' }, me)
   await s.t.call(
     handleReconcileItems,
-    { ids: [String(second!.id)], reason: '渠道手续费', handleResult: 'harmless' } as never,
+    { ids: [String(second!.id)], reason: '渠道手续费', handleResult: 'harmless' },
     me,
   )
   expect(await s.t.call(getChannelBill, { id }, me)).toMatchObject({ openCount: 1, state: 'different' })
@@ -358,7 +358,7 @@ it('a difference that has vanished settles itself, comes back when it shows agai
     await refusalMessage(
       s.t.call(
         handleReconcileItems,
-        { ids: [String(second!.id)], reason: '再来一次', handleResult: 'other' } as never,
+        { ids: [String(second!.id)], reason: '再来一次', handleResult: 'other' },
         me,
       ),
     ),
@@ -462,9 +462,9 @@ it('Alipay’s zip, in its own letters: the same', async () => {
   })
   expect(summarizeItems(await findItems(done.id))).toEqual([['onlyLocal', b.orderNo, 700, 0, 'pending']])
   expect(
-    (
-      await s.t.call(listChannelBillLines, { billId: [String(done.id)], kind: ['refund'] } as never, me)
-    ).rows.map(l => l.refundNo),
+    (await s.t.call(listChannelBillLines, { billId: [String(done.id)], kind: ['refund'] }, me)).rows.map(
+      l => l.refundNo,
+    ),
   ).toEqual([no])
 })
 
@@ -538,12 +538,16 @@ it('a file brought by hand compares the same; another day’s, or none at all, i
   const line = (no: string, sum: string, at = `${day} 10:00:00`) =>
     `\`${at},\`4200001,\`${no},\`SUCCESS,\`${sum},\`0,\`0.00,\``
   const bring = (text: string, name = '账单.csv') =>
-    s.t.call(importChannelBill, { checkDate: day, channel: 'wechat' } as never, {
-      ...me,
-      upload: { ...s.t.upload(name, new TextEncoder().encode(text)), name, type: 'text/csv' },
-    })
+    s.t.call(
+      importChannelBill,
+      { checkDate: day, channel: 'wechat' },
+      {
+        ...me,
+        upload: { ...s.t.upload(name, new TextEncoder().encode(text)), name, type: 'text/csv' },
+      },
+    )
   expect(
-    await refusalMessage(s.t.call(importChannelBill, { checkDate: day, channel: 'wechat' } as never, me)),
+    await refusalMessage(s.t.call(importChannelBill, { checkDate: day, channel: 'wechat' }, me)),
   ).toContain('请选择')
   expect(await refusalMessage(bring('a,b\n1,2\n'))).toContain('没有找到「商户订单号」这一列')
   expect(
@@ -573,9 +577,8 @@ it('the night’s work takes every live channel’s days that are not there, and
     tx.execute(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.owner}`),
   )
   await pullMissingBills(s.t.app, neverAborted)
-  const rows = (
-    await s.t.call(listChannelBills, { channel: ['alipay'], size: 50, order: 'checkDate' } as never, me)
-  ).rows
+  const rows = (await s.t.call(listChannelBills, { channel: ['alipay'], size: 50, order: 'checkDate' }, me))
+    .rows
   expect(rows.map(r => r.checkDate)).toEqual([
     '2026-11-24',
     '2026-11-25',
@@ -588,9 +591,9 @@ it('the night’s work takes every live channel’s days that are not there, and
   expect(rows.at(-3)).toMatchObject({ state: 'different', openCount: 1 })
   await pullMissingBills(s.t.app, neverAborted)
   expect(
-    (
-      await s.t.call(listChannelBills, { channel: ['alipay'], size: 50, order: 'checkDate' } as never, me)
-    ).rows.map(r => [r.id, r.pullTime]),
+    (await s.t.call(listChannelBills, { channel: ['alipay'], size: 50, order: 'checkDate' }, me)).rows.map(
+      r => [r.id, r.pullTime],
+    ),
   ).toEqual(rows.map(r => [r.id, r.pullTime]))
 })
 

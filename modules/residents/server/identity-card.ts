@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -84,7 +85,7 @@ async function assertHolderAllowed(
   scope: Scope,
   project: string,
   d: HolderQuery,
-  today: string,
+  today: Day,
 ): Promise<void> {
   if (!d.userId === !d.staffId)
     throw invalidInput([{ Field: 'UserID', Message: d.userId ? '住户和员工只能选一个' : '请选择持有人' }])

@@ -16,6 +16,8 @@ import {
 import { addFamily, addResident, editResident, type Resident } from '../contract/resident.ts'
 import { registerMoveStep } from './public.ts'
 
+type FamilyInput = NonNullable<typeof addFamily.input.T>
+
 let t: GoldenApp
 let me: CallOptions
 let roomCounter = 0
@@ -34,7 +36,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e as never
+  return e
 }
 
 const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
@@ -58,17 +60,17 @@ const createRoom = async (): Promise<Room> => {
       roomState: 'vacant',
       state: 'on',
       deliverDate: '2024-01-01',
-    } as never,
+    },
     me,
   )
 }
 
 const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
 
-const addPeople = (r: Room, people: readonly object[], more: object = {}): Promise<readonly Resident[]> =>
+const addPeople = (r: Room, people: FamilyInput['people'], more: object = {}): Promise<readonly Resident[]> =>
   t.call(
     addFamily,
-    { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people, ...more } as never,
+    { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people, ...more },
     me,
   )
 
@@ -88,7 +90,7 @@ const createResident = (name: string, more: object = {}): Promise<Resident> =>
       state: 'normal',
       mobile: nextMobile(),
       ...more,
-    } as never,
+    },
     me,
   )
 
@@ -176,7 +178,7 @@ it('refuses answers to what nobody asked and options that nobody offered, before
   })
   expect(
     await faultsOf(
-      t.call(previewMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') } as never, me),
+      t.call(previewMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') }, me),
     ),
   ).toEqual({ 'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理' })
   // A key of another kind of move is unknown here.
@@ -190,7 +192,7 @@ it('refuses answers to what nobody asked and options that nobody offered, before
             roomId: r.id,
             day: '2026-11-20',
             answers: [{ key: 'test-asks', value: 'keep' }],
-          } as never,
+          },
           me,
         ),
       ),
@@ -215,16 +217,12 @@ it('previews a sale with owners who are known already, by choice or by telephone
       userType: 'person',
       state: 'normal',
       mobile: nextMobile(),
-    } as never,
+    },
     me,
   )
   const tenant = await residencyOf(r, '买租客')
   const plan = (people: readonly object[]) =>
-    t.call(
-      previewMove,
-      { kind: 'transfer', roomId: r.id, day: '2026-11-15', familyLeaves: true, people } as never,
-      me,
-    )
+    t.call(previewMove, { kind: 'transfer', roomId: r.id, day: '2026-11-15', familyLeaves: true, people }, me)
   const told = async (people: readonly object[]) =>
     (await plan(people)).steps[0]!.lines.map(l => [l.label, l.value, l.note])
   expect(await told([{ userId: known.id }, { name: '生人', isMain: true }])).toEqual([
@@ -260,7 +258,7 @@ it('previews a sale with owners who are known already, by choice or by telephone
       familyLeaves: true,
       people: [{ userId: tenant.userId, relation: 'owner' }],
       reason: '租客购买',
-    } as never,
+    },
     me,
   )
   expect(await readRoom(r.id)).toMatchObject({
@@ -320,7 +318,7 @@ it('two clerks bring the same person back at once, or sell one flat at once: one
         familyLeaves: true,
         people: [{ name, mobile: nextMobile(), relation: 'owner' }],
         reason: '成交',
-      } as never,
+      },
       me,
     )
   const sold = await Promise.allSettled([sale('买家甲'), sale('买家乙')])
@@ -342,7 +340,7 @@ it('an edit says every fault at its field too', async () => {
       userType: 'person',
       state: 'normal',
       mobile: nextMobile(),
-    } as never,
+    },
     me,
   )
   const p = await t.call(
@@ -353,7 +351,7 @@ it('an edit says every fault at its field too', async () => {
       userType: 'person',
       state: 'normal',
       mobile: nextMobile(),
-    } as never,
+    },
     me,
   )
   const {
@@ -404,7 +402,7 @@ it('check-outs of different people at once leave no half-empty room', async () =
         { name: '并三', relation: 'family' },
         { name: '并四', relation: 'family' },
       ],
-    } as never,
+    },
     me,
   )
   await Promise.all((await residenciesOf(r)).map(l => moveOut([l.id])))
@@ -445,11 +443,7 @@ it('later modules join a move: they tell, ask, hold it up and act, in its transa
   const p = await createResident('欠费人', { rooms: [{ roomId: r.id, ...livingDraft }] })
   const id = p.homes![0]!.linkId
   owed = r.path
-  const plan = await t.call(
-    previewMove,
-    { kind: 'checkout', ids: [String(id)], day: '2026-11-20' } as never,
-    me,
-  )
+  const plan = await t.call(previewMove, { kind: 'checkout', ids: [String(id)], day: '2026-11-20' }, me)
   expect(plan.blocked).toBe(true)
   expect(plan.steps.find(s => s.key === 'test')!.question!.options).toHaveLength(2)
   expect((await refusalOf(moveOut([id]))).message).toBe(
@@ -477,15 +471,11 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
         { name: '旧属', relation: 'family' },
         { name: '租客', mobile: nextMobile(), relation: 'tenant', isPayer: true },
       ],
-    } as never,
+    },
     me,
   )
-  const ask = { roomId: r.id, day: '2026-11-15' }
-  const plan = await t.call(
-    previewMove,
-    { kind: 'transfer', ...ask, people: [{ name: '新主' }] } as never,
-    me,
-  )
+  const ask = { roomId: r.id, day: '2026-11-15' } as const
+  const plan = await t.call(previewMove, { kind: 'transfer', ...ask, people: [{ name: '新主' }] }, me)
   expect(plan.steps.map(s => s.key)).toEqual(['people', 'arrearsPolicy', 'room'])
   expect(plan.steps[0]!.lines.map(l => l.label)).toEqual([
     '旧主',
@@ -502,7 +492,7 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
       familyLeaves: true,
       people: [{ name: '新主', mobile: nextMobile(), relation: 'owner' }],
       reason: '二手房成交',
-    } as never,
+    },
     me,
   )
   expect(done.map(l => [l.userName, l.isMain, l.status])).toEqual([['新主', true, 'living']])
@@ -538,7 +528,7 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
             familyLeaves: true,
             people: [{ userId: done[0]!.userId, relation: 'owner' }],
             reason: '重复',
-          } as never,
+          },
           me,
         ),
       )
@@ -555,7 +545,7 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
             familyLeaves: true,
             people: [{ name: '谁', relation: 'owner' }],
             reason: '没有业主',
-          } as never,
+          },
           me,
         ),
       )
@@ -566,11 +556,7 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
 it('BASE-11 who leaves his last home is no longer reached by WeChat; who has another one is', async () => {
   const [a, b] = [await createRoom(), await createRoom()]
   const [p] = await addPeople(a, [{ name: '温信', mobile: nextMobile(), relation: 'owner' }])
-  await t.call(
-    addResidency,
-    { userId: p!.id, roomId: b.id, relation: 'owner', inDate: '2026-01-01' } as never,
-    me,
-  )
+  await t.call(addResidency, { userId: p!.id, roomId: b.id, relation: 'owner', inDate: '2026-01-01' }, me)
   await t.database.tx('*', tx =>
     tx.execute(sql`update resident set wechat_bind = true, run_wechat = 'o-leaves' where id = ${p!.id}`),
   )
@@ -582,7 +568,7 @@ it('BASE-11 who leaves his last home is no longer reached by WeChat; who has ano
   expect(await bound()).toEqual({ bind: true, id: 'o-leaves' })
   const plan = await t.call(
     previewMove,
-    { kind: 'checkout', ids: [String((await residencyOf(b, '温信')).id)], day: '2026-11-20' } as never,
+    { kind: 'checkout', ids: [String((await residencyOf(b, '温信')).id)], day: '2026-11-20' },
     me,
   )
   expect(JSON.stringify(plan)).toContain('App 与微信')

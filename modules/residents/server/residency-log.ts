@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
@@ -7,7 +8,7 @@ export interface ResidencyLogEntry {
   readonly link: Pick<Residency, 'id' | 'userId' | 'roomId' | 'buildCode' | 'projectCode' | 'relation'>
   readonly userName: string
   readonly action: ResidencyLog['action']
-  readonly day: string
+  readonly day: Day
   readonly detail?: string | undefined
   readonly reason?: string | undefined
 }

@@ -33,7 +33,7 @@ const createRoom = async (): Promise<Room> => {
       roomState: 'vacant',
       state: 'on',
       deliverDate: '2024-01-01',
-    } as never,
+    },
     me,
   )
 }
@@ -171,7 +171,7 @@ it('links rooms to who is there already (BASE-13), and knows him by his document
       certNo: 'E7654321',
       userType: 'person',
       state: 'normal',
-    } as never,
+    },
     me,
   )
   expect(

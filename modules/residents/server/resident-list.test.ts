@@ -33,7 +33,7 @@ beforeAll(async () => {
       roomState: 'vacant',
       state: 'on',
       deliverDate: '2024-01-01',
-    } as never,
+    },
     me,
   )
   created = [
@@ -46,10 +46,10 @@ beforeAll(async () => {
         people: Array.from({ length: 7 }, (_, i) => ({
           name: `尉迟${'甲乙丙丁戊己庚'[i]}`,
           mobile: `1390007000${i}`,
-          gender: i % 2 ? 'male' : 'female',
-          relation: i ? 'family' : 'owner',
+          gender: i % 2 ? ('male' as const) : ('female' as const),
+          relation: i ? ('family' as const) : ('owner' as const),
         })),
-      } as never,
+      },
       me,
     )),
   ]
@@ -61,7 +61,7 @@ beforeAll(async () => {
       mobile: '13900070009',
       userType: 'person',
       state: 'normal',
-    } as never,
+    },
     me,
   )
 })

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf, type Day } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask, maskRows } from '#kit/server/privacy.ts'
@@ -107,7 +107,7 @@ async function findHits(
 export function residentListFilters(
   scope: Scope,
   q: ResidentListQuery,
-  today: string,
+  today: Day,
   hits?: readonly number[],
 ): Sql[] {
   const {
@@ -243,7 +243,7 @@ export async function presentResidents(
   db: Db,
   scope: Scope,
   list: readonly Resident[],
-  today: string,
+  today: Day,
 ): Promise<readonly Resident[]> {
   return list.length
     ? attachListExtras(
@@ -261,7 +261,7 @@ export async function presentResidents(
 
 type ListExtras = readonly [homes: HomeRow[], blocks: { userId: number }[]]
 
-const loadListExtras = (db: Db, scope: Scope, ids: readonly number[], today: string): Promise<ListExtras> =>
+const loadListExtras = (db: Db, scope: Scope, ids: readonly number[], today: Day): Promise<ListExtras> =>
   db.all<[HomeRow, { userId: number }]>(
     sql`
       select l.user_id, l.id as link_id, l.project_code, l.room_id, r.code as room_code,
@@ -304,7 +304,7 @@ function attachListExtras(
 }
 
 /** One person as answers say him. */
-export const presentResident = async (db: Db, scope: Scope, r: Resident, today: string): Promise<Resident> =>
+export const presentResident = async (db: Db, scope: Scope, r: Resident, today: Day): Promise<Resident> =>
   defined((await presentResidents(db, scope, [r], today))[0])
 
 /** Who is there already under a mobile or a document, among the living (BASE-13). */

@@ -46,7 +46,7 @@ const faultsOf = async (p: Promise<unknown>): Promise<unknown> => {
 const addWithPhoto = (photo: string) =>
   t.call(
     addResident,
-    { homeProject: 'GOLD0001', name: '有照片', userType: 'person', state: 'normal', photo } as never,
+    { homeProject: 'GOLD0001', name: '有照片', userType: 'person', state: 'normal', photo },
     me,
   )
 
@@ -100,7 +100,7 @@ it('another company’s picture is not there', async () => {
           projectCode: 'GOLD0001',
           roomIds: ['1'],
           people: [{ name: '家人', relation: 'owner', photo: key }],
-        } as never,
+        },
         me,
       ),
     ),

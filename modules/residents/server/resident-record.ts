@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
@@ -81,7 +82,7 @@ export interface ResidentSaveContext {
   readonly tx: Tx
   readonly scope: Scope
   readonly app: App
-  readonly today: string
+  readonly today: Day
   readonly at?: string
   readonly linkExisting?: boolean | undefined
 }
@@ -156,7 +157,7 @@ export async function applyResidentChanges(
   scope: Scope,
   before: Resident,
   after: Resident,
-  today: string,
+  today: Day,
 ): Promise<void> {
   if (before.name !== after.name || before.mobile !== after.mobile || before.phone2 !== after.phone2) {
     await saveResidentSearchText(tx, scope.ownerId, after)

@@ -61,7 +61,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e as never
+  return e
 }
 
 const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
@@ -72,7 +72,7 @@ const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
 const nextMobile = (): string => String(++mobileCounter)
 
 /** An empty delivered room of its own. */
-const createRoom = async (state = 'vacant'): Promise<Room> => {
+const createRoom = async (state: Room['roomState'] = 'vacant'): Promise<Room> => {
   roomCounter++
   return t.call(
     addRoom,
@@ -86,7 +86,7 @@ const createRoom = async (state = 'vacant'): Promise<Room> => {
       roomState: state,
       state: 'on',
       deliverDate: '2024-01-01',
-    } as never,
+    },
     me,
   )
 }
@@ -103,17 +103,17 @@ const createResident = (name: string, more: object = {}, as = me): Promise<Resid
       state: 'normal',
       mobile: nextMobile(),
       ...more,
-    } as never,
+    },
     as,
   )
 
 const livingDraft = { relation: 'owner', inDate: '2025-03-01' }
 
-const residenciesOf = async (r: Room, status?: string): Promise<readonly Residency[]> =>
+const residenciesOf = async (r: Room, status?: Residency['status']): Promise<readonly Residency[]> =>
   (
     await t.call(
       listResidencies,
-      { roomId: r.id, order: 'id', size: 50, ...(status ? { status: [status] } : {}) } as never,
+      { roomId: r.id, order: 'id', size: 50, ...(status ? { status: [status] } : {}) },
       me,
     )
   ).rows
@@ -167,11 +167,11 @@ it('says every fault of a person and a home at its field', async () => {
       roomType: 'office',
       roomState: 'vacant',
       state: 'on',
-    } as never,
+    },
     me,
   )
-  const base = { homeProject: 'GOLD0001', name: '王五', userType: 'person', state: 'normal' }
-  const say = (more: object) => faultsOf(t.call(addResident, { ...base, ...more } as never, me))
+  const base = { homeProject: 'GOLD0001', name: '王五', userType: 'person', state: 'normal' } as const
+  const say = (more: object) => faultsOf(t.call(addResident, { ...base, ...more }, me))
   expect(await say({ name: '王😀' })).toEqual({ Username: '姓名不能含有表情符号，请删除后再保存' })
   expect(await say({ name: '长'.repeat(41) })).toEqual({ Username: '姓名最多 40 个字' })
   expect(await say({ mobile: '1234' })).toEqual({ Mobile: '手机号格式不正确' })
@@ -229,7 +229,7 @@ it('moves a family in, all or nothing', async () => {
           { name: '赵二', relation: 'family', birthday: '2019-05-01' },
           { name: '钱三', relation: 'family', mobile: nextMobile(), ...more },
         ],
-      } as never,
+      },
       me,
     )
   expect(Object.keys(await faultsOf(family({ mobile: m })))).toEqual(['Users[2].Mobile'])
@@ -290,9 +290,7 @@ it('finds people by part of a name, pinyin, initials, phone tail and room', asyn
     '欧阳振华',
   ])
   expect(
-    (await t.call(listResidents, { roomCode: r.code!, relation: ['owner'] } as never, me)).rows.map(
-      x => x.name,
-    ),
+    (await t.call(listResidents, { roomCode: r.code!, relation: ['owner'] }, me)).rows.map(x => x.name),
   ).toEqual(['欧阳振华'])
   expect((await t.call(listResidents, { keyword: '100%_' }, me)).total).toBe(0)
 })
@@ -311,7 +309,7 @@ it('audits: pass, refuse with a reason, apply again; nothing else (BASE-10)', as
       leaseEnd: '2027-10-31',
       inDate: '2026-11-01',
       pending: true,
-    } as never,
+    },
     me,
   )
   expect(l.status).toBe('pending')
@@ -402,7 +400,7 @@ it('checks out: cards end, faces go, the heir follows, the last one empties the 
         { name: '孙共', relation: 'owner' },
         { name: '孙子', relation: 'family' },
       ],
-    } as never,
+    },
     me,
   )
   const main = await residencyOf(r, '孙主')
@@ -416,14 +414,10 @@ it('checks out: cards end, faces go, the heir follows, the last one empties the 
       cardType: 'ic',
       userId: main.userId,
       roomId: r.id,
-    } as never,
+    },
     me,
   )
-  const plan = await t.call(
-    previewMove,
-    { kind: 'checkout', ids: [String(main.id)], day: '2026-11-20' } as never,
-    me,
-  )
+  const plan = await t.call(previewMove, { kind: 'checkout', ids: [String(main.id)], day: '2026-11-20' }, me)
   expect(plan).toMatchObject({ blocked: false, title: `${r.path} 孙主迁出` })
   expect(plan.steps.map(s => [s.key, s.lines.map(l => l.value)])).toEqual([
     ['people', ['业主 · 主业主 · 缴费人', '孙共、孙子', '孙共', '孙共']],
@@ -501,9 +495,7 @@ it('two clerks check out the same person: one wins, the other is told who did (G
       code: 10005,
       message: `双办${i}已迁出（2026-11-20，由${said[0].status === 'fulfilled' ? '金一管理员' : clerkName}办理），请刷新后重试`,
     })
-    expect((await t.call(listResidencyLog, { roomId: r.id, action: ['movedOut'] } as never, me)).total).toBe(
-      1,
-    )
+    expect((await t.call(listResidencyLog, { roomId: r.id, action: ['movedOut'] }, me)).total).toBe(1)
   }
 })
 
@@ -519,7 +511,7 @@ it('moves places of main owner and payer; a room has one of each (BASE-9)', asyn
         { name: '甲主', mobile: nextMobile(), relation: 'owner' },
         { name: '乙主', relation: 'owner' },
       ],
-    } as never,
+    },
     me,
   )
   const b = await residencyOf(r, '乙主')
@@ -532,7 +524,7 @@ it('moves places of main owner and payer; a room has one of each (BASE-9)', asyn
       isMain: true,
       isPayer: true,
       inDate: '2024-01-01',
-    } as never,
+    },
     me,
   )
   expect((await residenciesOf(r)).map(l => [l.userName, l.isMain, l.isPayer])).toEqual([
@@ -541,8 +533,7 @@ it('moves places of main owner and payer; a room has one of each (BASE-9)', asyn
   ])
   expect(await readRoom(r.id)).toMatchObject({ mainOwnerName: '乙主', payerName: '乙主' })
   expect(
-    (await refusalOf(t.call(editResidency, { id: b.id, version: b.version, relation: 'owner' } as never, me)))
-      .code,
+    (await refusalOf(t.call(editResidency, { id: b.id, version: b.version, relation: 'owner' }, me))).code,
   ).toBe(10005)
   expect(
     await faultsOf(
@@ -555,7 +546,7 @@ it('moves places of main owner and payer; a room has one of each (BASE-9)', asyn
             { name: '丙', relation: 'owner', isMain: true },
             { name: '丁', relation: 'owner', isMain: true },
           ],
-        } as never,
+        },
         me,
       ),
     ),
@@ -589,7 +580,7 @@ it('merges records of one person: homes, cards and blocks go over (BASE-13)', as
       cardType: 'ic',
       userId: b.id,
       roomId: s.id,
-    } as never,
+    },
     me,
   )
   const kept = await t.call(mergeResidents, { id: a.id, others: [String(b.id)], reason: '重复登记' }, me)
@@ -660,7 +651,7 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
         cardType: 'ic',
         userId: p.id,
         roomId: r.id,
-      } as never,
+      },
       me,
     )
   expect((await refusalOf(card())).message).toContain('在黑名单里（多次破坏设施）')
@@ -671,17 +662,17 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
   )
   expect((await t.call(getResident, { id: p.id }, me)).isBlock).toBe(false)
   const c = await card()
-  expect(await t.call(changeCardStates, { ids: [String(c.id)], state: 'lost' } as never, me)).toMatchObject({
+  expect(await t.call(changeCardStates, { ids: [String(c.id)], state: 'lost' }, me)).toMatchObject({
     success: 1,
   })
   expect(
-    (await t.call(changeCardStates, { ids: [String(c.id)], state: 'expired' } as never, me)).rows[0]!.reason,
+    (await t.call(changeCardStates, { ids: [String(c.id)], state: 'expired' }, me)).rows[0]!.reason,
   ).toContain('当前为“挂失”')
   expect(
     await faultsOf(
       t.call(
         addResidentBlock,
-        { projectCode: 'GOLD0001', name: '外人', scope: ['visit'], reason: '滋扰' } as never,
+        { projectCode: 'GOLD0001', name: '外人', scope: ['visit'], reason: '滋扰' },
         me,
       ),
     ),
@@ -744,7 +735,7 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
       userType: 'person',
       state: 'normal',
       mobile: nextMobile(),
-    } as never,
+    },
     me,
   )
   const sees = async (as: CallOptions, id: number): Promise<unknown> =>
@@ -772,7 +763,7 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
             userType: 'person',
             state: 'normal',
             mobile: far.mobile,
-          } as never,
+          },
           estate,
         ),
       )
@@ -783,7 +774,7 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
       await refusalOf(
         t.call(
           previewMove,
-          { kind: 'checkout', ids: [String(p.homes![0]!.linkId)], day: '2026-11-20' } as never,
+          { kind: 'checkout', ids: [String(p.homes![0]!.linkId)], day: '2026-11-20' },
           building,
         ),
       )
@@ -850,7 +841,7 @@ it('finds cards and faces by number and by their holder; names of what a form ho
       cardType: 'ic',
       userId: p.id,
       roomId: r.id,
-    } as never,
+    },
     me,
   )
   for (const keyword of ['慕容', 'kzmr', card.cardNo, card.cardNo.slice(0, -1)]) {
@@ -885,7 +876,7 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
   const p = await createResident('卡主端木')
   const card = await t.call(
     saveCard,
-    { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S7`, cardType: 'ic', staffId: who.id } as never,
+    { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S7`, cardType: 'ic', staffId: who.id },
     me,
   )
   expect(
@@ -901,7 +892,7 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
           cardType: 'ic',
           staffId: who.id,
           userId: p.id,
-        } as never,
+        },
         me,
       ),
     ),
@@ -911,7 +902,7 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
     await faultsOf(
       t.call(
         saveCard,
-        { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S9`, cardType: 'ic', staffId: who.id } as never,
+        { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S9`, cardType: 'ic', staffId: who.id },
         me,
       ),
     ),

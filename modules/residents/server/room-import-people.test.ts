@@ -77,7 +77,7 @@ it('mode 3 writes the room and links the resident of the line’s telephone: kno
       mobile: '13900008001',
       userType: 'person',
       state: 'normal',
-    } as never,
+    },
     me,
   )
   const csv =
@@ -121,7 +121,7 @@ it('says what is wrong with a line’s person at his column, and writes neither 
       mobile: '13900008021',
       userType: 'person',
       state: 'normal',
-    } as never,
+    },
     me,
   )
   const csv = [
@@ -201,7 +201,7 @@ it('who may import rooms but not people is told so; people of other projects sta
       mobile: '13900008032',
       userType: 'person',
       state: 'normal',
-    } as never,
+    },
     me,
   )
   const estate = await t.signedInAs(golden.first.estateOnly)

@@ -37,7 +37,7 @@ export function CheckOutDialog({
       onClose={onClose}
       below={v => (
         <MovePlan
-          ask={{ kind: 'checkout', ids, day: v.outDate ?? '' }}
+          ask={{ kind: 'checkout', ids, day: v.outDate }}
           ready={typeof v.outDate === 'string'}
           wanted="填写迁出日期后，这里列出将发生的事"
           answers={answers}
@@ -76,7 +76,7 @@ export function CheckInDialog({
       onClose={onClose}
       below={v => (
         <MovePlan
-          ask={{ kind: 'checkin', ids, day: v.inDate ?? '' }}
+          ask={{ kind: 'checkin', ids, day: v.inDate }}
           ready={typeof v.inDate === 'string'}
           wanted="填写入住日期后，这里列出将发生的事"
           answers={answers}
@@ -158,7 +158,7 @@ export function TransferDialog({ of, onClose }: { readonly of: MoveTarget; reado
           ask={{
             kind: 'transfer',
             roomId: of.roomId,
-            day: v.day ?? '',
+            day: v.day,
             familyLeaves: v.familyLeaves ?? false,
             moveIn: v.moveIn ?? false,
             people: coming(v),

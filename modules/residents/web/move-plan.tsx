@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { useEffect, useState } from 'react'
 import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -19,7 +20,7 @@ export function MovePlan({
   answers,
   onAnswer,
 }: {
-  readonly ask: MovePlanQuery
+  readonly ask: Omit<MovePlanQuery, 'day'> & { readonly day: Day | undefined }
   readonly ready: boolean
   readonly wanted: string
   readonly answers: MoveAnswers

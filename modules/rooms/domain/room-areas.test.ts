@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { expect, it } from 'vitest'
 import { areaSpans, areasOn, withFollowingChargeArea, planAreaChanges, withChargeArea } from './room-areas.ts'
 
@@ -5,7 +6,7 @@ const current = { buildArea: '100', chargeArea: '100', feeRatio: '1' }
 
 const createChange = (
   item: 'buildArea' | 'chargeArea' | 'feeRatio',
-  effectiveDate: string,
+  effectiveDate: Day,
   oldValue: string,
   newValue: string,
 ) => ({ item, effectiveDate, oldValue, newValue })

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import type { ImportRequest, LineResult } from '#kit/server/sheet-import.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import type { SheetRoom } from './room-occupants.ts'
@@ -8,7 +9,7 @@ export interface ImportedPerson {
   readonly name?: string | undefined
   readonly mobile?: string | undefined
   readonly relation?: string | undefined
-  readonly inDate?: string | undefined
+  readonly inDate?: Day | undefined
   /** The line's room, where it is there already. */
   readonly roomId?: number | undefined
 }

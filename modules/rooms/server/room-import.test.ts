@@ -311,7 +311,7 @@ it('exports what the list shows and takes it back unchanged (EXP-1)', async () =
   const ask = { ...projectInput, buildCode: ['B1', 'B3'] }
   const file = await t.call(
     exportRooms.get,
-    { ...ask, expected: (await t.call(listRooms, ask as never, me)).total },
+    { ...ask, expected: (await t.call(listRooms, ask, me)).total },
     me,
   )
   expect(file.name).toBe('房间_20261121.xlsx')
@@ -335,8 +335,7 @@ it('exports what the list shows and takes it back unchanged (EXP-1)', async () =
   })
   expect(task).toMatchObject({ state: 30, success: 0, fail: 0, skipped: sheet.lines.length })
   expect(
-    (await readWorkbook(await readBytes(await t.call(exportShops.get, projectInput as never, me)))).lines
-      .length,
+    (await readWorkbook(await readBytes(await t.call(exportShops.get, projectInput, me)))).lines.length,
   ).toBeGreaterThan(7)
   expect((await refusalOf(t.call(exportRooms.get, { ...ask, expected: 3 }, me))).message).toContain(
     '刚才是 3 条',
@@ -357,9 +356,7 @@ it('sends more than 2,000 rows to the task centre (EXP-2)', async () => {
     `),
   )
   const ask = { projectCode: 'GOLD0002' }
-  expect((await refusalOf(t.call(exportRooms.get, ask as never, me))).message).toContain(
-    '超过 2,000 条，请用后台导出',
-  )
+  expect((await refusalOf(t.call(exportRooms.get, ask, me))).message).toContain('超过 2,000 条，请用后台导出')
   const task = await t.waitForTask(await t.call(exportRooms.start, ask, me))
   expect(task).toMatchObject({ state: 30, success: 2512 })
   expect((await readResult(task.resultFile!)).length).toBe(2513)
@@ -378,15 +375,13 @@ it('says in words what is no workbook', async () => {
   expect(
     (
       await refusalOf(
-        t.call(importRooms.post, projectInput as never, {
+        t.call(importRooms.post, projectInput, {
           ...me,
           upload: t.upload('a.xlsx', Buffer.from('PK\u0003\u0004 nothing')),
         }),
       )
     ).message,
   ).toMatch(/损坏|读取|不是/)
-  expect((await refusalOf(t.call(importRooms.post, projectInput as never, me))).message).toBe(
-    '请选择要导入的文件',
-  )
+  expect((await refusalOf(t.call(importRooms.post, projectInput, me))).message).toBe('请选择要导入的文件')
   expect((await refusalOf(startImport('123456', 'skip'))).message).toContain('请重新上传')
 })

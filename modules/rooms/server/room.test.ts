@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -48,7 +49,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
     x => x,
   )
   expect(e).toBeInstanceOf(Refused)
-  return e as never
+  return e
 }
 
 const roomDraft = {
@@ -103,7 +104,7 @@ it('adds a room with its path, a code of its own and the charge area of its buil
 it('tells the second of two clerks who edit one room (G-8)', async () => {
   const r = await createRoom('405', { floorNum: 4 })
   const said = await Promise.allSettled(
-    ['甲', '乙'].map(remark => t.call(editRoom, editedRoom(r, { remark }) as never, me)),
+    ['甲', '乙'].map(remark => t.call(editRoom, editedRoom(r, { remark }), me)),
   )
   expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const lost = said.find(s => s.status === 'rejected') as PromiseRejectedResult
@@ -113,7 +114,7 @@ it('tells the second of two clerks who edit one room (G-8)', async () => {
 
 it('changes an area only with the day from which it holds, and knows both days (BASE-7)', async () => {
   const r = await createRoom('406', { floorNum: 4, buildArea: '100' })
-  expect((await refusalOf(t.call(editRoom, editedRoom(r, { buildArea: '110' }) as never, me))).data).toEqual([
+  expect((await refusalOf(t.call(editRoom, editedRoom(r, { buildArea: '110' }), me))).data).toEqual([
     { Field: 'EffectiveDate', Message: '建筑面积有变更，请填写生效日期' },
   ])
   const coming = await t.call(
@@ -123,7 +124,7 @@ it('changes an area only with the day from which it holds, and knows both days (
   )
   expect(coming.buildArea).toBe('100')
   const db = t.database.reader(ownerId)
-  const on = async (day: string) => (await findRoomAreas(db, ownerId, [r.id], day)).get(r.id)
+  const on = async (day: Day) => (await findRoomAreas(db, ownerId, [r.id], day)).get(r.id)
   expect(await on('2026-12-31')).toMatchObject({ buildArea: '100', chargeArea: '100' })
   expect(await on('2027-01-01')).toMatchObject({ buildArea: '110', chargeArea: '110' })
   expect(

@@ -1,7 +1,8 @@
+import type { Moment } from '#kit/domain/moment.ts'
 import { expect, it } from 'vitest'
 import { calculateRingTime } from './quiet-hours.ts'
 
-it.each([
+it.each<[now: Moment, from: string, to: string, then: Moment]>([
   ['2026-11-21 21:59:59', '22:00', '07:00', '2026-11-21 21:59:59'],
   ['2026-11-21 22:00:00', '22:00', '07:00', '2026-11-22 07:00:00'],
   ['2026-11-22 06:59:59', '22:00', '07:00', '2026-11-22 07:00:00'],

@@ -1,5 +1,6 @@
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -101,7 +102,7 @@ interface UnreadAnnouncement {
   readonly title: string
   readonly content: string
   readonly level: number
-  readonly startTime: string
+  readonly startTime: Moment
   readonly messageId: number
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const year = { holidayDateFrom: '2031-01-01', holidayDateTo: '2031-12-31' }
+const year = { holidayDateFrom: '2031-01-01', holidayDateTo: '2031-12-31' } as const
 
 it('GEN-10, ATT-2: Monday to Friday are worked, except for what the calendar says', async () => {
   await t.call(
@@ -38,16 +38,18 @@ it('GEN-10, ATT-2: Monday to Friday are worked, except for what the calendar say
   const isWorkday = await loadIsWorkday(t.database.reader(ownerId), ownerId)
   // 2031-10-08 is a Wednesday, 10-11 a Saturday that is worked, 10-12 a Sunday, 03-18 a Tuesday off.
   expect(
-    [
-      '2031-09-30',
-      '2031-10-01',
-      '2031-10-07',
-      '2031-10-08',
-      '2031-10-11',
-      '2031-10-12',
-      '2031-03-18',
-      '2031-03-19',
-    ].map(isWorkday),
+    (
+      [
+        '2031-09-30',
+        '2031-10-01',
+        '2031-10-07',
+        '2031-10-08',
+        '2031-10-11',
+        '2031-10-12',
+        '2031-03-18',
+        '2031-03-19',
+      ] as const
+    ).map(isWorkday),
   ).toEqual([true, false, false, true, true, false, false, true])
 })
 

@@ -1,3 +1,4 @@
+import { fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
@@ -21,7 +22,7 @@ const deleteAction = createReasonAction<SystemNotice>(deleteAnnouncements, {
 
 const getAnnouncementStatus = (
   n: SystemNotice,
-  now: string,
+  now: Moment,
 ): { tone: 'todo' | 'off' | 'done'; text: string } =>
   n.waiting
     ? { tone: 'todo', text: '待发布' }
@@ -29,8 +30,7 @@ const getAnnouncementStatus = (
       ? { tone: 'off', text: '已结束' }
       : { tone: 'done', text: '已发布' }
 
-const getChinaTime = (): string =>
-  new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+const getChinaTime = (): Moment => fromInstant(Date.now())
 
 const listColumns = buildColumns(systemNotice, [
   { key: 'title', identity: true, width: 220 },

@@ -1,4 +1,3 @@
-import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { fromInstant, isMoment, toInstant } from '#kit/domain/moment.ts'
 import { extractAlipaySignedPart, signAlipayParams, verifyAlipayParams } from './alipay-signature.ts'
@@ -163,10 +162,8 @@ export function createAlipayClient(a: ChannelAccount): ChannelClient {
       if (!verifyAlipayParams(p, a.platformKey, true)) throw new ForgedMessageError('签名不符')
       if (p.app_id !== a.appId || !p.out_trade_no || !p.notify_id)
         throw new ForgedMessageError('不是本商户的回调')
-      if (
-        !isMoment(p.notify_time ?? '') ||
-        Math.abs(a.clock() - toInstant(defined(p.notify_time))) > maxNotificationAge
-      )
+      const notifyTime = p.notify_time ?? ''
+      if (!isMoment(notifyTime) || Math.abs(a.clock() - toInstant(notifyTime)) > maxNotificationAge)
         throw new ForgedMessageError('回调时间过久')
       return { orderNo: p.out_trade_no, nonce: p.notify_id, result: toOrderResult(p) }
     },

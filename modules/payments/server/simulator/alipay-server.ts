@@ -1,6 +1,7 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
-import { fromInstant, toInstant } from '#kit/domain/moment.ts'
+import { fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { signAlipayParams, verifyAlipayParams } from '../channels/alipay-signature.ts'
 import { sign } from '../channels/wechat-signature.ts'
 import type { BillStore } from './bill-store.ts'
@@ -12,11 +13,11 @@ interface AlipayRequest {
   total_amount?: string
   subject?: string
   auth_code?: string
-  time_expire?: string
+  time_expire?: Moment
   refund_amount?: string
   out_request_no?: string
   bill_type?: string
-  bill_date?: string
+  bill_date?: Day
 }
 
 const tradeStatuses: Readonly<Record<Order['state'], string>> = {

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Day } from '#kit/domain/day.ts'
+import { isDay, type Day } from '#kit/domain/day.ts'
 import { formatYuan, readYuan, type Fen } from '#kit/domain/money.ts'
 import { dayOfInstant, fromInstant } from '#kit/domain/moment.ts'
 import { writeZip } from '#kit/server/workbook/zip-writer.ts'
@@ -306,7 +306,7 @@ export function openBillStore(dir: string, book: OrderStore) {
             wrongs.splice(i, 1)
           }
         }
-      } else if (slip in billFaults) {
+      } else if (slip in billFaults && isDay(day)) {
         wrongs.push({
           channel,
           day,

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { dayOfInstant } from '#kit/domain/moment.ts'
+import { isDay } from '#kit/domain/day.ts'
 import type { App } from '#kit/server/app.ts'
 import type { ChannelAccount, Channel } from '../channels/channel-client.ts'
 import { createAlipayServer } from './alipay-server.ts'
@@ -187,12 +188,8 @@ export async function startGateway(
           }
           const c = at.searchParams.get('channel') ?? 'wechat'
           const day = at.searchParams.get('day') ?? ''
-          return html(
-            bills.page(
-              c === 'alipay' || c === 'pos' ? c : 'wechat',
-              /^\d{4}-\d\d-\d\d$/.test(day) ? day : dayOfInstant(clock()),
-            ),
-          )
+          const shownDay = isDay(day) ? day : dayOfInstant(clock())
+          return html(bills.page(c === 'alipay' || c === 'pos' ? c : 'wechat', shownDay))
         }
         if (at.pathname === '/v3/billdownload/file' || at.pathname === '/bill/alipay') {
           if (at.pathname.startsWith('/v3/') && !wechat.mayFetch(path, req.headers.authorization ?? ''))

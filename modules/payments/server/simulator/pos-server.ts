@@ -1,6 +1,7 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
-import { dayOfInstant, fromInstant, toInstant } from '#kit/domain/moment.ts'
+import { dayOfInstant, fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { verifyAuthorization, buildSignatureHeaders } from '../channels/wechat-signature.ts'
 import type { BillStore } from './bill-store.ts'
 import type { OrderStore, Order } from './order-store.ts'
@@ -12,11 +13,11 @@ interface PosRequest {
   orderNo?: string
   amount?: string
   title?: string
-  expires?: string
+  expires?: Moment
   terminalNo?: string
   notifyUrl?: string
   refundNo?: string
-  day?: string
+  day?: Day
 }
 
 const stateNames: Readonly<Record<Order['state'], string>> = {
@@ -128,11 +129,11 @@ export function createPosServer(book: OrderStore, bills: BillStore, keys: Keys, 
       book.save()
       return say(200, backTold(defined(w.refundNo), r))
     },
-    bill: w =>
-      bills.late('pos', w.day ?? '')
+    bill: ({ day }) =>
+      day && bills.late('pos', day)
         ? no('BILL_NOT_READY', '账单还没有生成')
-        : bills.lines('pos', w.day ?? '').length
-          ? say(200, { bill: bills.pos(defined(w.day)) })
+        : day && bills.lines('pos', day).length
+          ? say(200, { bill: bills.pos(day) })
           : no('BILL_EMPTY', '没有交易'),
   }
   return {

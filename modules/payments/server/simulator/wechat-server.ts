@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { isDay } from '#kit/domain/day.ts'
 import { verifyAuthorization, encryptResource, buildSignatureHeaders } from '../channels/wechat-signature.ts'
 import type { BillStore } from './bill-store.ts'
 import type { OrderStore, Order } from './order-store.ts'
@@ -155,7 +156,7 @@ export function createWechatServer(
     if (at === '/v3/bill/tradebill') {
       const q = new URL(path, 'http://here').searchParams
       const day = q.get('bill_date') ?? ''
-      if (q.get('bill_type') !== 'ALL' || q.get('tar_type') !== 'GZIP' || !/^\d{4}-\d\d-\d\d$/.test(day))
+      if (q.get('bill_type') !== 'ALL' || q.get('tar_type') !== 'GZIP' || !isDay(day))
         return no(400, 'PARAM_ERROR', '参数错误')
       if (bills.late('wechat', day)) return no(400, 'STATEMENT_CREATING', '账单生成中，请稍后再试')
       return bills.lines('wechat', day).length
