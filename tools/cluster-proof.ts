@@ -198,7 +198,7 @@ async function proveReplay({ url, companies }: Proof, folder: string): Promise<v
     const key = `${allCompanies} ${text}`
     const isNew = !seen.has(key)
     seen.add(key)
-    return isNew && isProduct(sentFrom)
+    return isNew && isProduct(sentFrom.slice(0, sentFrom.lastIndexOf(':')))
   })
   const replay = await step(
     '重放服务端测试的语句',
