@@ -7,7 +7,7 @@ import { planCluster, type Measured } from './distribution/capacity.ts'
 const measured: Measured = {
   bytesPerBill: 4850,
   paymentCpuMs: 11,
-  readCpuMs: 4,
+  readCpuMs: 10,
 }
 
 const cases = [
