@@ -1,8 +1,8 @@
 import { planCluster, type Measured } from './distribution/capacity.ts'
 
 /**
- * How many nodes an installation needs and what they cost, from what was measured on one node (docs/scale.md):
- * `node tools/launch.mjs tools/capacity.ts`.
+ * How many nodes an installation needs and what they cost, from what was measured on one node
+ * (docs/scale.md): `node tools/launch.mjs tools/capacity.ts`.
  */
 const measured: Measured = {
   bytesPerBill: 4850,

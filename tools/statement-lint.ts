@@ -121,9 +121,9 @@ async function ranWhole(project: TestProject): Promise<boolean> {
 }
 
 /**
- * Vitest's global set-up after the database's: the statements that the server tests send are logged, and when
- * all tests are done checked against the rules of docs/scale.md. A folder given as ANJU_STATEMENT_LOG is kept:
- * tools/cluster-proof.ts replays it.
+ * Vitest's global set-up after the database's: the statements that the server tests send are logged, and
+ * when all tests are done checked against the rules of docs/scale.md. A folder given as ANJU_STATEMENT_LOG
+ * is kept: tools/cluster-proof.ts replays it.
  */
 export default function setup(project: TestProject): () => Promise<void> {
   const kept = process.env[STATEMENT_LOG]

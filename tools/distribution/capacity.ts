@@ -25,7 +25,9 @@ export interface ClusterPlan {
 /** A usual worker: 8 cores, 32 GB, 1 TB of fast disk; its price and that of a gigabyte a month, in yuan. */
 export const workerSize = { cores: 8, diskGb: 1000, monthlyYuan: 1200, yuanPerGb: 0.7 }
 
-/** Bills are kept for ten years; of a year's bills each is paid once, most on working days in the day's peak. */
+/**
+ * Bills are kept for ten years; of a year's bills each is paid once, most on working days in the day's peak.
+ */
 const yearsKept = 10
 const peakSecondsPerYear = 250 * 3 * 3600
 const peakShare = 0.5
@@ -38,8 +40,8 @@ const usableDisk = 0.6
 const clusterFactor = 2.3
 
 /**
- * A simulation by rates, not by randomness: the year's payments in its peak hours, the reads beside them, and the
- * disk of all years. A standby doubles every node.
+ * A simulation by rates, not by randomness: the year's payments in its peak hours, the reads beside them,
+ * and the disk of all years. A standby doubles every node.
  */
 export function planCluster({ companies, bills }: Installation, measured: Measured): ClusterPlan {
   const dataGb = (bills * measured.bytesPerBill) / 1e9

@@ -187,9 +187,9 @@ async function listWarnings(client: pg.Client, workers: readonly NodeAddress[]):
 }
 
 /**
- * Settings of the product's role that a cluster needs. `set local` reaches the workers only when the role says
- * so: without it row-level security there shows no rows and no error. The workers do not learn the session's
- * time zone: a day would end at another hour there.
+ * Settings of the product's role that a cluster needs. `set local` reaches the workers only when the role
+ * says so: without it row-level security there shows no rows and no error. The workers do not learn the
+ * session's time zone: a day would end at another hour there.
  */
 export async function settleRole(client: pg.Client, { appRole, database }: ClusterState): Promise<string[]> {
   const wanted = [
@@ -221,7 +221,9 @@ export async function settleRole(client: pg.Client, { appRole, database }: Clust
   return done
 }
 
-/** One worker after the other: each hands a role's setting on to the others, and two at once would deadlock. */
+/**
+ * One worker after the other: each hands a role's setting on to the others, and two at once would deadlock.
+ */
 async function runOnWorkers(client: pg.Client, command: string): Promise<void> {
   const { rows } = await client.query<{ name: string; ok: boolean; answer: string }>(
     `

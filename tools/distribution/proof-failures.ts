@@ -9,7 +9,9 @@ import { formatNode, type NodeAddress } from './plan.ts'
 import { pause, type ProofServer } from './proof-server.ts'
 import { createProofBills, payInput, projectCode, waitForTask, type ProofCompany } from './proof-steps.ts'
 
-/** A shell command of the operator's, `{port}` and `{host}` filled in: how a worker is stopped and started. */
+/**
+ * A shell command of the operator's, `{port}` and `{host}` filled in: how a worker is stopped and started.
+ */
 export const runNodeCommand = async (command: string, node: NodeAddress): Promise<void> => {
   const text = command.replaceAll('{port}', String(node.port)).replaceAll('{host}', node.host)
   await promisify(execFile)('/bin/sh', ['-c', text])
@@ -34,7 +36,9 @@ interface Payment {
   readonly seconds: number
 }
 
-/** Sends a payment under one key until it is answered, as a browser does whose user presses the button again. */
+/**
+ * Sends a payment under one key until it is answered, as a browser does whose user presses the button again.
+ */
 async function payUntilAnswered(
   servers: readonly ProofServer[],
   bill: number,
@@ -74,8 +78,8 @@ async function payAll(
 }
 
 /**
- * Payments at both companies' tills; in their middle the worker of the first dies and comes back. Each bill is
- * paid once, no money is lost or taken twice.
+ * Payments at both companies' tills; in their middle the worker of the first dies and comes back. Each bill
+ * is paid once, no money is lost or taken twice.
  */
 export async function payThroughOutage(
   servers: readonly ProofServer[],

@@ -193,7 +193,10 @@ export interface ReadSummary {
   readonly defects: readonly string[]
 }
 
-/** Every call that only reads, lists and reports among them, once with the least and once with all of its input. */
+/**
+ * Every call that only reads, lists and reports among them, once with the least and once with all of its
+ * input.
+ */
 export async function readEverything(
   server: ProofServer,
   database: Database,

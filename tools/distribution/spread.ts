@@ -87,8 +87,8 @@ const hasWork = async (client: pg.Client): Promise<boolean> =>
   (await client.query(`select to_regnamespace($1) is not null as found`, [WORK])).rows[0].found
 
 /**
- * Foreign keys go in circles, and views stand on what moves: both come back at the end. In one transaction with
- * the count of all rows, so that there is either all of this or nothing.
+ * Foreign keys go in circles, and views stand on what moves: both come back at the end. In one transaction
+ * with the count of all rows, so that there is either all of this or nothing.
  */
 async function takeAway(client: pg.Client): Promise<void> {
   await client.query('begin')

@@ -27,8 +27,8 @@ export function toRefused(e: unknown): Refused | undefined {
 }
 
 /**
- * Which constraint an error is of. Where companies are spread over nodes, a node's error arrives as its message
- * alone and names the part's own constraint: `room_no_live_102008`.
+ * Which constraint an error is of. Where companies are spread over nodes, a node's error arrives as its
+ * message alone and names the part's own constraint: `room_no_live_102008`.
  */
 function constraintOf(e: unknown): string {
   const { constraint, message } = e as { constraint?: string; message?: string }

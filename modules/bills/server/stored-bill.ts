@@ -64,8 +64,8 @@ export async function writeBills(
   if (!updates.length) return []
   const after = updates.map(({ row, change }) => ({ ...toBill(row), ...change }))
   const records = updates.map((update, i) => toRecord(update, defined(after[i])))
-  // The bills last and nothing read from the parts before: on a distributed engine what a part answers would be
-  // sent to every node.
+  // The bills last and nothing read from the parts before: on a distributed engine what a part answers would
+  // be sent to every node.
   const done = await tx.execute(sql`
     with ${billMonthsSql(
       scope.ownerId,

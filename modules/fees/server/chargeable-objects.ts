@@ -160,8 +160,8 @@ export function selectObjects(
 }
 
 /**
- * Every object of a chargeable type in a company, as `project_code, type, code, name, build_code`: for keeping
- * the names in relations up to date.
+ * Every object of a chargeable type in a company, as `project_code, type, code, name, build_code`: for
+ * keeping the names in relations up to date.
  */
 export const selectNamedObjects = (ownerId: number): Sql =>
   sql.join(
