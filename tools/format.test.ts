@@ -10,11 +10,15 @@ const count = (file: string): number => linesOf(file).length - 1
 
 /** The formatter breaks all but texts, templates and patterns: a longer line must hold one. */
 const width = 110
+/** A linter's directive keeps its reason on the same line. */
+const directive = /^\s*\/\/ oxlint-disable/
 const textNodes = new Set(['Literal', 'TemplateElement', 'JSXText'])
 
 it('no line is longer than the formatter can make it', () => {
   const long = sourceFiles.flatMap(file => {
-    const tooLong = linesOf(file).flatMap((line, i) => (line.length > width ? [i + 1] : []))
+    const tooLong = linesOf(file).flatMap((line, i) =>
+      line.length > width && !directive.test(line) ? [i + 1] : [],
+    )
     if (!tooLong.length) return []
     const text = readSource(file)
     const withText = new Set<number>()
@@ -58,9 +62,9 @@ const stillLong: Readonly<Record<string, number>> = {
   'db/golden/fees.ts': 398,
   'db/golden/invariants.ts': 324,
   'modules/bills/server/actions.fixtures.ts': 462,
-  'modules/fee-reports/server/statistic.ts': 337,
+  'modules/fee-reports/server/statistic.ts': 327,
   'modules/invoices/server/create-invoice.ts': 317,
-  'modules/invoices/server/platform-sync.ts': 312,
+  'modules/invoices/server/platform-sync.ts': 314,
   'modules/meters/server/report.ts': 303,
 }
 

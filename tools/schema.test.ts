@@ -5,6 +5,7 @@ import type { Field } from '#kit/contract/field.ts'
 import { columnType } from '#kit/server/column-storage.ts'
 import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
+import { localTables, placementOf, referenceTables } from './distribution/plan.ts'
 
 interface Column {
   table_name: string
@@ -138,6 +139,13 @@ it('no column is unknown to its entity', () => {
 // Found before a company is known: it says where to look and holds nobody's data (kit/server/directory.ts).
 const directoryTables = new Set(['directory'])
 const isPartition = (table: string): boolean => /_\d{6}$|_rest$/.test(table)
+
+it('every table is spread by company, or is a reference or local table by name (docs/scale.md)', () => {
+  const names = [...new Set(columns.map(c => c.table_name))].filter(name => !isPartition(name))
+  const hasOwner = new Set(columns.filter(c => c.column_name === 'owner_id').map(c => c.table_name))
+  expect(names.filter(name => !placementOf({ name, hasOwner: hasOwner.has(name) }))).toEqual([])
+  expect([...localTables, ...referenceTables].filter(name => !names.includes(name))).toEqual([])
+})
 
 it('every company table has its company first in its primary key and is protected by the policy', () => {
   const owned = [...new Set(columns.filter(c => c.column_name === 'owner_id').map(c => c.table_name))].filter(

@@ -7,12 +7,11 @@ import type { TestProject } from 'vitest/node'
 import { templateUrl } from '#kit/server/fixtures/test-database.ts'
 import { STATEMENT_LOG, type LoggedStatement } from '#kit/server/statement-log.ts'
 import { root } from './source-files.ts'
+import { placementOf, type TableShape } from './distribution/plan.ts'
 import { checkStatement, type Tables } from './statement-rules.ts'
 
 /** Offences that stand for now, a line each: `rule file subject`. The list may only shrink. */
 export const KNOWN_OFFENCES = join(root, 'tools/statement-offences.txt')
-// On every node whole: the catalogue that belongs to no company.
-const referenceTables = new Set(['product', 'product_type', 'product_category'])
 
 export interface FoundOffence {
   /** `2 modules/bills/server/split.ts bill` */
@@ -23,7 +22,7 @@ export interface FoundOffence {
 }
 
 /** Tests, their harness and benches never run on a cluster of a user's. */
-const isProduct = (file: string): boolean =>
+export const isProduct = (file: string): boolean =>
   !/\.(test|fixtures)\.ts$|\.test\.|fixtures|^bench\/|^e2e\/|^unknown/.test(file) &&
   !/^db\/golden\/(invariants|golden-app|payment-harness)\.ts$/.test(file)
 
@@ -91,20 +90,21 @@ export async function loadTables(url: string): Promise<Tables> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    const { rows } = await client.query<{ name: string; owned: boolean }>(`
+    const { rows } = await client.query<TableShape>(`
       select c.relname as name,
         exists (
           select
           from pg_attribute a
           where a.attrelid = c.oid and a.attname = 'owner_id' and not a.attisdropped
-        ) as owned
+        ) as "hasOwner"
       from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
     `)
-    const isLocal = (t: { name: string; owned: boolean }): boolean => !t.owned || t.name === 'directory'
+    const namesOf = (isKept: (shape: TableShape) => boolean): ReadonlySet<string> =>
+      new Set(rows.filter(isKept).map(table => table.name))
     return {
-      company: new Set(rows.filter(t => !isLocal(t)).map(t => t.name)),
-      local: new Set(rows.filter(t => isLocal(t) && !referenceTables.has(t.name)).map(t => t.name)),
+      company: namesOf(shape => placementOf(shape) === 'distributed'),
+      local: namesOf(shape => (placementOf(shape) ?? 'local') === 'local'),
     }
   } finally {
     await client.end()
@@ -121,11 +121,13 @@ async function ranWhole(project: TestProject): Promise<boolean> {
 }
 
 /**
- * Vitest's global set-up after the database's: the statements that the server tests send are logged, and when
- * all tests are done checked against the rules of docs/scale.md.
+ * Vitest's global set-up after the database's: the statements that the server tests send are logged, and
+ * when all tests are done checked against the rules of docs/scale.md. A folder given as ANJU_STATEMENT_LOG
+ * is kept: tools/cluster-proof.ts replays it.
  */
 export default function setup(project: TestProject): () => Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'anju-statements-'))
+  const kept = process.env[STATEMENT_LOG]
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'anju-statements-'))
   process.env[STATEMENT_LOG] = folder
   return async () => {
     try {
@@ -137,7 +139,9 @@ export default function setup(project: TestProject): () => Promise<void> {
       const complaint = compareOffences(found, readKnownOffences(), isWholeRun)
       if (complaint) throw new Error(`statements against the rules of docs/scale.md:\n${complaint}`)
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      if (!kept) {
+        rmSync(folder, { recursive: true, force: true })
+      }
     }
   }
 }

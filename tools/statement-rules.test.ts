@@ -79,8 +79,18 @@ it('rule 8: over all companies nothing but a list is read', async () => {
 it('reports file and line, passes what the list names, and refuses lines that no statement needs any more', async () => {
   const found = await findOffences(
     [
-      { sql: 'select * from bill', sentFrom: 'modules/bills/server/a.ts:12', allCompanies: false },
-      { sql: 'select * from room', sentFrom: 'modules/bills/server/a.test.ts:3', allCompanies: false },
+      {
+        sql: 'select * from bill',
+        parameters: [],
+        sentFrom: 'modules/bills/server/a.ts:12',
+        allCompanies: false,
+      },
+      {
+        sql: 'select * from room',
+        parameters: [],
+        sentFrom: 'modules/bills/server/a.test.ts:3',
+        allCompanies: false,
+      },
     ],
     tables,
   )

@@ -152,10 +152,11 @@ async function createLimitedManager(
     await tx.execute(
       sql`
         insert into manager_secret (owner_id, manager_id, password)
-        select owner_id, ${m!.id}::bigint, password
+        select ${ownerId}::bigint, ${m!.id}::bigint, password
         from manager_secret
         where owner_id = ${ownerId}
         limit 1
+        returning manager_id
       `,
     )
     await tx.execute(

@@ -198,10 +198,11 @@ export async function seedRoles(
       await tx.execute(
         sql`
           insert into manager_secret (owner_id, manager_id, password)
-          select s.owner_id, ${m.id}::bigint, s.password
+          select ${ownerId}::bigint, ${m.id}::bigint, s.password
           from manager_secret s
-          join manager o on o.owner_id = s.owner_id and o.id = s.manager_id
+          join manager o on o.owner_id = ${ownerId} and o.id = s.manager_id
           where s.owner_id = ${ownerId} and o.manager_type = 10
+          returning manager_id
         `,
       )
       for (const [project, buildings] of Object.entries(places ?? {})) {

@@ -1,3 +1,5 @@
+import { addMonths } from '#kit/domain/day.ts'
+import { addDaysToMoment, addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 
 /** An order as the demo tells it: days before today, what was sold, and what became of it. */
@@ -71,6 +73,25 @@ const livelyPlan: SubscriptionPlan = {
   ],
 }
 
+/** An order with its number and its moments, as the statements take it. */
+function toOrderRow(order: SeededOrder, index: number, now: Moment) {
+  const created = addDaysToMoment(now, -order.ago)
+  const no = `${dayOfMoment(created).replaceAll('-', '')}${String(index + 1).padStart(6, '0')}`
+  const isPaid = order.state === 20
+  const until = isPaid && order.months ? addMonths(dayOfMoment(created), order.months) : undefined
+  return {
+    ...order,
+    created,
+    until,
+    order_no: `DD${no}`,
+    paid: isPaid ? addMinutes(created, 12) : undefined,
+    transaction_id: isPaid ? `${order.method === 120 ? 'YE' : 'ZZ'}${no}` : undefined,
+    closes: addDaysToMoment(created, 1),
+    begins: isPaid ? dayOfMoment(created) : undefined,
+    node_state: order.state === 10 ? 30 : until && until < dayOfMoment(now) ? 20 : 10,
+  }
+}
+
 /**
  * What a company has of the platform's products, with how it came to it; the balance is the sum of its
  * entries.
@@ -82,30 +103,24 @@ export async function seedSubscription(
 ): Promise<void> {
   const plan = size === 'lively' ? livelyPlan : smallPlan
   const owner = who.ownerId
-  const rows = plan.orders.map((o, i) => ({ ...o, no: String(i + 1).padStart(6, '0') }))
+  const now = fromInstant(Date.now())
+  const orders = plan.orders.map((order, i) => toOrderRow(order, i, now))
   await tx.execute(sql`
     insert into product_order (
       owner_id, order_no, kind, product_id, product_name, quantity, unit, months, unit_price, amount, state,
       pay_method, pay_time, transaction_id, close_time, cancel_reason, operator_name, create_time,
       update_time, create_by, update_by
     )
-    select ${owner}::bigint, 'DD' || to_char(now() - make_interval(days => r.ago), 'YYYYMMDD') || r.no,
-      p.kind, p.id, p.product_name, r.quantity, p.unit, r.months, p.price,
-      p.price * r.quantity * coalesce(r.months, 1), r.state, r.method,
-      case when r.state = 20 then now() - make_interval(days => r.ago) + interval '12 minutes' end,
-      case
-        when r.state = 20 then (
-          case when r.method = 120 then 'YE' else 'ZZ' end
-        ) || to_char(now() - make_interval(days => r.ago), 'YYYYMMDD') || r.no
-        end,
-      now() - make_interval(days => r.ago) + interval '1 day', r.reason, ${who.name}::text,
-      now() - make_interval(days => r.ago), now() - make_interval(days => r.ago), ${who.operatorId}::bigint,
-      ${who.operatorId}::bigint
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-      ago int, code text, quantity int, months int, state smallint, method smallint, reason text, no text
+    select ${owner}::bigint, r.order_no, p.kind, p.id, p.product_name, r.quantity, p.unit, r.months, p.price,
+      p.price * r.quantity * coalesce(r.months, 1), r.state, r.method, r.paid, r.transaction_id, r.closes,
+      r.reason, ${who.name}::text, r.created, r.created, ${who.operatorId}::bigint, ${who.operatorId}::bigint
+    from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as r(
+      code text, quantity int, months int, state smallint, method smallint, reason text, order_no text,
+      created timestamptz, paid timestamptz, closes timestamptz, transaction_id text
     )
     join product p on p.product_code = r.code
-    order by r.no
+    order by right(r.order_no, 6)
+    returning id
   `)
   // Paid ones have opened their nodes, the waiting one is about to.
   await tx.execute(sql`
@@ -113,37 +128,31 @@ export async function seedSubscription(
       owner_id, node_name, node_type, product_id, quantity, unit, price, begin_date, expire_date, state,
       order_id, create_by, update_by
     )
-    select o.owner_id, r.node, p.node_type, p.id, o.quantity, p.unit, o.unit_price,
-      case when o.state = 20 then o.create_time::date end, e.until,
-      case when o.state = 10 then 30 when e.until < now()::date then 20 else 10 end, o.id, o.create_by,
-      o.create_by
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(node text, no text)
-    join product_order o on o.owner_id = ${owner} and o.order_no like '%' || r.no
+    select ${owner}::bigint, r.node, p.node_type, p.id, o.quantity, p.unit, o.unit_price, r.begins, r.until,
+      r.node_state, o.id, ${who.operatorId}::bigint, ${who.operatorId}::bigint
+    from jsonb_to_recordset(${JSON.stringify(orders.filter(o => o.node && o.state !== 30))}::jsonb) as r(
+      node text, order_no text, state smallint, node_state smallint, begins date, until date
+    )
+    join product_order o on o.owner_id = ${owner} and o.order_no = r.order_no
     join product p on p.id = o.product_id
-    cross join lateral (
-      select case
-      when o.state = 20
-        and o.months is not null then (o.create_time + make_interval(months => o.months))::date
-      end as until
-    ) e
-    where r.node is not null and o.state in (10, 20)
+    where r.state in (10, 20)
     order by o.id
+    returning id
   `)
   await tx.execute(
     sql`
       update product_order o
       set node_id = n.id, new_expire = n.expire_date
       from increment_node n
-      where o.owner_id = ${owner} and n.owner_id = o.owner_id and n.order_id = o.id
+      where o.owner_id = ${owner} and n.owner_id = ${owner} and n.order_id = o.id
     `,
   )
-  await tx.execute(
-    sql`
-      update product_order o
-      set new_expire = (o.create_time + make_interval(months => o.months))::date
-      where o.owner_id = ${owner} and o.kind = 10 and o.state = 20
-    `,
-  )
+  await tx.execute(sql`
+    update product_order o
+    set new_expire = r.until
+    from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as r(order_no text, until date)
+    where o.owner_id = ${owner} and o.order_no = r.order_no and o.kind = 10 and o.state = 20
+  `)
   // The last renewal says until when; without one there is no end.
   await tx.execute(
     sql`
@@ -158,10 +167,10 @@ export async function seedSubscription(
   await tx.execute(sql`
     with moves as (
       select 10 as type, r.yuan::numeric(14,2) as amount, null::text as no, r.remark,
-        null::text as transaction, now() - make_interval(days => r.ago) as at
+        null::text as transaction, r.at
       from jsonb_to_recordset(
-        ${JSON.stringify(plan.topUps.map(([ago, yuan, remark]) => ({ ago, yuan, remark })))}::jsonb
-      ) as r(ago int, yuan numeric, remark text)
+        ${JSON.stringify(plan.topUps.map(([ago, yuan, remark]) => ({ at: addDaysToMoment(now, -ago), yuan, remark })))}::jsonb
+      ) as r(at timestamptz, yuan numeric, remark text)
       union all
       select 20, -o.amount, o.order_no, o.product_name, o.transaction_id, o.pay_time
       from product_order o
@@ -176,6 +185,7 @@ export async function seedSubscription(
       m.transaction, m.at, m.at, ${who.operatorId}::bigint, ${who.operatorId}::bigint
     from moves m
     order by m.at, m.type, m.no
+    returning id
   `)
   await tx.execute(
     sql`
@@ -183,6 +193,7 @@ export async function seedSubscription(
       select ${owner}::bigint, coalesce(sum(amount), 0)
       from account_entry
       where owner_id = ${owner}
+      returning owner_id
     `,
   )
   if (size === 'lively') {
@@ -209,6 +220,7 @@ export async function seedSubscription(
         ${who.operatorId}::bigint
       from product p
       where p.product_code = 'APP-PARKING'
+      returning id
     `,
   )
 }

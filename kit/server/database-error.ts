@@ -19,9 +19,12 @@ export const isRetriable = (error: unknown): boolean => ['40001', '40P01'].inclu
 
 const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']
 const connectionMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection unexpectedly|failure on connection marked as essential/
 
-/** PostgreSQL cannot be reached or is going down: the caller may come back soon. */
+/**
+ * PostgreSQL cannot be reached or is going down: the caller may come back soon. When a node of a distributed
+ * engine dies under a statement, only the message says so.
+ */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   /^(08|57P0|53)/.test(errorCode(error)) ||
   connectionCodes.includes(errorCode(error)) ||

@@ -20,7 +20,7 @@ export type { Statement, RawBuilder }
 
 const compileLogged = (statement: Statement, owner: CompanyScope): CompiledStatement => {
   const compiled = compileStatement(statement)
-  logStatement?.(compiled.sql, owner)
+  logStatement?.(compiled.sql, compiled.parameters, owner)
   return compiled
 }
 
@@ -79,9 +79,12 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Opens a transaction that sees this company's rows: two statements, one message. */
+/**
+ * Opens a transaction that sees this company's rows. Two messages in one trip: a distributed engine hands the
+ * whole text of a message with `set local` on to its nodes, and a `begin` in it would be one too many there.
+ */
 const beginTransaction = (client: pg.ClientBase, owner: CompanyScope, mode = ''): Promise<unknown> =>
-  client.query(`begin${mode}; ${companyScopeSql(owner)}`)
+  Promise.all([client.query(`begin${mode}`), client.query(companyScopeSql(owner))])
 
 const ignoreRejection = (promise: Promise<unknown>): void => {
   promise.catch(() => {})

@@ -62,20 +62,41 @@ export const hasAnyCompany = async (db: Pick<Db, 'one'>): Promise<boolean> =>
  * a transaction of its own, so that none waits for another. Answers what the companies' work answered, in
  * order. One company's failure stops no other: the first error is thrown when all have had their turn.
  */
-export async function forEachDueCompany<T>(
+export const forEachDueCompany = async <T>(
   database: Database,
   due: Statement<{ ownerId: number }>,
   work: (tx: Tx, ownerId: number) => Promise<T>,
+): Promise<T[]> =>
+  forEachCompany(await listDueCompanies(database, due), ownerId =>
+    database.tx(ownerId, tx => work(tx, ownerId)),
+  )
+
+/** The companies of a query over all of them. */
+export const listDueCompanies = async (
+  database: Database,
+  due: Statement<{ ownerId: number }>,
+): Promise<number[]> => (await database.reader('*').rows(due)).map(row => row.ownerId)
+
+/**
+ * One company after the other, for work that needs several transactions of each; `signal` ends it between two
+ * of them. What failures do is told at `forEachDueCompany`.
+ */
+export async function forEachCompany<T>(
+  ownerIds: Iterable<number>,
+  work: (ownerId: number) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T[]> {
   const answers: T[] = []
   const failures: unknown[] = []
-  for (const { ownerId } of await database.reader('*').rows(due)) {
+  for (const ownerId of ownerIds) {
+    signal?.throwIfAborted()
     try {
-      answers.push(await database.tx(ownerId, tx => work(tx, ownerId)))
+      answers.push(await work(ownerId))
     } catch (error) {
       failures.push(error)
     }
   }
+  if (failures.length > 1) throw new AggregateError(failures, `work failed for ${failures.length} companies`)
   if (failures.length) throw failures[0]
   return answers
 }

@@ -3,6 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { Files } from './app.ts'
 import { sql, type Database } from './db.ts'
+import { forEachCompany, listDueCompanies } from './directory.ts'
 import { folderStorage, type FileStorage } from './file-storage.ts'
 
 const isFileKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
@@ -29,23 +30,29 @@ const dayMs = 86_400_000
 const sweepBatchSize = 500
 const orphanBatchSize = 1000
 
-/** Deletes files whose time has passed, rows first: a row always has its file. */
-async function deleteExpired(database: Database, storage: FileStorage): Promise<void> {
+/** Deletes files of a company whose time has passed, rows first: a row always has its file. */
+async function deleteExpired(
+  database: Database,
+  storage: FileStorage,
+  ownerId: number,
+  now: Date,
+): Promise<void> {
   for (;;) {
-    const expired = await database.tx('*', tx =>
-      tx.rows<{ ownerId: number; key: string }>(
+    const expired = await database.tx(ownerId, tx =>
+      tx.rows<{ key: string }>(
         sql`
           delete
           from file_store
-          where (owner_id, id) in (
-            select owner_id, id from file_store where expire_time < now() limit 500
-          )
-          returning owner_id, key
+          where owner_id = ${ownerId}
+            and id in (
+              select id from file_store where owner_id = ${ownerId} and expire_time < ${now} limit ${sweepBatchSize}
+            )
+          returning key
         `,
       ),
     )
-    for (const file of expired) {
-      await storage.remove(file.ownerId, file.key)
+    for (const { key } of expired) {
+      await storage.remove(ownerId, key)
     }
     if (expired.length < sweepBatchSize) return
   }
@@ -64,7 +71,7 @@ async function deleteUnknown(
   keys: readonly string[],
 ): Promise<void> {
   const rows = await database
-    .reader('*')
+    .reader(owner)
     .rows<{ key: string }>(sql`select key from file_store where owner_id = ${owner} and key = any(${keys})`)
   const known = new Set(rows.map(row => row.key))
   for (const key of keys) {
@@ -74,24 +81,34 @@ async function deleteUnknown(
   }
 }
 
-async function deleteOrphans(database: Database, storage: FileStorage): Promise<void> {
-  for (const owner of await storage.owners()) {
-    let batch: string[] = []
-    for await (const key of storage.keys(owner)) {
-      if (isFileKey(key) && batch.push(key) >= orphanBatchSize) {
-        await deleteUnknown(database, storage, owner, batch)
-        batch = []
-      }
-    }
-    if (batch.length) {
+async function deleteOrphans(database: Database, storage: FileStorage, owner: number): Promise<void> {
+  let batch: string[] = []
+  for await (const key of storage.keys(owner)) {
+    if (isFileKey(key) && batch.push(key) >= orphanBatchSize) {
       await deleteUnknown(database, storage, owner, batch)
+      batch = []
     }
   }
+  if (batch.length) {
+    await deleteUnknown(database, storage, owner, batch)
+  }
+}
+
+/** Deletes expired files and bytes without a row, company by company. */
+async function sweepFiles(database: Database, clock: () => number, storage: FileStorage): Promise<void> {
+  const now = new Date(clock())
+  const due = await listDueCompanies(
+    database,
+    sql`select distinct owner_id from file_store where expire_time < ${now}`,
+  )
+  await forEachCompany(due, ownerId => deleteExpired(database, storage, ownerId, now))
+  await forEachCompany(await storage.owners(), ownerId => deleteOrphans(database, storage, ownerId))
 }
 
 /** Stores the bytes, then the row that names them. */
 async function saveFile(
   database: Database,
+  clock: () => number,
   storage: FileStorage,
   ...[owner, operator, file, days, tx]: Parameters<Files['save']>
 ): Promise<string> {
@@ -104,7 +121,7 @@ async function saveFile(
     insert into file_store (owner_id, key, name, type, size, expire_time, create_by)
     values (
       ${owner}, ${key}, ${file.name}, ${file.type}, ${size},
-      now() + make_interval(days => ${days ?? null}::int), ${operator}
+      ${days === undefined ? null : new Date(clock() + days * dayMs)}, ${operator}
     )
   `
   await (tx ? tx.execute(row) : database.tx(owner, ownTx => ownTx.execute(row)))
@@ -137,14 +154,14 @@ export async function openFiles(database: Database, clock: () => number, dataDir
   const secret = await loadFileSecret(database)
   return {
     ...openUrlSigner(secret, clock),
-    save: (...args) => saveFile(database, storage, ...args),
+    save: (...args) => saveFile(database, clock, storage, ...args),
     find: async (owner, key) => {
       if (!isFileKey(key)) return undefined
       const row = await database.reader(owner).one<{ name: string; type: string; size: number }>(
         sql`
             select name, type, size
             from file_store
-            where owner_id = ${owner} and key = ${key} and (expire_time is null or expire_time > now())
+            where owner_id = ${owner} and key = ${key} and (expire_time is null or expire_time > ${new Date(clock())})
           `,
       )
       return row && { ...row, path: await storage.pathOf(owner, key) }
@@ -156,12 +173,9 @@ export async function openFiles(database: Database, clock: () => number, dataDir
             from file_store
             where owner_id = ${owner}
               and key = any(${keys.filter(isFileKey)})
-              and (expire_time is null or expire_time > now())
+              and (expire_time is null or expire_time > ${new Date(clock())})
           `,
       ),
-    sweep: async () => {
-      await deleteExpired(database, storage)
-      await deleteOrphans(database, storage)
-    },
+    sweep: () => sweepFiles(database, clock, storage),
   }
 }

@@ -40,33 +40,38 @@ const deleteExpiredRows = defineCron({
   schedule: '20 * * * *',
   run: async ({ database, clock }) => {
     const hoursAgo = (hours: number): Date => new Date(clock() - hours * 3_600_000)
-    await database.tx('*', tx =>
-      tx.execute(sql`delete from idempotent_request where create_time < ${hoursAgo(24)}`),
+    const isSpent = sql`create_time < ${hoursAgo(24)}`
+    await forEachDueCompany(
+      database,
+      sql`select distinct owner_id from idempotent_request where ${isSpent}`,
+      (tx, ownerId) =>
+        tx.execute(sql`delete from idempotent_request where owner_id = ${ownerId} and ${isSpent}`),
     )
     // Ended sessions stay a month, to be looked up.
     await deleteEndedSessions(database, hoursAgo(720))
-    await database.tx('*', tx =>
-      tx.execute(sql`delete from rate_count where since < now() - interval '1 day'`),
-    )
+    await database.tx('*', tx => tx.execute(sql`delete from rate_count where since < ${hoursAgo(24)}`))
   },
 })
 
 const deleteExpiredFiles = defineCron({
   name: 'spent-files',
   schedule: '40 3 * * *',
-  run: async ({ database, files, dataDir }) => {
-    await database.tx('*', tx =>
-      tx.execute(
-        sql`
+  run: async ({ database, files, dataDir, clock }) => {
+    const hasSpentFile = sql`expire_time < ${new Date(clock())}
+      and (result_file is not null or fault_file is not null)`
+    // Ended tasks stay half a year.
+    const isOld = sql`end_time < ${new Date(clock() - 180 * 86_400_000)}`
+    await forEachDueCompany(
+      database,
+      sql`select distinct owner_id from task_center where (${hasSpentFile}) or ${isOld}`,
+      async (tx, ownerId) => {
+        await tx.execute(sql`
           update task_center
           set result_file = null, fault_file = null
-          where expire_time < now() and (result_file is not null or fault_file is not null)
-        `,
-      ),
-    )
-    // Ended tasks stay half a year.
-    await database.tx('*', tx =>
-      tx.execute(sql`delete from task_center where end_time < now() - interval '180 days'`),
+          where owner_id = ${ownerId} and ${hasSpentFile}
+        `)
+        await tx.execute(sql`delete from task_center where owner_id = ${ownerId} and ${isOld}`)
+      },
     )
     await files.sweep()
     await removeStaleUploads(dataDir)

@@ -11,6 +11,8 @@ export const STATEMENT_LOG = 'ANJU_STATEMENT_LOG'
 
 export interface LoggedStatement {
   readonly sql: string
+  /** of the first time it was sent: for a replay on a cluster (tools/cluster-proof.ts) */
+  readonly parameters: readonly unknown[]
   /** sent with all companies' rows open (`*`) */
   readonly allCompanies: boolean
   /** `modules/bills/server/split.ts:67`: the first line outside the database layer that sent it */
@@ -18,8 +20,10 @@ export interface LoggedStatement {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-// table.ts writes statements for its callers: who asked is what a reader needs.
-const ownFiles = ['kit/server/db.ts', 'kit/server/statement-log.ts', 'kit/server/table.ts']
+// table/ writes statements for its callers: who asked is what a reader needs.
+const isDatabaseLayer = (file: string): boolean =>
+  ['kit/server/db.ts', 'kit/server/statement-log.ts', 'kit/server/table.ts'].includes(file) ||
+  file.startsWith('kit/server/table/')
 
 function callerLine(): string {
   const limit = Error.stackTraceLimit
@@ -30,20 +34,22 @@ function callerLine(): string {
     const found = /(?:file:\/\/)?(\/[^():]+):(\d+):\d+\)?$/.exec(frame)
     if (!found || defined(found[1]).includes('/node_modules/')) continue
     const file = relative(root, defined(found[1]))
-    if (!file.startsWith('..') && !ownFiles.includes(file)) return `${file}:${found[2]}`
+    if (!file.startsWith('..') && !isDatabaseLayer(file)) return `${file}:${found[2]}`
   }
   return 'unknown:0'
 }
 
-function createLog(folder: string): (sql: string, owner: CompanyScope) => void {
+type LogStatement = (sql: string, parameters: readonly unknown[], owner: CompanyScope) => void
+
+function createLog(folder: string): LogStatement {
   const seen = new Set<string>()
   const file = join(folder, `${process.pid}.jsonl`)
-  return (sql, owner) => {
+  return (sql, parameters, owner) => {
     const allCompanies = owner === '*'
     const key = `${allCompanies} ${sql}`
     if (seen.has(key)) return
     seen.add(key)
-    const entry: LoggedStatement = { sql, allCompanies, sentFrom: callerLine() }
+    const entry: LoggedStatement = { sql, parameters, allCompanies, sentFrom: callerLine() }
     appendFileSync(file, `${JSON.stringify(entry)}\n`)
   }
 }

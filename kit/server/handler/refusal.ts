@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
-import { errorCode } from '../database-error.ts'
+import { errorCode, errorMessage } from '../database-error.ts'
 
 /** Violations that PostgreSQL itself reports, as messages for people. */
 const refusalBySqlState: Readonly<Record<string, (constraint: string) => Refused>> = {
@@ -19,8 +19,14 @@ const refusalBySqlState: Readonly<Record<string, (constraint: string) => Refused
   '57014': () => new Refused(resultCode.refused, '查询时间过长已停止，请缩小范围后重试'),
 }
 
+/**
+ * Which constraint an error is of. Where companies are spread over nodes, a node's error arrives as its
+ * message alone and names the part's own constraint: `room_no_live_102008`.
+ */
 const constraintOf = (e: unknown): string =>
-  e instanceof Error && 'constraint' in e && typeof e.constraint === 'string' ? e.constraint : ''
+  e instanceof Error && 'constraint' in e && typeof e.constraint === 'string'
+    ? e.constraint
+    : (/constraint "(.+?)(?:_\d+)?"/.exec(errorMessage(e))?.[1] ?? '')
 
 export function toRefused(e: unknown): Refused | undefined {
   if (e instanceof Refused) return e

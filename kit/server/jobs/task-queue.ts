@@ -59,6 +59,8 @@ export async function openTaskQueue(
     schema: 'pgboss',
     max: 3,
     application_name: 'jobs',
+    // Where companies are spread over nodes the queue's schema is the coordinator's alone.
+    options: '-c citus.enable_ddl_propagation=off',
     useListenNotify: true,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,

@@ -128,11 +128,13 @@ export async function listLoadBarriers(client: pg.ClientBase): Promise<LoadBarri
 
 /**
  * Every session that moves whole tables: sees all companies' rows, writes values the same way on any server.
+ * On a distributed engine one connection to each node, so that all of a company is of one moment.
  */
 export async function prepareFullAccess(client: pg.ClientBase): Promise<void> {
   await client.query(`set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
     set local bytea_output = 'hex'; set local extra_float_digits = 1; set local client_encoding = 'UTF8'; set local search_path = public;
     set local lock_timeout = '15s'; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+    set local citus.max_adaptive_executor_pool_size = 1;
     ${companyScopeSql('*')}`)
 }
 

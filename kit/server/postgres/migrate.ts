@@ -102,17 +102,17 @@ async function applyMigration(client: pg.ClientBase, { name, checksum, sql }: Mi
   const alone = /^--\s*no transaction\b/.test(sql)
   let part = sql
   try {
-    if (alone) {
-      for (part of splitStatements(sql)) {
-        await client.query(part)
-      }
-      await record()
-      return
+    if (!alone) {
+      await client.query('begin')
     }
-    await client.query('begin')
-    await client.query(sql)
+    // One at a time: a distributed engine hands the whole text on to its nodes with a statement of several.
+    for (part of splitStatements(sql)) {
+      await client.query(part)
+    }
     await record()
-    await client.query('commit')
+    if (!alone) {
+      await client.query('commit')
+    }
   } catch (error) {
     if (!alone) {
       await client.query('rollback').catch(() => {})

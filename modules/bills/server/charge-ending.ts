@@ -76,7 +76,7 @@ export async function endBills(
     await tx.execute(
       sql`
         update bill t
-        set remark = left(concat_ws('；', t.remark, n.words), 200), ${touch(context.scope, 't')}
+        set remark = left(coalesce(t.remark || '；', '') || n.words, 200), ${touch(context.scope, 't')}
         from unnest(${notes.map(n => n.id)}::bigint[], ${notes.map(n => n.words)}::text[]) as n(id, words)
         where t.owner_id = ${context.scope.ownerId} and t.id = n.id
       `,

@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
+import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
@@ -66,17 +67,32 @@ export const dailyReminderCron = defineCron({
   name: 'bills-remind',
   schedule: '0 9 * * *',
   run: async (app, signal) => {
-    for (const { owner, project } of await app.database.reader('*').rows<{ owner: number; project: string }>(
+    const due = await app.database.reader('*').rows<{ ownerId: number; project: string }>(
       sql`
-          select owner_id as owner, project_code as project
+          select owner_id, project_code as project
           from estate_setting
           where key = ${autoReminderSetting.key} and value = '1'
+          order by owner_id, project_code
         `,
-    )) {
-      signal.throwIfAborted()
-      if ((await getSettingValue(app.database.reader(owner), owner, project, autoReminderSetting)) === '1') {
-        await queueDailyReminders(app, owner, project, fromInstant(app.clock()))
-      }
-    }
+    )
+    const dueByOwner = Map.groupBy(due, row => row.ownerId)
+    await forEachCompany(
+      dueByOwner.keys(),
+      async ownerId => {
+        for (const { project } of dueByOwner.get(ownerId) ?? []) {
+          signal.throwIfAborted()
+          const setting = await getSettingValue(
+            app.database.reader(ownerId),
+            ownerId,
+            project,
+            autoReminderSetting,
+          )
+          if (setting === '1') {
+            await queueDailyReminders(app, ownerId, project, fromInstant(app.clock()))
+          }
+        }
+      },
+      signal,
+    )
   },
 })

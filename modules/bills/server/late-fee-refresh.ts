@@ -2,6 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
+import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { live, code } from '#kit/server/sql.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
@@ -164,18 +165,24 @@ export const lateFeeCron = defineCron({
   schedule: '30 0 * * *',
   run: async (app, signal) => {
     const today = dayOfMoment(fromInstant(app.clock()))
-    for (const { id } of await app.database.reader('*').rows<{ id: number }>(
+    const due = await listDueCompanies(
+      app.database,
       sql`
-        select distinct owner_id as id
+        select distinct owner_id
         from bill
         where ${live()}
           and state = ${code(billState, 'normal')}
           and pay_state = ${code(payState, 'unpaid')}
           and due_date < ${today}
       `,
-    )) {
-      const result = await refreshLateFees(app.database, id, today, { signal })
-      app.log.info({ owner: id, ...result }, 'late fees reckoned')
-    }
+    )
+    await forEachCompany(
+      due,
+      async ownerId => {
+        const result = await refreshLateFees(app.database, ownerId, today, { signal })
+        app.log.info({ owner: ownerId, ...result }, 'late fees computed')
+      },
+      signal,
+    )
   },
 })

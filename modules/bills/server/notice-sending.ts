@@ -3,6 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant, addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
+import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { defineCron, defineJob } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { smsOf, WechatFault, wechatOf } from '#modules/accounts/server/public.ts'
@@ -267,16 +268,21 @@ export const sendNoticesCron = defineCron({
   name: 'bills-urge',
   schedule: '*/10 * * * *',
   run: async (app, signal) => {
-    const owners = await app.database.reader('*').rows<{ owner: number }>(
+    const due = await listDueCompanies(
+      app.database,
       sql`
-        select distinct owner_id as owner
+        select distinct owner_id
         from fee_notice
         where state in ${codes(reminderState, 'queued', 'sending')} and ${live()}
       `,
     )
-    for (const { owner } of owners) {
-      await failInterrupted(app, owner, fromInstant(app.clock()))
-      await sendQueuedNotices(app, owner, undefined, signal)
-    }
+    await forEachCompany(
+      due,
+      async ownerId => {
+        await failInterrupted(app, ownerId, fromInstant(app.clock()))
+        await sendQueuedNotices(app, ownerId, undefined, signal)
+      },
+      signal,
+    )
   },
 })

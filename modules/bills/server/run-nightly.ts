@@ -1,5 +1,7 @@
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { sql } from '#kit/server/db.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql, type Database } from '#kit/server/db.ts'
+import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
@@ -11,17 +13,14 @@ import { isAutoBilled, prepareRun } from './run-scope.ts'
 import { startRun } from './run.ts'
 import { runKind, runState } from '../contract/choices.ts'
 
-/**
- * Starts a run for every project with something due (GEN-1). May run any number of times: a project with a
- * running one is passed over.
- */
-export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<number> {
-  const today = dayOfMoment(fromInstant(app.clock()))
-  const { database } = app
-  const estates = await database.reader('*').rows<{
-    ownerId: number
-    projectCode: string
-  }>(sql`
+interface DueProject {
+  readonly ownerId: number
+  readonly projectCode: string
+}
+
+/** Projects with something charged automatically and no nightly run under way. */
+const listDueProjects = (database: Database): Promise<DueProject[]> =>
+  database.reader('*').rows<DueProject>(sql`
     select distinct s.owner_id, s.project_code
     from fee_standard s
     join fee_item i on i.owner_id = s.owner_id
@@ -46,34 +45,54 @@ export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<
       )
     order by 1, 2
   `)
-  let begun = 0
-  for (const { ownerId, projectCode } of estates) {
-    if (signal?.aborted) break
-    const scope = systemScope(ownerId)
-    const p = await prepareRun(
-      database.reader(ownerId),
-      scope,
-      projectCode,
-      {},
-      { today, due: c => latestUndueDay(c, today), only: isAutoBilled },
-    )
-    const total = p.run.standards.size
-      ? await countRelations(database.reader(ownerId), ownerId, { ...p.walk, after: 0 })
-      : 0
-    if (!total) continue
-    await database.tx(ownerId, tx =>
-      startRun(tx, scope, app.jobs, {
-        project: projectCode,
-        kind: 'nightly',
-        scope: {},
-        total,
-        title: `${today} 自动出账`,
-        today,
-      }),
-    )
-    begun++
-  }
-  return begun
+
+/** Answers whether there was anything to bill. */
+async function startNightlyRun(app: App, { ownerId, projectCode }: DueProject, today: Day): Promise<boolean> {
+  const { database } = app
+  const scope = systemScope(ownerId)
+  const plan = await prepareRun(
+    database.reader(ownerId),
+    scope,
+    projectCode,
+    {},
+    { today, due: cycle => latestUndueDay(cycle, today), only: isAutoBilled },
+  )
+  const total = plan.run.standards.size
+    ? await countRelations(database.reader(ownerId), ownerId, { ...plan.walk, after: 0 })
+    : 0
+  if (!total) return false
+  await database.tx(ownerId, tx =>
+    startRun(tx, scope, app.jobs, {
+      project: projectCode,
+      kind: 'nightly',
+      scope: {},
+      total,
+      title: `${today} 自动出账`,
+      today,
+    }),
+  )
+  return true
+}
+
+/**
+ * Starts a run for every project with something due (GEN-1). May run any number of times: a project with a
+ * running one is passed over. Answers how many were started.
+ */
+export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<number> {
+  const today = dayOfMoment(fromInstant(app.clock()))
+  const projectsByOwner = Map.groupBy(await listDueProjects(app.database), project => project.ownerId)
+  let started = 0
+  await forEachCompany(
+    projectsByOwner.keys(),
+    async ownerId => {
+      for (const project of projectsByOwner.get(ownerId) ?? []) {
+        signal?.throwIfAborted()
+        started += (await startNightlyRun(app, project, today)) ? 1 : 0
+      }
+    },
+    signal,
+  )
+  return started
 }
 
 export const nightlyRunCron = defineCron({

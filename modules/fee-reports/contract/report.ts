@@ -45,7 +45,9 @@ export interface Report {
   /** Whose rows are counted; its data domain and its filters are the report's. */
   readonly entity: Entity
   readonly filters: readonly string[]
-  /** Filters that are no field of the entity but are shown as if they were; the source gives their meaning. */
+  /**
+   * Filters that are no field of the entity but are shown as if they were; the source gives their meaning.
+   */
   readonly extraFilters: Fields
   readonly dimensions: Choices
   /** The first one. */

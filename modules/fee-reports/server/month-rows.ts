@@ -54,8 +54,8 @@ const writtenOffDay = (owner: number, today: Day): Sql =>
     end`
 
 /**
- * CLO-4: the rows of one month (month-rows.sql). `condition` is a condition on bills `b`; `byBill` keeps a row
- * for each bill, of which those carried over have none.
+ * CLO-4: the rows of one month (month-rows.sql). `condition` is a condition on bills `b`; `byBill` keeps a
+ * row for each bill, of which those carried over have none.
  */
 export const selectMonthRows = (
   owner: number,

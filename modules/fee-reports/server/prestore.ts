@@ -80,7 +80,9 @@ export function resolveDays(query: ReportQuery, today: Day): readonly [from: Day
   return [from, to]
 }
 
-/** Months of accounts: what moved in one, opened by all that moved before it; months without movements too. */
+/**
+ * Months of accounts: what moved in one, opened by all that moved before it; months without movements too.
+ */
 const selectMonthlyAccounts = (query: ReportQuery, context: ReportContext): Sql => {
   const [dayFrom, dayTo] = resolveDays(query, context.today)
   const ranged = { ...query, dayFrom, dayTo }

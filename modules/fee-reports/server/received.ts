@@ -18,7 +18,9 @@ const refundedSum = sql`(
   ) + coalesce(sum(d.late_fee) filter (where t.record_type = ${code(recordType, 'refund')}), 0)
 )`
 
-/** Lines of records that were not voided, from the records themselves: a printed report is current (STAT-14). */
+/**
+ * Lines of records that were not voided, from the records themselves: a printed report is current (STAT-14).
+ */
 export const receivedSource: ReportSource = {
   from: (_, { scope }) =>
     sql`from pay_record t

@@ -13,7 +13,9 @@ export interface ReportContext {
   readonly today: Day
 }
 
-/** One way of breaking down: the key that rows share, its name (an aggregate), and a join that the name needs. */
+/**
+ * One way of breaking down: the key that rows share, its name (an aggregate), and a join that the name needs.
+ */
 export interface Dimension {
   readonly key: Sql
   readonly name: Sql

@@ -50,7 +50,9 @@ export const roomBillsSource: ReportSource = {
   derive: deriveCollectionRate,
 }
 
-/** Principal by the months it is for. `m` has the project too: one project is found by the months' own index. */
+/**
+ * Principal by the months it is for. `m` has the project too: one project is found by the months' own index.
+ */
 export const feeBillsSource: ReportSource = {
   from: (_, { scope }) =>
     sql`from bill t join bill_month m on m.owner_id = ${scope.ownerId} and m.bill_id = t.id`,

@@ -7,10 +7,11 @@ import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/m
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { asMonth, firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type Database, type Db } from '#kit/server/db.ts'
-import { forEachDueCompany } from '#kit/server/directory.ts'
+import { forEachCompany, forEachDueCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { reads } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { countTableChanges } from '#kit/server/table-activity.ts'
 import { tenantFilter } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
@@ -244,10 +245,8 @@ export async function computeStatistic(
         insert into fee_month (${monthColumns})
         select ${monthColumns}
         from (${selectMonthRows(owner, month, today)}) s
-        where not exists (
-          select 1
-          from fee_month k
-          where k.owner_id = ${owner} and k.project_code = s.project_code and k.month = ${month} and k.kept
+        where s.project_code <> all(
+          array(select k.project_code from fee_month k where k.owner_id = ${owner} and k.month = ${month} and k.kept)
         )
         returning 1
       `,
@@ -271,17 +270,8 @@ export async function computeStatistic(
   })
 }
 
-/** Grows with every change of what the statistics are computed from; the database's own counters. */
-async function readChangeCount(db: Db): Promise<string> {
-  const { count } = defined(
-    await db.one<{ count: string }>(sql`
-      select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as count
-      from pg_stat_user_tables
-      where relname in ('bill', 'bill_month', 'bill_move', 'fee_item', 'day_close')
-    `),
-  )
-  return count
-}
+/** The tables that the statistics are computed from. */
+const statisticTables = ['bill', 'bill_month', 'bill_move', 'fee_item', 'day_close']
 
 /** Nothing has changed: what is stored is as good as new. */
 const touchBuildTimes = (database: Database, months: readonly Month[], now: Moment): Promise<unknown> => {
@@ -308,22 +298,22 @@ export async function computeAllStatistics(app: {
 }): Promise<number> {
   const now = fromInstant(app.clock())
   const today = dayOfMoment(now)
-  const reader = app.database.reader('*')
-  const change = `${today}/${await readChangeCount(reader)}`
+  const change = `${today}/${await countTableChanges(app.database.reader('*'), statisticTables)}`
   const month = monthOf(today)
   const months = today.endsWith('-01') || today.endsWith('-02') ? [month, shiftMonth(month, -1)] : [month]
   if (change === lastSeenChange) {
     await touchBuildTimes(app.database, months, now)
     return 0
   }
-  const owners = await reader.rows<{ id: number }>(
-    sql`select distinct owner_id as id from estate where ${live()} order by 1`,
+  const owners = await listDueCompanies(
+    app.database,
+    sql`select distinct owner_id from estate where ${live()} order by 1`,
   )
-  for (const owner of owners) {
+  await forEachCompany(owners, async ownerId => {
     for (const each of months) {
-      await computeStatistic(app.database, owner.id, each, today, now)
+      await computeStatistic(app.database, ownerId, each, today, now)
     }
-  }
+  })
   lastSeenChange = change
   return owners.length
 }

@@ -18,8 +18,8 @@ export interface DrilldownOrigin {
 }
 
 /**
- * From a figure to the rows behind it: the screen and the filter of its list that finds exactly them; undefined
- * where no filter can. The list's own contract is not fetched for it.
+ * From a figure to the rows behind it: the screen and the filter of its list that finds exactly them;
+ * undefined where no filter can. The list's own contract is not fetched for it.
  */
 export interface Drilldown {
   readonly path: string
@@ -80,8 +80,8 @@ export const toRange = (name: string, key: string): Filter => ({
 })
 
 /**
- * The overlap of the query's range and the row's, so that a month at the edge of the filter counts its own days
- * only.
+ * The overlap of the query's range and the row's, so that a month at the edge of the filter counts its own
+ * days only.
  */
 export function narrowRange(name: string, query: Filter, key: string): Filter {
   const [fromKey, toKey] = [`${name}From`, `${name}To`]

@@ -117,8 +117,9 @@ function monthRangeOf(query: Filter): { readonly monthFrom: string; readonly mon
 }
 
 /**
- * From a month's figure to the same report bill by bill, each bill with its own share of the month (STAT-2), so
- * that the rows add up to the figure; from a bill on to the bill. `figures`: which the bills have a part in.
+ * From a month's figure to the same report bill by bill, each bill with its own share of the month (STAT-2),
+ * so that the rows add up to the figure; from a bill on to the bill. `figures`: which the bills have a part
+ * in.
  */
 const createShareDrilldown = (...figures: readonly string[]): Drilldown => ({
   path: summaryPath,

@@ -31,8 +31,8 @@ export async function advanceBilledTo(
 
 /**
  * Recomputes how far relations are billed: to the last day of their effective bills, never before the day
- * they started with (C3.2, CYC-4). `lastBilledDay` is the scalar query for that day of the relation with alias
- * `i`; the module that owns the bills writes it.
+ * they started with (C3.2, CYC-4). `lastBilledDay` is the scalar query for that day of the relation with
+ * alias `i`; the module that owns the bills writes it.
  */
 export async function recomputeBilledTo(
   tx: Tx,

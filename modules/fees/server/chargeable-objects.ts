@@ -160,18 +160,18 @@ export function selectObjects(
 }
 
 /**
- * Every object of a chargeable type in all companies, as `owner_id, project_code, type, code, name,
- * build_code`: for keeping the names in relations up to date.
+ * Every object of a chargeable type in a company, as `project_code, type, code, name, build_code`: for
+ * keeping the names in relations up to date.
  */
-export const selectAllObjects = (): Sql =>
+export const selectNamedObjects = (ownerId: number): Sql =>
   sql.join(
     listChargeableTypes().map(type => {
       const k = defined(objectKinds[type])
       return sql`
-        select t.owner_id, t.project_code, ${code(sourceType, type)}::smallint as type,
-          ${k.code} as code, ${k.name} as name, ${k.build} as build_code
+        select t.project_code, ${code(sourceType, type)}::smallint as type, ${k.code} as code,
+          ${k.name} as name, ${k.build} as build_code
         from ${sql.table(k.entity.table)} t
-        where ${live('t')}
+        where t.owner_id = ${ownerId} and ${live('t')}
       `
     }),
     sql` union all `,

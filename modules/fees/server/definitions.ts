@@ -99,9 +99,9 @@ interface Definition {
 }
 
 /**
- * Enables or disables definitions (FEE-5): a disabled one cannot be bound, existing relations go on.
- * `found` are the
- * locked rows; `standards`: the column of fee_standard that names the definitions, for counting the relations.
+ * Enables or disables definitions (FEE-5): a disabled one cannot be bound, existing relations go on. `found`
+ * are the locked rows; `standards`: the column of fee_standard that names the definitions, for counting the
+ * relations.
  */
 export async function setDefinitionState(
   tx: Tx,

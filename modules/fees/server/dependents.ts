@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { findAll } from '#kit/server/table.ts'
 import { live, code } from '#kit/server/sql.ts'
@@ -10,7 +11,7 @@ import { registerRoomPanelSection, onRoomMoved, onRoomPathsChanged } from '#modu
 import { relationState, sourceType } from '../contract/choices.ts'
 import { feeRelation } from '../contract/relation.ts'
 import { menu } from '../module.ts'
-import { selectAllObjects, type SourceType } from './chargeable-objects.ts'
+import { selectNamedObjects, type SourceType } from './chargeable-objects.ts'
 import { paidByUser, notEnded } from './relation-conditions.ts'
 
 /** BASE-5: what is still charged stays. `key` is what relations know it by. */
@@ -84,20 +85,23 @@ export const refreshNamesCron = defineCron({
   name: 'fees-names',
   schedule: '18 0 * * *',
   run: async app => {
-    await app.database.tx('*', tx =>
-      tx.execute(
-        sql`
-          update fee_relation t
-          set source_name = o.name, build_code = o.build_code
-          from (${selectAllObjects()}) o
-          where t.owner_id = o.owner_id
-            and t.project_code = o.project_code
-            and t.source_type = o.type
-            and t.source_code = o.code
-            and ${live('t')}
-            and (t.source_name <> o.name or t.build_code is distinct from o.build_code)
-        `,
-      ),
+    await forEachDueCompany(
+      app.database,
+      sql`select distinct owner_id from fee_relation where ${live()}`,
+      (tx, ownerId) =>
+        tx.execute(
+          sql`
+            update fee_relation t
+            set source_name = o.name, build_code = o.build_code
+            from (${selectNamedObjects(ownerId)}) o
+            where t.owner_id = ${ownerId}
+              and t.project_code = o.project_code
+              and t.source_type = o.type
+              and t.source_code = o.code
+              and ${live('t')}
+              and (t.source_name <> o.name or t.build_code is distinct from o.build_code)
+          `,
+        ),
     )
   },
 })

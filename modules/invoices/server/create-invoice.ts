@@ -211,8 +211,8 @@ async function insertParts(
 
 /**
  * INV-1: puts amounts of one payer's payments on one invoice (待开具). The payments are locked first: of two
- * clerks one wins, the other is refused. Its serial number is ours and stays: the platform gets no other until
- * it has refused.
+ * clerks one wins, the other is refused. Its serial number is ours and stays: the platform gets no other
+ * until it has refused.
  */
 export async function createInvoice(
   tx: Tx,

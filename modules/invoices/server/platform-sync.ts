@@ -193,7 +193,9 @@ const isRefundedMeanwhile = async (tx: Tx, owner: number, invoice: InvoiceRecord
     `,
   )) !== undefined && hasRedDue(tx, owner, invoice)
 
-/** The platform's result for a serial number: applied once, by whichever process and however often it arrives. */
+/**
+ * The platform's result for a serial number: applied once, by whichever process and however often it arrives.
+ */
 export async function applyPlatformResult(
   app: App,
   owner: number,

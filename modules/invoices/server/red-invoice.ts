@@ -143,8 +143,8 @@ async function insertRedParts(
 /**
  * 30 → 50 with the red invoice that takes back the requested amounts, or all that still stands (INV-5). The
  * payments and the blue invoice are locked: of two clerks the second is measured against what the first has
- * taken. A red one that failed is tried again if its amounts are the same, and cancelled otherwise. Returns the
- * red one.
+ * taken. A red one that failed is tried again if its amounts are the same, and cancelled otherwise. Returns
+ * the red one.
  */
 export async function createRedInvoice(
   tx: Tx,
@@ -259,8 +259,8 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
 }
 
 /**
- * → 70; the amounts of a blue invoice may be invoiced again. Those of a red one may not: its blue invoice stands
- * again, unless its payment was refunded.
+ * → 70; the amounts of a blue invoice may be invoiced again. Those of a red one may not: its blue invoice
+ * stands again, unless its payment was refunded.
  */
 export async function applyCancel(
   tx: Tx,

@@ -97,8 +97,8 @@ export const pickTitle = ({ titleType: type, title, ...values }: Title): Title =
 })
 
 /**
- * Stores a payer's title, each type and title once. Without a mobile the stored one stays: it is missing where
- * the operator may not see it.
+ * Stores a payer's title, each type and title once. Without a mobile the stored one stays: it is missing
+ * where the operator may not see it.
  */
 export const rememberTitle = (
   tx: Tx,

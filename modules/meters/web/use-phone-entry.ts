@@ -110,7 +110,9 @@ const isUnchanged = (
   rollover === (meter.isRollover ?? false) &&
   (check.times?.sent ? hasSameRegisters(meter, check.times.sent) : boxes.every(b => b.text === ''))
 
-/** The typed values. Setting a part answers the whole at once: the state changes only with the next drawing. */
+/**
+ * The typed values. Setting a part answers the whole at once: the state changes only with the next drawing.
+ */
 function useEntryValues(meter: MeterMonth, queued: QueuedReading | undefined) {
   const [values, setValues] = useState<EntryValues>({
     text: queued?.text ?? meter.curNum ?? '',

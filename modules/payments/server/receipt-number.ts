@@ -13,5 +13,5 @@ export const nextReceiptNumber = (
     insert into receipt_counter (owner_id, project_code, year, last)
     values (${owner}, ${project}, ${year}, 1)
     on conflict (owner_id, project_code, year) do update set last = receipt_counter.last + 1
-    returning year || '-' || lpad(last::text, greatest(6, length(last::text)), '0') as receipt_no
+    returning year::text || '-' || lpad(last::text, greatest(6, length(last::text)), '0') as receipt_no
   `

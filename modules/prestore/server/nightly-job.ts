@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { addDaysToMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
@@ -133,7 +134,7 @@ export async function runNightly(app: App, p: ProjectRow): Promise<void> {
 export const nightlyCron = defineCron({
   name: 'prestore-deduct',
   schedule: '0 3 * * *',
-  run: async app => {
+  run: async (app, signal) => {
     const all = await app.database.reader('*').rows<ProjectRow>(
       sql`
           select distinct on (a.owner_id, a.project_code) a.owner_id, a.project_code as project,
@@ -146,8 +147,16 @@ export const nightlyCron = defineCron({
           order by 1, 2
         `,
     )
-    for (const p of all) {
-      await runNightly(app, p)
-    }
+    const projectsByOwner = Map.groupBy(all, project => project.ownerId)
+    await forEachCompany(
+      projectsByOwner.keys(),
+      async ownerId => {
+        for (const project of projectsByOwner.get(ownerId) ?? []) {
+          signal.throwIfAborted()
+          await runNightly(app, project)
+        }
+      },
+      signal,
+    )
   },
 })

@@ -1,7 +1,8 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
-import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { forEachCompany, forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { companyState } from '#modules/accounts/contract/company.ts'
@@ -11,10 +12,6 @@ import { nodeState, orderState } from '../contract/labels.ts'
 import { reminderDays } from '../domain/subscription.ts'
 import { menu } from '../module.ts'
 import { refreshClosedModules } from './property-app.ts'
-
-/** The companies of a query over all of them; each is then worked on in a transaction of its own. */
-const listOwners = async (app: App, query: RawBuilder<{ ownerId: number }>): Promise<number[]> =>
-  (await app.database.reader('*').rows(query)).map(row => row.ownerId)
 
 /**
  * Closes the due orders of one company and deletes the nodes that they were to open; answers how many orders.
@@ -44,19 +41,16 @@ async function closeOrdersOf(tx: Tx, ownerId: number, now: Date): Promise<number
 /** RENEW-3: closes the orders that were not paid in time. Answers how many. */
 export async function closeUnpaidOrders(app: App): Promise<number> {
   const now = new Date(app.clock())
-  const owners = await listOwners(
-    app,
-    sql<{ ownerId: number }>`
+  const closed = await forEachDueCompany(
+    app.database,
+    sql`
       select distinct owner_id
       from product_order
       where state = ${code(orderState, 'pending')} and close_time <= ${now}
     `,
+    (tx, ownerId) => closeOrdersOf(tx, ownerId, now),
   )
-  let closed = 0
-  for (const ownerId of owners) {
-    closed += await app.database.tx(ownerId, tx => closeOrdersOf(tx, ownerId, now))
-  }
-  return closed
+  return closed.reduce((sum, orders) => sum + orders, 0)
 }
 
 async function expireSubscriptionOf(tx: Tx, app: App, ownerId: number, today: Day): Promise<void> {
@@ -99,9 +93,9 @@ async function expireSubscriptionOf(tx: Tx, app: App, ownerId: number, today: Da
  * RENEW-5: marks what ended before today as expired: nodes, companies, and the modules of a company's apps.
  */
 export async function expireSubscriptions(app: App, today: Day): Promise<void> {
-  const owners = await listOwners(
-    app,
-    sql<{ ownerId: number }>`
+  await forEachDueCompany(
+    app.database,
+    sql`
       select owner_id
       from increment_node
       where state = ${code(nodeState, 'open')} and expire_date < ${today}::date and ${live()}
@@ -115,10 +109,8 @@ export async function expireSubscriptions(app: App, today: Day): Promise<void> {
       where expire_date < ${today}::date and ${live()}
       order by owner_id
     `,
+    (tx, ownerId) => expireSubscriptionOf(tx, app, ownerId, today),
   )
-  for (const ownerId of owners) {
-    await app.database.tx(ownerId, tx => expireSubscriptionOf(tx, app, ownerId, today))
-  }
 }
 
 const expiringKind = defineNotificationKind({
@@ -173,9 +165,14 @@ function createReminder({ days, until, nodes }: UpcomingEnd): NotificationReques
  * its nodes.
  */
 export async function sendExpiryReminders(app: App, today: Day): Promise<void> {
-  for (const end of await findUpcomingEnds(app, today)) {
-    await app.database.tx(end.ownerId, tx => notify(tx, app, end.ownerId, createReminder(end)))
-  }
+  const endsByOwner = Map.groupBy(await findUpcomingEnds(app, today), end => end.ownerId)
+  await forEachCompany(endsByOwner.keys(), ownerId =>
+    app.database.tx(ownerId, async tx => {
+      for (const end of endsByOwner.get(ownerId) ?? []) {
+        await notify(tx, app, ownerId, createReminder(end))
+      }
+    }),
+  )
 }
 
 export const expiryJobs = [

@@ -113,8 +113,8 @@ export function assertLeavingDay(
 }
 
 /**
- * Ends residencies: the records, their log, and the main owner that follows (BASE-11). The caller then applies
- * the steps of the move and syncs the room.
+ * Ends residencies: the records, their log, and the main owner that follows (BASE-11). The caller then
+ * applies the steps of the move and syncs the room.
  */
 export async function endResidencies(
   tx: Tx,

@@ -54,9 +54,9 @@ export interface MoveApplyContext extends MoveContext {
 export type MoveStepContent = Omit<MoveStep, 'key' | 'title'>
 
 /**
- * One module's part of a move. `plan` tells what will happen, asks, or blocks the move; undefined where nothing
- * happens. `apply` does it in the transaction of the move, after the residencies have changed; `plan` has run
- * again there and does not block.
+ * One module's part of a move. `plan` tells what will happen, asks, or blocks the move; undefined where
+ * nothing happens. `apply` does it in the transaction of the move, after the residencies have changed; `plan`
+ * has run again there and does not block.
  */
 export interface MoveStepProvider {
   readonly key: string

@@ -28,8 +28,8 @@ interface ResidencyFilter {
 }
 
 /**
- * Residencies and log entries of people or rooms that a keyword finds, of deleted people, too. Sets of ids, so
- * that every index can be used.
+ * Residencies and log entries of people or rooms that a keyword finds, of deleted people, too. Sets of ids,
+ * so that every index can be used.
  */
 const keywordCondition = (ownerId: number, keyword: string) => {
   const byPerson = sql`t.user_id = any(

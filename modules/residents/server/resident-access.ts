@@ -29,8 +29,8 @@ export function residencyDomainFilter(domain: DataDomain, alias: string): Sql[] 
 
 /**
  * Conditions on residents `t` of the data domain, or of one project of it: those with a home there, past ones
- * too, and those who are registered there (PERM-6). `candidateIds`: the few people that other conditions leave;
- * only their homes are looked at.
+ * too, and those who are registered there (PERM-6). `candidateIds`: the few people that other conditions
+ * leave; only their homes are looked at.
  */
 export function residentDomainFilter(
   scope: Pick<Scope, 'ownerId' | 'domain'>,

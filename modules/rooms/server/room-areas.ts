@@ -171,7 +171,9 @@ async function loadAreaHistories(
   return rooms.map(({ id, ...current }) => ({ id, current, changes: changesByRoom.get(id) ?? [] }))
 }
 
-/** Applies the changes whose day has come, in every company; may run any number of times. Answers how many. */
+/**
+ * Applies the changes whose day has come, in every company; may run any number of times. Answers how many.
+ */
 export async function applyDueAreaChanges(database: Database, time: Date, today: Day): Promise<number> {
   const due = sql`not applied and ${live()} and effective_date <= ${today}`
   const counts = await forEachDueCompany(

@@ -25,8 +25,8 @@ import { loadSheetRooms } from './room-occupants.ts'
 import { findBuildingCodesByName, sheetPlaceOptions } from './sheet-places.ts'
 
 /**
- * The person of a line; nobody where all the cells are empty. Who moves in on a later day is known to the room,
- * and does not live in it yet.
+ * The person of a line; nobody where all the cells are empty. Who moves in on a later day is known to the
+ * room, and does not live in it yet.
  */
 const personInRow = (
   { line, row }: SheetLine<ImportRow>,

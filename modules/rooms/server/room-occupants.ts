@@ -78,7 +78,9 @@ function occupantChanges(
   ]
 }
 
-/** Writes main owner, payer and number of people of rooms, in one statement; another owner or payer is logged. */
+/**
+ * Writes main owner, payer and number of people of rooms, in one statement; another owner or payer is logged.
+ */
 export async function updateRoomOccupants(
   tx: Tx,
   scope: Scope,

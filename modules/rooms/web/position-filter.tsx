@@ -51,7 +51,10 @@ const readPosition = (filter: Readonly<Record<string, unknown>>): PositionFilter
   ...(typeof filter.floorNum === 'number' ? { floorNum: filter.floorNum } : {}),
 })
 
-/** Narrows the list to a unit or floor of the building tree: an action of the toolbar, and a line that shows it. */
+/**
+ * Narrows the list to a unit or floor of the building tree: an action of the toolbar, and a line that shows
+ * it.
+ */
 export function usePositionFilter(project: string | undefined): {
   readonly action: Action | false
   readonly line: ReactNode

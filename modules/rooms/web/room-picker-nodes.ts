@@ -187,8 +187,8 @@ async function searchRooms(
 }
 
 /**
- * The tree project → building → unit → room, of one project or of all that the operator may see, for one scene
- * (0§2).
+ * The tree project → building → unit → room, of one project or of all that the operator may see, for one
+ * scene (0§2).
  */
 export function roomSource(
   scene: RoomScene,

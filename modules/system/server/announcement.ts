@@ -2,6 +2,7 @@ import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage, remove } from '#kit/server/table.ts'
@@ -85,16 +86,15 @@ async function publishDueOf(tx: Tx, app: App, ownerId: number): Promise<void> {
 }
 
 export async function publishDueAnnouncements(app: App): Promise<void> {
-  const owners = await app.database.reader('*').rows<{ ownerId: number }>(
+  await forEachDueCompany(
+    app.database,
     sql`
       select distinct owner_id
       from system_notice
       where run_waits and ${live()} and start_time <= ${new Date(app.clock())}
     `,
+    (tx, ownerId) => publishDueOf(tx, app, ownerId),
   )
-  for (const { ownerId } of owners) {
-    await app.database.tx(ownerId, tx => publishDueOf(tx, app, ownerId))
-  }
 }
 
 interface UnreadAnnouncement {

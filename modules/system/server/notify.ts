@@ -2,6 +2,7 @@ import type { Permission } from '#kit/contract/call.ts'
 import type { ChoiceOf, Moment } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import type { App } from '#kit/server/app.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { notificationGroup, notificationLevel, receiverKind } from '../contract/notification.ts'
@@ -180,37 +181,30 @@ export async function notify(
 /** Rings for what came in quiet hours that are over. Once a minute. */
 export async function ringAfterQuietHours(app: App): Promise<void> {
   const now = new Date(app.clock())
-  const owners = await app.database
-    .reader('*')
-    .rows<{ ownerId: number }>(
-      sql`select distinct owner_id from notification where run_ring <= ${now} and ${live()}`,
-    )
-  for (const { ownerId } of owners) {
-    const rung = await app.database.tx(ownerId, tx =>
-      tx.rows<{ receiverId: number }>(sql`
+  await forEachDueCompany(
+    app.database,
+    sql`select distinct owner_id from notification where run_ring <= ${now} and ${live()}`,
+    async (tx, ownerId) => {
+      const rung = await tx.rows<{ receiverId: number }>(sql`
         update notification
         set run_ring = null
         where owner_id = ${ownerId} and run_ring <= ${now} and ${live()}
         returning receiver_id
-      `),
-    )
-    const receivers = [...new Set(rung.map(row => row.receiverId))]
-    if (receivers.length) {
-      app.live.publish(ownerId, receivers, 'notice', { kind: 'late' })
-    }
-  }
+      `)
+      const receivers = [...new Set(rung.map(row => row.receiverId))]
+      app.live.publishOnCommit(tx, ownerId, receivers, 'notice', { kind: 'late' })
+    },
+  )
 }
 
 const retentionDays = 180
 
 export async function deleteOldNotifications(app: App): Promise<void> {
   const limit = new Date(app.clock() - retentionDays * 86_400_000)
-  const owners = await app.database
-    .reader('*')
-    .rows<{ ownerId: number }>(sql`select distinct owner_id from notification where create_time < ${limit}`)
-  for (const { ownerId } of owners) {
-    await app.database.tx(ownerId, tx =>
+  await forEachDueCompany(
+    app.database,
+    sql`select distinct owner_id from notification where create_time < ${limit}`,
+    (tx, ownerId) =>
       tx.execute(sql`delete from notification where owner_id = ${ownerId} and create_time < ${limit}`),
-    )
-  }
+  )
 }

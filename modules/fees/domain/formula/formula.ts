@@ -72,7 +72,8 @@ export function requireInRange(yuan: Fraction): Fraction {
 }
 
 /**
- * By name, for the test screen and for proofs; bulk runs fill `run`'s values themselves. Throws CalculationError.
+ * By name, for the test screen and for proofs; bulk runs fill `run`'s values themselves. Throws
+ * CalculationError.
  */
 export const evaluate = (f: Formula, values: Readonly<Record<string, Dec>>): Fraction =>
   requireInRange(

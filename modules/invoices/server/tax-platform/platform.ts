@@ -2,7 +2,9 @@ import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { InvoiceRecord } from '../../contract/record.ts'
 
-/** The platform's answer for a serial number. `doing`: it is at work; `absent`: it does not know the number. */
+/**
+ * The platform's answer for a serial number. `doing`: it is at work; `absent`: it does not know the number.
+ */
 export type PlatformResult =
   | {
       readonly state: 'issued'
@@ -16,8 +18,8 @@ export type PlatformResult =
   | { readonly state: 'failed'; readonly reason: string }
 
 /**
- * What the platform is sent; `red` names the blue invoice's number, whether the whole of it is taken back, and
- * for each line the number of the blue line.
+ * What the platform is sent; `red` names the blue invoice's number, whether the whole of it is taken back,
+ * and for each line the number of the blue line.
  */
 export type IssueRequest = Pick<
   InvoiceRecord,

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * What is signed: our request (`ask`), the platform's answer to it, a callback (`notice`). A text signed as one
- * is never accepted as another.
+ * What is signed: our request (`ask`), the platform's answer to it, a callback (`notice`). A text signed as
+ * one is never accepted as another.
  */
 export type MessageRole = 'ask' | 'answer' | 'notice'
 
