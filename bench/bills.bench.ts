@@ -52,7 +52,7 @@ const searches: readonly (readonly [string, BillFilter])[] = [
  * Lists with their first page and their ten thousandth, or the last one there is: what is owed over all
  * estates, and an estate's list as it opens.
  */
-const deepPages: readonly (readonly [what: string, ask: BillFilter, page: number])[] = [
+const deepPages: readonly (readonly [label: string, filter: BillFilter, page: number])[] = [
   ['全公司待缴', { size: 20, payState: ['unpaid'] }, Math.min(10_000, billCount / 5 / 20)],
   [
     '一个项目打开列表',
@@ -143,22 +143,22 @@ export async function seedBills(c: pg.Client, owner: number): Promise<void> {
  * The list of bills with its totals, the cashier's search, the night's late fees and an abolition by search,
  * each against its own statements on the bare driver.
  */
-export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
+  const scope = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(
-    `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
+    `select set_config('app.owner_id', '${scope.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
   )
-  await seedBills(bare, who.ownerId)
-  say(`${billCount} 张账单`)
+  await seedBills(bare, scope.ownerId)
+  log(`${billCount} 张账单`)
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const rows: BenchRow[] = []
-  const turns = async (
+  const measureInTurns = async (
     call: () => Promise<unknown>,
-    said: readonly CapturedStatement[],
+    captured: readonly CapturedStatement[],
     key: string,
   ): Promise<{ ours: number[]; raw: number[] }> => {
     const ours: number[] = []
@@ -167,7 +167,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       const from = performance.now()
       await call()
       const half = performance.now()
-      for (const [n, q] of said.entries()) {
+      for (const [n, q] of captured.entries()) {
         await bare.query({ name: `${key} ${n}`, ...q, rowMode: 'array' })
       }
       if (i >= 0) {
@@ -178,23 +178,26 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     return { ours, raw }
   }
   try {
-    const asked = async (ask: BillFilter): Promise<readonly CapturedStatement[]> => {
-      const { said, db } = captureStatements()
-      const { q, find } = billQuery(who.ownerId, ask, today, now)
-      await findPage(db, bill, who, q, { ...find, sums: listBills.output.sums })
-      return said
+    const captureFor = async (filter: BillFilter): Promise<readonly CapturedStatement[]> => {
+      const { captured, db } = captureStatements()
+      const { q, find } = billQuery(scope.ownerId, filter, today, now)
+      await findPage(db, bill, scope, q, { ...find, sums: listBills.output.sums })
+      return captured
     }
-    for (const [what, ask] of searches) {
-      const { ours, raw } = await turns(
+    for (const [label, filter] of searches) {
+      const { ours, raw } = await measureInTurns(
         () =>
-          t.callRaw(listBills, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) }),
-        await asked(ask),
-        what,
+          t.callRaw(listBills, filter, {
+            token,
+            ...(filter.projectCode ? { projectCode: filter.projectCode } : {}),
+          }),
+        await captureFor(filter),
+        label,
       )
       for (const part of [0.5, 0.95]) {
         rows.push(
           atMost(1.5, {
-            what: `${what}，p${part * 100}`,
+            label: `${label}，p${part * 100}`,
             ours: percentile(ours, part),
             raw: percentile(raw, part),
             unit: 'ms',
@@ -203,13 +206,15 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       }
     }
     // Both pages in turns, on a warm server.
-    for (const [what, ask, last] of deepPages) {
-      const head = ask.projectCode ? { projectCode: ask.projectCode } : {}
+    for (const [label, filter, last] of deepPages) {
+      const head = filter.projectCode ? { projectCode: filter.projectCode } : {}
       const near: number[] = []
       const far: number[] = []
       for (let i = -3; i < rounds; i++) {
-        const first = await measureMs(() => t.callRaw(listBills, ask, { token, ...head }))
-        const then = await measureMs(() => t.callRaw(listBills, { ...ask, page: last }, { token, ...head }))
+        const first = await measureMs(() => t.callRaw(listBills, filter, { token, ...head }))
+        const then = await measureMs(() =>
+          t.callRaw(listBills, { ...filter, page: last }, { token, ...head }),
+        )
         if (i >= 0) {
           near.push(first)
           far.push(then)
@@ -218,7 +223,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       for (const part of [0.5, 0.95]) {
         rows.push(
           atMost(2, {
-            what: `${what}，第 ${last} 页对第 1 页，p${part * 100}`,
+            label: `${label}，第 ${last} 页对第 1 页，p${part * 100}`,
             ours: percentile(far, part),
             raw: percentile(near, part),
             unit: 'ms',
@@ -226,37 +231,37 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
         )
       }
     }
-    say('列表')
+    log('列表')
 
     // A millisecond of the database: what a call costs by itself is most of it, and is measured by `call`.
     const room: BillFilter = { size: 20, projectCode: estateCode(3), sourceCode: 'R0121012' }
-    const ofRoom = await turns(
+    const ofRoom = await measureInTurns(
       () => t.callRaw(listBills, room, { token, projectCode: estateCode(3) }),
-      await asked(room),
+      await captureFor(room),
       'room',
     )
     rows.push(
       atMostLimit(50, {
-        what: '一个房间的账单，p95',
+        label: '一个房间的账单，p95',
         ours: percentile(ofRoom.ours, 0.95),
         raw: percentile(ofRoom.raw, 0.95),
         unit: 'ms',
       }),
     )
 
-    const { said, db } = captureStatements()
+    const { captured, db } = captureStatements()
     const search = listHandlers.find(h => h.call === findBillsBySource)!
-    await search.run({ keyword: '12-2-1502' }, { db, scope: who, today, now } as never)
-    await refreshLateFees(t.database, who.ownerId, today)
-    const till = await turns(
+    await search.run({ keyword: '12-2-1502' }, { db, scope, today, now } as never)
+    await refreshLateFees(t.database, scope.ownerId, today)
+    const till = await measureInTurns(
       () => t.callRaw(findBillsBySource, { keyword: '12-2-1502' }, { token }),
-      said,
+      captured,
       'till',
     )
     for (const part of [0.5, 0.95]) {
       rows.push(
         atMost(1.5, {
-          what: `收银台查欠费，p${part * 100}`,
+          label: `收银台查欠费，p${part * 100}`,
           ours: percentile(till.ours, part),
           raw: percentile(till.raw, part),
           unit: 'ms',
@@ -264,13 +269,13 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       )
     }
 
-    // One and the same set twice: reckoned and written by the job, then written by the bare statement.
+    // One and the same set twice: computed and written by the job, then written by the bare statement.
     await bare.query(
-      `update bill set late_fee_due = 0, late_day = null where owner_id = ${who.ownerId} and pay_state = 0`,
+      `update bill set late_fee_due = 0, late_day = null where owner_id = ${scope.ownerId} and pay_state = 0`,
     )
     await bare.query('vacuum analyze bill')
     let from = performance.now()
-    const done = await refreshLateFees(t.database, who.ownerId, '2026-11-22')
+    const done = await refreshLateFees(t.database, scope.ownerId, '2026-11-22')
     const ours = performance.now() - from
     from = performance.now()
     await bare.query(
@@ -284,7 +289,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
         where i.owner_id = t.owner_id
           and i.id = t.fee_item_id
           and i.late_fee_switch
-          and t.owner_id = ${who.ownerId}
+          and t.owner_id = ${scope.ownerId}
           and t.delete_tag = 0
           and t.state = 20
           and t.pay_state = 0
@@ -293,7 +298,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     )
     rows.push(
       atMost(4, {
-        what: `违约金重算 ${done.written} 张逾期账单（对一条 update）`,
+        label: `违约金重算 ${done.written} 张逾期账单（对一条 update）`,
         ours: ours / 1000,
         raw: (performance.now() - from) / 1000,
         unit: 's',
@@ -307,27 +312,27 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     const store = openDatabase(url, { pool: 2, bulk: 1 })
     await bare.query('vacuum analyze bill')
     from = performance.now()
-    const gone = await store.tx(who.ownerId, async tx =>
+    const abolishedBills = await store.tx(scope.ownerId, async tx =>
       applyAbolish(
         tx,
-        { scope: who, today, now, reason: '基准' },
-        (await lockBills(tx, who, billCondition(who, filter, today, now))).slice(0, 100_000),
+        { scope, today, now, reason: '基准' },
+        (await lockBills(tx, scope, billCondition(scope, filter, today, now))).slice(0, 100_000),
       ),
     )
     const abolished = performance.now() - from
     // The same bills again, as they were; \`source_type\` as in ours (see same-place.ts).
-    const marked = `owner_id = ${who.ownerId} and state = 30`
+    const marked = `owner_id = ${scope.ownerId} and state = 30`
     await bare.query(
       `update bill set state = 20, abolish_time = null, source_type = source_type where ${marked}`,
     )
     await bare.query('vacuum analyze bill')
     from = performance.now()
     await bare.query(
-      `update bill set state = 30, abolish_time = now(), version = version + 1, source_type = source_type where owner_id = ${who.ownerId} and id in (select id from bill where owner_id = ${who.ownerId} and build_code = any('{${codes.join(',')}}') and state = 20 and pay_state = 0 and delete_tag = 0 order by id limit ${gone.success})`,
+      `update bill set state = 30, abolish_time = now(), version = version + 1, source_type = source_type where owner_id = ${scope.ownerId} and id in (select id from bill where owner_id = ${scope.ownerId} and build_code = any('{${codes.join(',')}}') and state = 20 and pay_state = 0 and delete_tag = 0 order by id limit ${abolishedBills.success})`,
     )
     rows.push(
       atMost(8, {
-        what: `按筛选作废 ${gone.success} 张，逐张判断、审计（对一条 update）`,
+        label: `按筛选作废 ${abolishedBills.success} 张，逐张判断、审计（对一条 update）`,
         ours: abolished / 1000,
         raw: (performance.now() - from) / 1000,
         unit: 's',

@@ -389,9 +389,9 @@ const smallCompany: DemoCompany = {
 
 /** A company that has its estates, people and fees, and nothing billed yet. */
 interface SeededCompany extends DemoCompany {
-  readonly who: Scope
-  readonly till?: Scope | undefined
-  readonly chief?: Scope | undefined
+  readonly scope: Scope
+  readonly cashier?: Scope | undefined
+  readonly supervisor?: Scope | undefined
 }
 
 const realName = '演示管理员'
@@ -404,23 +404,23 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
   const { ownerId, operatorId } = await database.tx('*', tx =>
     createCompany(tx, { companyName, loginCode, password, realName }),
   )
-  const who = ownerScope(ownerId, operatorId, realName)
+  const scope = ownerScope(ownerId, operatorId, realName)
   await database.tx(ownerId, async tx => {
     for (const [i, plan] of plans.entries()) {
-      await seedEstate(tx, who, plan, 2026 + i)
-      await seedPeople(tx, who, plan.projectCode, 2026 + i)
+      await seedEstate(tx, scope, plan, 2026 + i)
+      await seedPeople(tx, scope, plan.projectCode, 2026 + i)
     }
-    await seedStaff(tx, who, 2026, lively ? 3 : 1)
-    await seedSubscription(tx, who, lively ? 'lively' : 'small')
-    await seedFees(tx, who)
+    await seedStaff(tx, scope, 2026, lively ? 3 : 1)
+    await seedSubscription(tx, scope, lively ? 'lively' : 'small')
+    await seedFees(tx, scope)
     for (const plan of plans) {
       await seedStandards(
         tx,
-        who,
+        scope,
         plan.projectCode,
         plan.projectType === 'office' || plan.projectType === 'mall' ? plan.projectType : 'housing',
       )
-      await seedRelations(tx, who, plan.projectCode, billedUntil(today))
+      await seedRelations(tx, scope, plan.projectCode, billedUntil(today))
     }
     // The gateway simulator of this machine stands for the channels until the company enters its own
     // accounts.
@@ -439,10 +439,10 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
         from unnest(${plans.map(x => x.projectCode)}::text[]) as p(code), generate_series(1, 2) n
       `,
     )
-    await seedInvoiceSettings(tx, who, companyName)
+    await seedInvoiceSettings(tx, scope, companyName)
     await seedCalendar(tx, ownerId)
     if (!lively) return
-    await seedMeters(tx, who, {
+    await seedMeters(tx, scope, {
       project: mainProject,
       smart: ['JX09'],
       done: ['JX01', 'JX02', 'JX05'],
@@ -451,7 +451,7 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
       today,
     })
     // A measured-again area that holds from the new year, and one that held before.
-    const some = await tx.rows<{ id: number; code: string; chargeArea: string }>(
+    const remeasuredRooms = await tx.rows<{ id: number; code: string; chargeArea: string }>(
       sql`
         select id, code, trim_scale(charge_area)::text as charge_area
         from room
@@ -462,8 +462,8 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
     await insertAll(
       tx,
       roomChange,
-      who,
-      some.map((r, i) => ({
+      scope,
+      remeasuredRooms.map((r, i) => ({
         projectCode: mainProject,
         roomId: r.id,
         roomCode: r.code,
@@ -477,30 +477,30 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
       })),
     )
   })
-  if (!lively) return { ...company, who }
+  if (!lively) return { ...company, scope }
   await seedRoles(database, ownerId, modules, r => `${r.key}1`, {
     cashier: { [mainProject]: null },
     service: { [mainProject]: null },
     engineer: { [mainProject]: ['JX01', 'JX02', 'JX03'] },
     manager: { [mainProject]: null, [cloudEstate.projectCode]: null },
   })
-  const desks = await database.reader(ownerId).rows<{ login: string; id: number; name: string }>(
+  const counterStaff = await database.reader(ownerId).rows<{ login: string; id: number; name: string }>(
     sql`
         select login_code as login, id, real_name as name
         from manager
         where owner_id = ${ownerId} and login_code = any(${[cashierLogin, supervisorLogin]})
       `,
   )
-  const [till, chief] = [cashierLogin, supervisorLogin].map(
-    login => desks.flatMap(m => (m.login === login ? [ownerScope(ownerId, m.id, m.name)] : []))[0],
+  const [cashier, supervisor] = [cashierLogin, supervisorLogin].map(
+    login => counterStaff.flatMap(m => (m.login === login ? [ownerScope(ownerId, m.id, m.name)] : []))[0],
   )
-  return { ...company, who, till, chief }
+  return { ...company, scope, cashier, supervisor }
 }
 
 /** What was billed and paid. */
 async function seedBooks(
   database: Database,
-  { who, plans, till, chief }: SeededCompany,
+  { scope, plans, cashier, supervisor }: SeededCompany,
   today: Day,
 ): Promise<void> {
   // Fresh tables have no statistics yet: without them the first questions of the day are planned blindly.
@@ -519,7 +519,7 @@ async function seedBooks(
     ),
   )
   for (const plan of plans) {
-    await seedEstateBills(database, who, plan.projectCode, today)
+    await seedEstateBills(database, scope, plan.projectCode, today)
   }
   await database.tx('*', tx =>
     analyzeTables(
@@ -528,13 +528,13 @@ async function seedBooks(
       'bill_month',
     ),
   )
-  // Before the till's own three weeks, and so that late fees are reckoned of what is still owed.
+  // Before the till's own three weeks, and so that late fees are computed on what is still owed.
   for (const [nth, { projectCode: project }] of plans.entries()) {
     await seedPaymentHistory(
       database,
-      project === mainProject && till && chief
-        ? { project, sequence: nth, cashier: till, supervisor: chief, keptUnpaid: 200, openDays: 20 }
-        : { project, sequence: nth, cashier: who, ...(chief ? { supervisor: chief } : {}) },
+      project === mainProject && cashier && supervisor
+        ? { project, sequence: nth, cashier, supervisor, keptUnpaid: 200, openDays: 20 }
+        : { project, sequence: nth, cashier: scope, ...(supervisor ? { supervisor } : {}) },
       today,
     )
   }
@@ -543,16 +543,16 @@ async function seedBooks(
 /** The last three weeks at the desks, whose days are closed at the end. */
 async function seedDailyData(
   database: Database,
-  { who }: SeededCompany,
+  { scope }: SeededCompany,
   today: Day,
   dataDir?: string,
 ): Promise<void> {
-  await seedReconcile(database, who, mainProject, '财务', dataDir)
-  await seedPayments(database, who, mainProject, cashierLogin, supervisorLogin)
-  await seedInvoices(database, who, mainProject, cashierLogin, supervisorLogin)
-  await seedReminders(database, who, mainProject, today)
-  await seedPool(database, who, mainProject, today)
-  await seedMessages(database, who.ownerId, mainProject)
+  await seedReconcile(database, scope, mainProject, '财务', dataDir)
+  await seedPayments(database, scope, mainProject, cashierLogin, supervisorLogin)
+  await seedInvoices(database, scope, mainProject, cashierLogin, supervisorLogin)
+  await seedReminders(database, scope, mainProject, today)
+  await seedPool(database, scope, mainProject, today)
+  await seedMessages(database, scope.ownerId, mainProject)
 }
 
 /** The companies that a first start shows: a lively one, and a small one beside it. */
@@ -571,8 +571,8 @@ export async function fillDemo(
     }
     // In a database that others may use, or that is left half laid, no index goes.
     await (alone ? withoutIndexes(store, both) : both())
-    for (const { who } of [one, two]) {
-      await refreshLateFees(store, who.ownerId, today)
+    for (const { scope } of [one, two]) {
+      await refreshLateFees(store, scope.ownerId, today)
     }
     await seedDailyData(store, one, today, dataDir)
     // Where companies pay what they buy of the platform.

@@ -239,12 +239,12 @@ const plans: Readonly<Record<'housing' | 'office' | 'mall', readonly StandardPla
 }
 
 /** What a company charges, and its own formulas beside the built-in ones. */
-export async function seedFees(tx: Tx, who: Scope): Promise<void> {
-  await insertAll(tx, feeItem, who, items)
+export async function seedFees(tx: Tx, scope: Scope): Promise<void> {
+  await insertAll(tx, feeItem, scope, items)
   await insertAll(
     tx,
     feeFormula,
-    who,
+    scope,
     formulas.map(f => ({
       ...f,
       formulaType: 'custom',
@@ -258,25 +258,25 @@ export async function seedFees(tx: Tx, who: Scope): Promise<void> {
 /** A project's price list. */
 export async function seedStandards(
   tx: Tx,
-  who: Scope,
+  scope: Scope,
   projectCode: string,
   kind: keyof typeof plans,
 ): Promise<void> {
-  const of = async (table: string, by: string): Promise<Map<string, number>> =>
+  const idsByName = async (table: string, nameColumn: string): Promise<Map<string, number>> =>
     new Map(
       (
         await tx.rows<{ id: number; name: string }>(
-          sql`select id, ${sql.id(by)} as name from ${sql.table(table)} where owner_id = ${who.ownerId}`,
+          sql`select id, ${sql.id(nameColumn)} as name from ${sql.table(table)} where owner_id = ${scope.ownerId}`,
         )
       ).map(r => [r.name, r.id]),
     )
-  const itemOf = await of('fee_item', 'code')
-  const formulaOf = await of('fee_formula', 'name')
+  const itemIdByCode = await idsByName('fee_item', 'code')
+  const formulaIdByName = await idsByName('fee_formula', 'name')
   const list = plans[kind]
   const ids = await insertAll(
     tx,
     feeStandard,
-    who,
+    scope,
     list.map(p => ({
       cycleType: 'natural',
       cycleMonths: 1,
@@ -297,26 +297,26 @@ export async function seedStandards(
       projectCode,
       code: p.code,
       name: p.name,
-      feeItemId: itemOf.get(p.item),
-      formulaId: formulaOf.get(p.formula),
+      feeItemId: itemIdByCode.get(p.item),
+      formulaId: formulaIdByName.get(p.formula),
     })),
   )
   await insertAll(
     tx,
     standardVersion,
-    who,
+    scope,
     list.flatMap((p, i) => p.prices.map(v => ({ extraProrate: false, ...v, standardId: ids[i] }))),
   )
-  const called = (...codes: string[]): string[] =>
+  const idsOf = (...codes: string[]): string[] =>
     codes.flatMap(c => {
       const i = list.findIndex(p => p.code === c)
       return i < 0 ? [] : [String(ids[i])]
     })
-  await insertAll(tx, feePackage, who, [
+  await insertAll(tx, feePackage, scope, [
     {
       projectCode,
       name: kind === 'housing' ? '住宅常规收费' : '商户常规收费',
-      standardIds: called('WY01', 'LJ01', 'DT01'),
+      standardIds: idsOf('WY01', 'LJ01', 'DT01'),
       remark: '新交付的房间一次绑齐',
     },
   ])
@@ -332,18 +332,18 @@ const trades: readonly RoomType[] = ['shop', 'office']
  */
 export async function seedRelations(
   tx: Tx,
-  who: Scope,
+  scope: Scope,
   projectCode: string,
   billedTo: string,
   only?: { readonly buildings: readonly string[] },
 ): Promise<void> {
   const rooms = (types: readonly RoomType[]): number[] => types.map(t => codeOf(roomType, t) as number)
-  const of = only ? sql`and build_code = any(${[...only.buildings]})` : sql``
+  const buildingFilter = only ? sql`and build_code = any(${[...only.buildings]})` : sql``
   await tx.execute(sql`
     with s as (
       select id, code, fee_item_id, cycle_months as k
       from fee_standard
-      where owner_id = ${who.ownerId} and project_code = ${projectCode} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0
     ),
       whom as (
         select ${codeOf(sourceType, 'room')}::smallint as type, code, path as name, build_code,
@@ -358,18 +358,18 @@ export async function seedRelations(
           else '{}'
           end
         ) as standard
-        where owner_id = ${who.ownerId} and project_code = ${projectCode} and delete_tag = 0 ${of}
+        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0 ${buildingFilter}
         union all
         select ${codeOf(sourceType, 'parkPlace')}::smallint, code, place_no, null,
           coalesce(begin_date, '2022-01-01'), 'CW01'
         from park_place
-        where owner_id = ${who.ownerId}
+        where owner_id = ${scope.ownerId}
           and project_code = ${projectCode}
           and delete_tag = 0 ${only ? sql`and false` : sql``}
         union all
         select ${codeOf(sourceType, 'publicArea')}::smallint, code, name, build_code, '2022-01-01', 'CD01'
         from public_area
-        where owner_id = ${who.ownerId}
+        where owner_id = ${scope.ownerId}
           and project_code = ${projectCode}
           and delete_tag = 0
           and rent_state = 20 ${only ? sql`and false` : sql``}
@@ -378,7 +378,7 @@ export async function seedRelations(
       owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,
       fee_item_id, standard_id, begin_date, billed_to, run_floor, multi, state
     )
-    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${projectCode},
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${projectCode},
       w.type, w.code, w.name, w.build_code, w.fee_item_id, w.standard_id, w.since,
       w.billed, w.billed, false, 10
     from (
