@@ -21,11 +21,13 @@ import {
 import { findSignInEntry, getLandingPath, type SignInEntry } from './sign-in-entries.ts'
 
 const QrLoginPanel = lazy(() => import('./qr-login-panel.tsx'))
+/** Where versions up to November 2026 kept the account. */
+const formerKeyPrefix = 'door/'
 const getRememberedAccountKey = (e: SignInEntry): string => `remembered-account/${e.name}`
 
 /** The account remembered for an entry; one kept under the key of earlier versions moves to today's. */
 function readRememberedAccount(entry: SignInEntry): string {
-  const formerKey = `door/${entry.name}`
+  const formerKey = `${formerKeyPrefix}${entry.name}`
   const former = readStored(formerKey, '')
   if (former) {
     saveStored(formerKey, undefined)
