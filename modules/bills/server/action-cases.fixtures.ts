@@ -34,7 +34,9 @@ import { refreshLateFees } from './late-fee-refresh.ts'
 import type { ActionCase, Scene } from './action-stage.fixtures.ts'
 import { byIds, owedAmount, payInCash, reason, today, type StageContext } from './stage-context.fixtures.ts'
 
-/** Everything that changes the state of a bill, its reading or its relation, each with the state it begins in. */
+/**
+ * Everything that changes the state of a bill, its reading or its relation, each with the state it begins in.
+ */
 export function createActionCases({
   t,
   owner,
