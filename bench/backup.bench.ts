@@ -15,7 +15,7 @@ const ROWS = 300_000
  * Backup against COPY of the same rows into a plain file, restore against COPY of that file into the same
  * table.
  */
-export async function run({ database, folder, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
   const client = new pg.Client(url)
   await client.connect()
@@ -41,7 +41,7 @@ export async function run({ database, folder, say }: BenchContext): Promise<Benc
   await fill(ROWS / 3)
   const small = await median(backUp)
   await fill(ROWS - ROWS / 3)
-  say(`${ROWS} 行`)
+  log(`${ROWS} 行`)
   const raw = await median(() => measureMs(copyOut))
   const ours = await median(backUp)
 
@@ -62,8 +62,8 @@ export async function run({ database, folder, say }: BenchContext): Promise<Benc
   await Promise.all([client.end(), into.end()])
   rmSync(dir, { recursive: true })
   return [
-    atMost(3, { what: `备份 ${ROWS} 行`, ours, raw, unit: 'ms' }),
+    atMost(3, { label: `备份 ${ROWS} 行`, ours, raw, unit: 'ms' }),
     measureGrowth('备份', { rows: ROWS / 3, ms: small }, { rows: ROWS, ms: ours }),
-    atMost(2, { what: `恢复 ${ROWS} 行（含两遍校验）`, ours: oursIn, raw: rawIn, unit: 'ms' }),
+    atMost(2, { label: `恢复 ${ROWS} 行（含两遍校验）`, ours: oursIn, raw: rawIn, unit: 'ms' }),
   ]
 }

@@ -2,7 +2,7 @@ import type { Cluster } from '#kit/server/postgres/cluster.ts'
 
 /** One measured promise: ours against the raw limit of the same machine in the same minute. */
 export interface BenchRow {
-  what: string
+  label: string
   ours: number
   raw: number
   unit: string
@@ -26,7 +26,7 @@ export interface BenchContext {
   /** a folder on the same disk, taken away at the end */
   folder(): string
   /** a line about what is under way, on the error output */
-  say(line: string): void
+  log(line: string): void
 }
 
 /** Runs at least five times (the first extra run warms up and does not count); the middle value. */
@@ -48,7 +48,7 @@ export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from
 }
 
-type Measured = Pick<BenchRow, 'what' | 'ours' | 'raw' | 'unit'>
+type Measured = Pick<BenchRow, 'label' | 'ours' | 'raw' | 'unit'>
 
 /** Ours may be at most so many times the raw value (times, sizes). */
 export function atMost(times: number, row: Measured): BenchRow {
@@ -69,13 +69,13 @@ export function atMostLimit(limit: number, row: Measured): BenchRow {
 
 /** How cost grows between two sizes: 1 is linear. The bar leaves a tenth for noise. */
 export function measureGrowth(
-  what: string,
+  label: string,
   small: { rows: number; ms: number },
   large: { rows: number; ms: number },
 ): BenchRow {
   const exponent = Math.log(large.ms / small.ms) / Math.log(large.rows / small.rows)
   return {
-    what: `${what}：增长指数`,
+    label: `${label}：增长指数`,
     ours: exponent,
     raw: 1,
     unit: '',

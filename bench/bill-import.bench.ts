@@ -36,7 +36,7 @@ interface StepTimes {
 }
 
 /** The product's own preview and job on a database, without the wait for a worker. */
-async function measureSteps(url: string, who: Scope, file: string): Promise<StepTimes> {
+async function measureSteps(url: string, scope: Scope, file: string): Promise<StepTimes> {
   const dir = mkdtempSync(join(tmpdir(), 'anju-bill-import-'))
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
   const app = t.app as { -readonly [K in keyof App]: App[K] }
@@ -60,7 +60,7 @@ async function measureSteps(url: string, who: Scope, file: string): Promise<Step
       return seen.importId!
     },
     work: async importId => {
-      const o = await job.run({ importId }, jobContext(t, who))
+      const o = await job.run({ importId }, jobContext(t, scope))
       if (!o || o.success !== maxRows) throw new Error('not every line went in')
     },
     close: () => t.close(),
@@ -68,18 +68,18 @@ async function measureSteps(url: string, who: Scope, file: string): Promise<Step
 }
 
 /** A line for every room of an estate. */
-async function writeSheet(url: string, who: Scope, file: string): Promise<void> {
+async function writeSheet(url: string, scope: Scope, file: string): Promise<void> {
   registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
   const database = openDatabase(url, { pool: 1, bulk: 1 })
-  const { rooms, item } = await database.tx(who.ownerId, async tx => {
-    const f = await seedFee(tx, who, estateCode(1))
+  const { rooms, item } = await database.tx(scope.ownerId, async tx => {
+    const f = await seedFee(tx, scope, estateCode(1))
     const named = (await tx.one<{ name: string }>(
-      sql`select name from fee_item where owner_id = ${who.ownerId} and id = ${f.itemId}`,
+      sql`select name from fee_item where owner_id = ${scope.ownerId} and id = ${f.itemId}`,
     ))!
     return {
       item: named.name,
       rooms: await tx.rows<{ path: string }>(
-        sql`select path from room where owner_id = ${who.ownerId} order by id limit ${maxRows}`,
+        sql`select path from room where owner_id = ${scope.ownerId} order by id limit ${maxRows}`,
       ),
     }
   })
@@ -106,16 +106,16 @@ async function writeSheet(url: string, who: Scope, file: string): Promise<void> 
  * A bill for every room of an estate from a sheet: found by path, judged against what stands, numbered,
  * written with its month and the result file.
  */
-export async function run({ cluster, database, folder, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ cluster, database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, 1, true)
+  const scope = await seedCompany(url, 1, true)
   const file = join(folder(), 'bills.xlsx')
-  await writeSheet(url, who, file)
+  await writeSheet(url, scope, file)
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
   const c = new pg.Client(admin.href)
   await c.connect()
-  const s = await measureSteps(url, who, file)
+  const s = await measureSteps(url, scope, file)
   const clear = (): Promise<unknown> => c.query('truncate bill, bill_month')
   try {
     let importId = ''
@@ -124,7 +124,7 @@ export async function run({ cluster, database, folder, say }: BenchContext): Pro
         importId = await s.preview()
       }),
     )
-    say(`预览 ${maxRows} 张`)
+    log(`预览 ${maxRows} 张`)
     const written = await median(async () => {
       await clear()
       return measureMs(() => s.work(importId))
@@ -137,26 +137,26 @@ export async function run({ cluster, database, folder, say }: BenchContext): Pro
         await promisify(execFile)(process.execPath, [
           import.meta.filename,
           url,
-          String(who.ownerId),
-          String(who.operatorId),
+          String(scope.ownerId),
+          String(scope.operatorId),
           file,
         ])
       ).stdout,
     )
     return [
       atMost(3, {
-        what: `导入 ${maxRows} 张账单：校验、写入、结果文件（对读文件 + COPY）`,
+        label: `导入 ${maxRows} 张账单：校验、写入、结果文件（对读文件 + COPY）`,
         ours: written,
         raw,
         unit: 'ms',
       }),
       atMost(3, {
-        what: `预览 ${maxRows} 张账单：全部错误（对读文件 + COPY）`,
+        label: `预览 ${maxRows} 张账单：全部错误（对读文件 + COPY）`,
         ours: looked,
         raw,
         unit: 'ms',
       }),
-      atMostLimit(512, { what: `导入 ${maxRows} 张账单的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
+      atMostLimit(512, { label: `导入 ${maxRows} 张账单的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
     ]
   } finally {
     await c.end()

@@ -15,15 +15,11 @@ import { lockBills } from '#modules/bills/server/bill-lock.ts'
 import { listHandlers } from '#modules/bills/server/list.ts'
 import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
 import { captureStatements, type CapturedStatement } from './job-harness.ts'
+import { billCount, billsPerRoom, seedBills } from './bill-data.ts'
 
 export const name = 'bills'
 
-/**
- * Five bills a room, a fifth of them unpaid and overdue. `BENCH_BILLS=5000000` measures the large company.
- */
-export const billCount = Number(process.env.BENCH_BILLS ?? 1_000_000)
-export const billsPerRoom = 5
-export const rounds = 15
+const rounds = 15
 const today = '2026-11-21'
 const now = `${today} 09:00:00`
 
@@ -52,7 +48,7 @@ const searches: readonly (readonly [string, BillFilter])[] = [
  * Lists with their first page and their ten thousandth, or the last one there is: what is owed over all
  * estates, and an estate's list as it opens.
  */
-const deepPages: readonly (readonly [what: string, ask: BillFilter, page: number])[] = [
+const deepPages: readonly (readonly [label: string, filter: BillFilter, page: number])[] = [
   ['全公司待缴', { size: 20, payState: ['unpaid'] }, Math.min(10_000, billCount / 5 / 20)],
   [
     '一个项目打开列表',
@@ -64,101 +60,26 @@ const deepPages: readonly (readonly [what: string, ask: BillFilter, page: number
 const percentile = (all: readonly number[], part: number): number =>
   all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
-/** Bills in bulk: indexes are dropped before and made anew after, as a restore does. */
-export async function seedBills(c: pg.Client, owner: number): Promise<void> {
-  const run = (text: string): Promise<pg.QueryResult> => c.query(text)
-  await run(
-    `
-      insert into fee_item (
-        owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch,
-        late_rates, late_fee_cap_mode, late_fee_cap_value, state
-      )
-      values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10),
-        (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10)
-    `,
-  )
-  const made = (
-    await run(
-      `
-        select indexname as name, indexdef as def
-        from pg_indexes
-        where tablename = 'bill' and indexname not in ('bill_pkey', 'bill_overlap')
-      `,
-    )
-  ).rows as { name: string; def: string }[]
-  const guard = (
-    await run(`select pg_get_constraintdef(oid) as def from pg_constraint where conname = 'bill_overlap'`)
-  ).rows[0] as { def: string }
-  const known = (
-    await run(
-      `
-        select conname as name, pg_get_constraintdef(oid) as def
-        from pg_constraint
-        where conrelid = 'bill'::regclass and contype = 'f'
-      `,
-    )
-  ).rows as {
-    name: string
-    def: string
-  }[]
-  await run(`set maintenance_work_mem = '1GB'`)
-  await run('alter table bill drop constraint bill_overlap')
-  for (const k of known) {
-    await run(`alter table bill drop constraint ${k.name}`)
-  }
-  for (const i of made) {
-    await run(`drop index ${i.name}`)
-  }
-  await run(`
-    insert into bill (
-      owner_id, id, run_split_root, project_code, bill_no, source_type, source_code, source_name, build_code,
-      payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount,
-      paid_principal, due_date, state, pay_state, pay_time, bill_source, run_free
-    )
-    select ${owner}, x.n, x.n, r.project_code, 'ZD' || lpad(x.n::text, 14, '0'), 10, r.code, r.path,
-      r.build_code, '住户', 1 + k % 2, case k % 2 when 0 then '物业费' else '垃圾费' end, 10, d.begin,
-      (d.begin + interval '1 month - 1 day')::date, to_char(d.begin, 'YYYY-MM'), 200 + r.id % 200,
-      case when paid then 200 + r.id % 200 else 0 end, (d.begin + 30)::date, 20, paid::int,
-      case when paid then d.begin + 20 end, 10, false
-    from room r
-    cross join generate_series(0, ${billsPerRoom - 1}) k
-    cross join lateral (
-      select (date '2026-06-01' + make_interval(months => k))::date as begin, (r.id + k) % 5 <> 0 as paid
-    ) d
-    cross join lateral (select (r.id - 1) * ${billsPerRoom} + k + 1 as n) x
-    where r.owner_id = ${owner}
-  `)
-  for (const i of made) {
-    await run(i.def)
-  }
-  await run(`alter table bill add constraint bill_overlap ${guard.def}`)
-  for (const k of known) {
-    await run(`alter table bill add constraint ${k.name} ${k.def}`)
-  }
-  await run(`select setval(pg_get_serial_sequence('bill', 'id'), (select max(id) from bill))`)
-  await run('vacuum analyze bill')
-}
-
 /**
  * The list of bills with its totals, the cashier's search, the night's late fees and an abolition by search,
  * each against its own statements on the bare driver.
  */
-export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
+  const scope = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(
-    `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
+    `select set_config('app.owner_id', '${scope.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
   )
-  await seedBills(bare, who.ownerId)
-  say(`${billCount} 张账单`)
+  await seedBills(bare, scope.ownerId)
+  log(`${billCount} 张账单`)
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const rows: BenchRow[] = []
-  const turns = async (
+  const measureInTurns = async (
     call: () => Promise<unknown>,
-    said: readonly CapturedStatement[],
+    captured: readonly CapturedStatement[],
     key: string,
   ): Promise<{ ours: number[]; raw: number[] }> => {
     const ours: number[] = []
@@ -167,7 +88,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       const from = performance.now()
       await call()
       const half = performance.now()
-      for (const [n, q] of said.entries()) {
+      for (const [n, q] of captured.entries()) {
         await bare.query({ name: `${key} ${n}`, ...q, rowMode: 'array' })
       }
       if (i >= 0) {
@@ -178,23 +99,26 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     return { ours, raw }
   }
   try {
-    const asked = async (ask: BillFilter): Promise<readonly CapturedStatement[]> => {
-      const { said, db } = captureStatements()
-      const { q, find } = billQuery(who.ownerId, ask, today, now)
-      await findPage(db, bill, who, q, { ...find, sums: listBills.output.sums })
-      return said
+    const captureFor = async (filter: BillFilter): Promise<readonly CapturedStatement[]> => {
+      const { captured, db } = captureStatements()
+      const { q, find } = billQuery(scope.ownerId, filter, today, now)
+      await findPage(db, bill, scope, q, { ...find, sums: listBills.output.sums })
+      return captured
     }
-    for (const [what, ask] of searches) {
-      const { ours, raw } = await turns(
+    for (const [label, filter] of searches) {
+      const { ours, raw } = await measureInTurns(
         () =>
-          t.callRaw(listBills, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) }),
-        await asked(ask),
-        what,
+          t.callRaw(listBills, filter, {
+            token,
+            ...(filter.projectCode ? { projectCode: filter.projectCode } : {}),
+          }),
+        await captureFor(filter),
+        label,
       )
       for (const part of [0.5, 0.95]) {
         rows.push(
           atMost(1.5, {
-            what: `${what}，p${part * 100}`,
+            label: `${label}，p${part * 100}`,
             ours: percentile(ours, part),
             raw: percentile(raw, part),
             unit: 'ms',
@@ -203,13 +127,15 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       }
     }
     // Both pages in turns, on a warm server.
-    for (const [what, ask, last] of deepPages) {
-      const head = ask.projectCode ? { projectCode: ask.projectCode } : {}
+    for (const [label, filter, last] of deepPages) {
+      const head = filter.projectCode ? { projectCode: filter.projectCode } : {}
       const near: number[] = []
       const far: number[] = []
       for (let i = -3; i < rounds; i++) {
-        const first = await measureMs(() => t.callRaw(listBills, ask, { token, ...head }))
-        const then = await measureMs(() => t.callRaw(listBills, { ...ask, page: last }, { token, ...head }))
+        const first = await measureMs(() => t.callRaw(listBills, filter, { token, ...head }))
+        const then = await measureMs(() =>
+          t.callRaw(listBills, { ...filter, page: last }, { token, ...head }),
+        )
         if (i >= 0) {
           near.push(first)
           far.push(then)
@@ -218,7 +144,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       for (const part of [0.5, 0.95]) {
         rows.push(
           atMost(2, {
-            what: `${what}，第 ${last} 页对第 1 页，p${part * 100}`,
+            label: `${label}，第 ${last} 页对第 1 页，p${part * 100}`,
             ours: percentile(far, part),
             raw: percentile(near, part),
             unit: 'ms',
@@ -226,37 +152,37 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
         )
       }
     }
-    say('列表')
+    log('列表')
 
     // A millisecond of the database: what a call costs by itself is most of it, and is measured by `call`.
     const room: BillFilter = { size: 20, projectCode: estateCode(3), sourceCode: 'R0121012' }
-    const ofRoom = await turns(
+    const ofRoom = await measureInTurns(
       () => t.callRaw(listBills, room, { token, projectCode: estateCode(3) }),
-      await asked(room),
+      await captureFor(room),
       'room',
     )
     rows.push(
       atMostLimit(50, {
-        what: '一个房间的账单，p95',
+        label: '一个房间的账单，p95',
         ours: percentile(ofRoom.ours, 0.95),
         raw: percentile(ofRoom.raw, 0.95),
         unit: 'ms',
       }),
     )
 
-    const { said, db } = captureStatements()
+    const { captured, db } = captureStatements()
     const search = listHandlers.find(h => h.call === findBillsBySource)!
-    await search.run({ keyword: '12-2-1502' }, { db, scope: who, today, now } as never)
-    await refreshLateFees(t.database, who.ownerId, today)
-    const till = await turns(
+    await search.run({ keyword: '12-2-1502' }, { db, scope, today, now } as never)
+    await refreshLateFees(t.database, scope.ownerId, today)
+    const till = await measureInTurns(
       () => t.callRaw(findBillsBySource, { keyword: '12-2-1502' }, { token }),
-      said,
+      captured,
       'till',
     )
     for (const part of [0.5, 0.95]) {
       rows.push(
         atMost(1.5, {
-          what: `收银台查欠费，p${part * 100}`,
+          label: `收银台查欠费，p${part * 100}`,
           ours: percentile(till.ours, part),
           raw: percentile(till.raw, part),
           unit: 'ms',
@@ -264,13 +190,13 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       )
     }
 
-    // One and the same set twice: reckoned and written by the job, then written by the bare statement.
+    // One and the same set twice: computed and written by the job, then written by the bare statement.
     await bare.query(
-      `update bill set late_fee_due = 0, late_day = null where owner_id = ${who.ownerId} and pay_state = 0`,
+      `update bill set late_fee_due = 0, late_day = null where owner_id = ${scope.ownerId} and pay_state = 0`,
     )
     await bare.query('vacuum analyze bill')
     let from = performance.now()
-    const done = await refreshLateFees(t.database, who.ownerId, '2026-11-22')
+    const done = await refreshLateFees(t.database, scope.ownerId, '2026-11-22')
     const ours = performance.now() - from
     from = performance.now()
     await bare.query(
@@ -284,7 +210,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
         where i.owner_id = t.owner_id
           and i.id = t.fee_item_id
           and i.late_fee_switch
-          and t.owner_id = ${who.ownerId}
+          and t.owner_id = ${scope.ownerId}
           and t.delete_tag = 0
           and t.state = 20
           and t.pay_state = 0
@@ -293,7 +219,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     )
     rows.push(
       atMost(4, {
-        what: `违约金重算 ${done.written} 张逾期账单（对一条 update）`,
+        label: `违约金重算 ${done.written} 张逾期账单（对一条 update）`,
         ours: ours / 1000,
         raw: (performance.now() - from) / 1000,
         unit: 's',
@@ -307,27 +233,27 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     const store = openDatabase(url, { pool: 2, bulk: 1 })
     await bare.query('vacuum analyze bill')
     from = performance.now()
-    const gone = await store.tx(who.ownerId, async tx =>
+    const abolishedBills = await store.tx(scope.ownerId, async tx =>
       applyAbolish(
         tx,
-        { scope: who, today, now, reason: '基准' },
-        (await lockBills(tx, who, billCondition(who, filter, today, now))).slice(0, 100_000),
+        { scope, today, now, reason: '基准' },
+        (await lockBills(tx, scope, billCondition(scope, filter, today, now))).slice(0, 100_000),
       ),
     )
     const abolished = performance.now() - from
     // The same bills again, as they were; \`source_type\` as in ours (see same-place.ts).
-    const marked = `owner_id = ${who.ownerId} and state = 30`
+    const marked = `owner_id = ${scope.ownerId} and state = 30`
     await bare.query(
       `update bill set state = 20, abolish_time = null, source_type = source_type where ${marked}`,
     )
     await bare.query('vacuum analyze bill')
     from = performance.now()
     await bare.query(
-      `update bill set state = 30, abolish_time = now(), version = version + 1, source_type = source_type where owner_id = ${who.ownerId} and id in (select id from bill where owner_id = ${who.ownerId} and build_code = any('{${codes.join(',')}}') and state = 20 and pay_state = 0 and delete_tag = 0 order by id limit ${gone.success})`,
+      `update bill set state = 30, abolish_time = now(), version = version + 1, source_type = source_type where owner_id = ${scope.ownerId} and id in (select id from bill where owner_id = ${scope.ownerId} and build_code = any('{${codes.join(',')}}') and state = 20 and pay_state = 0 and delete_tag = 0 order by id limit ${abolishedBills.success})`,
     )
     rows.push(
       atMost(8, {
-        what: `按筛选作废 ${gone.success} 张，逐张判断、审计（对一条 update）`,
+        label: `按筛选作废 ${abolishedBills.success} 张，逐张判断、审计（对一条 update）`,
         ours: abolished / 1000,
         raw: (performance.now() - from) / 1000,
         unit: 's',

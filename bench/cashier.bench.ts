@@ -6,7 +6,7 @@ import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { findPayers } from '#modules/payments/contract/cashier.ts'
 import { cashierHandlers } from '#modules/payments/server/cashier.ts'
 import { atMost, type BenchContext, type BenchRow } from './bench.ts'
-import { seedBills } from './bills.bench.ts'
+import { seedBills } from './bill-data.ts'
 import { nameOf, seedTown } from './resident-data.ts'
 import { estateCode, roomsPerEstate } from './room-data.ts'
 import { captureStatements, type CapturedStatement } from './job-harness.ts'
@@ -38,44 +38,44 @@ const percentile = (all: readonly number[], part: number): number =>
  * Whom the cashier looks for, with what each owes: the whole call against its own statements on the bare
  * driver, turn about.
  */
-export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedTown(url, roomCount / roomsPerEstate)
+  const scope = await seedTown(url, roomCount / roomsPerEstate)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(
-    `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
+    `select set_config('app.owner_id', '${scope.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
   )
-  await seedBills(bare, who.ownerId)
-  say(`${roomCount} 套房，${roomCount * billsPerRoom} 张账单`)
+  await seedBills(bare, scope.ownerId)
+  log(`${roomCount} 套房，${roomCount * billsPerRoom} 张账单`)
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const handler = cashierHandlers.find(h => h.call === findPayers)!
   const projectCode = estateCode(2)
   /** The statements that the handler sends, caught on their way to the database. */
   const statements = async (keyword: string): Promise<readonly CapturedStatement[]> => {
-    const { said, db } = captureStatements(t.database.reader(who.ownerId))
+    const { captured, db } = captureStatements(t.database.reader(scope.ownerId))
     await (handler.run as (input: object, c: unknown) => Promise<unknown>)(
       { projectCode, keyword },
-      { db, scope: who, today: '2026-11-21', now: '2026-11-21 10:00:00' },
+      { db, scope, today: '2026-11-21', now: '2026-11-21 10:00:00' },
     )
-    return said
+    return captured
   }
   const rows: BenchRow[] = []
   try {
-    for (const [what, keyword] of searches) {
-      const said = await statements(keyword)
+    for (const [label, keyword] of searches) {
+      const captured = await statements(keyword)
       const ours: number[] = []
       const raw: number[] = []
       for (let i = -warmupRounds; i < rounds; i++) {
         const from = performance.now()
         const found = await t.call(findPayers, { projectCode, keyword }, { token, projectCode })
         const half = performance.now()
-        for (const [n, q] of said.entries()) {
-          await bare.query({ name: `${what} ${n}`, ...q, rowMode: 'array' })
+        for (const [n, q] of captured.entries()) {
+          await bare.query({ name: `${label} ${n}`, ...q, rowMode: 'array' })
         }
         if (i === 0) {
-          say(`${what} ${keyword}：${found.length} 个`)
+          log(`${label} ${keyword}：${found.length} 个`)
         }
         if (i >= 0) {
           ours.push(half - from)
@@ -85,7 +85,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       for (const part of [0.5, 0.95]) {
         rows.push(
           atMost(1.5, {
-            what: `收银台找人：${what}，p${part * 100}`,
+            label: `收银台找人：${label}，p${part * 100}`,
             ours: percentile(ours, part),
             raw: percentile(raw, part),
             unit: 'ms',

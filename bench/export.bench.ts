@@ -57,10 +57,10 @@ async function prepareExports(url: string, ownerId: number, operatorId: number):
  * Export of rooms from the list's own query to a kept file, against the sheet library writing constants of
  * the same width.
  */
-export async function run({ database, folder, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, estates, true)
-  const x = await prepareExports(url, who.ownerId, who.operatorId)
+  const scope = await seedCompany(url, estates, true)
+  const x = await prepareExports(url, scope.ownerId, scope.operatorId)
   const file = join(folder(), 'raw.xlsx')
   const row = roomColumns.map((c, i) => (c.format === '@' || i % 3 ? `锦绣花园-${i}` : 88.5 + i))
   const columns = roomColumns.map(c => ({ header: c.heading }))
@@ -87,8 +87,8 @@ export async function run({ database, folder, say }: BenchContext): Promise<Benc
           '--max-old-space-size=80',
           import.meta.filename,
           url,
-          String(who.ownerId),
-          String(who.operatorId),
+          String(scope.ownerId),
+          String(scope.operatorId),
           String(projects),
         ])
       ).stdout,
@@ -97,17 +97,17 @@ export async function run({ database, folder, say }: BenchContext): Promise<Benc
     const rows = estates * half
     const ours = await median(() => measureMs(() => x.run(estates)))
     const raw = await written(rows)
-    say(`导出 ${rows} 行`)
+    log(`导出 ${rows} 行`)
     const one = await peak(1)
     const all = await peak(estates)
     return [
       atMost(1.5, {
-        what: `导出 ${rows} 行 × ${roomColumns.length} 列 xlsx（对表格库只写常量）`,
+        label: `导出 ${rows} 行 × ${roomColumns.length} 列 xlsx（对表格库只写常量）`,
         ours,
         raw,
         unit: 'ms',
       }),
-      atMost(1.25, { what: `导出 ${rows} 行的内存峰值（对 ${half} 行）`, ours: all, raw: one, unit: 'MB' }),
+      atMost(1.25, { label: `导出 ${rows} 行的内存峰值（对 ${half} 行）`, ours: all, raw: one, unit: 'MB' }),
     ]
   } finally {
     await x.close()

@@ -35,16 +35,16 @@ const month = '2026-11'
  * Every room of every estate is charged three items: by area, a fixed amount, and by a formula with IF and
  * MIN; a third of them has a payer.
  */
-export async function seedFees(url: string, who: Scope): Promise<void> {
+export async function seedFees(url: string, scope: Scope): Promise<void> {
   registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
   const database = openDatabase(url, { pool: 2, bulk: 1 })
-  await database.tx(who.ownerId, async tx => {
+  await database.tx(scope.ownerId, async tx => {
     await tx.execute(
       sql`
         insert into resident (owner_id, home_project, name, mobile, user_type, source, state)
-        select ${who.ownerId}::bigint, project_code, '住户' || id, '1' || lpad(id::text, 10, '0'), 10, 10, 10
+        select ${scope.ownerId}::bigint, project_code, '住户' || id, '1' || lpad(id::text, 10, '0'), 10, 10, 10
         from room
-        where owner_id = ${who.ownerId} and id % 3 = 0
+        where owner_id = ${scope.ownerId} and id % 3 = 0
       `,
     )
     await tx.execute(
@@ -65,7 +65,7 @@ export async function seedFees(url: string, who: Scope): Promise<void> {
         },
       ]
       for (const w of wishes) {
-        const f = await seedFee(tx, who, estateCode(e), w)
+        const f = await seedFee(tx, scope, estateCode(e), w)
         await tx.execute(sql`
           insert into fee_relation (
             owner_id, project_code, source_type, source_code, source_name, build_code, fee_item_id,
@@ -74,7 +74,7 @@ export async function seedFees(url: string, who: Scope): Promise<void> {
           select owner_id, project_code, 10, code, path, build_code, ${f.itemId}::bigint,
             ${f.standardId}::bigint, '2026-01-01', '2026-10-31', false, 10
           from room
-          where owner_id = ${who.ownerId} and project_code = ${estateCode(e)}
+          where owner_id = ${scope.ownerId} and project_code = ${estateCode(e)}
           order by sort_key
         `)
       }
@@ -94,13 +94,13 @@ const firstBuildingCodes = (n: number): string[] =>
 
 export async function prepareBillRun(
   database: Database,
-  who: Scope,
+  scope: Scope,
   estate: number,
   buildings?: number,
 ): Promise<PreparedRun> {
   return prepareRun(
-    database.reader(who.ownerId),
-    who,
+    database.reader(scope.ownerId),
+    scope,
     estateCode(estate),
     buildings ? { buildCodes: firstBuildingCodes(buildings) } : {},
     { month, today },
@@ -110,14 +110,14 @@ export async function prepareBillRun(
 /** One estate's run, as its job does it, without the wait for a worker. Answers how many bills it made. */
 export const generateBills = async (
   database: Database,
-  who: Scope,
+  scope: Scope,
   estate: number,
   buildings?: number,
 ): Promise<number> =>
   (
     await generateNow(
       database,
-      who,
+      scope,
       estateCode(estate),
       month,
       today,
@@ -193,10 +193,10 @@ export async function copyBills(c: pg.Client, url: string, bare: boolean): Promi
  * A month's bills of 100,000 rooms with three items each, chunk by chunk with relations and progress, against
  * COPY of the same rows.
  */
-export async function run({ cluster, database, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ cluster, database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, estates, true)
-  await seedFees(url, who)
+  const scope = await seedCompany(url, estates, true)
+  await seedFees(url, scope)
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
   const c = new pg.Client(admin.href)
@@ -204,55 +204,56 @@ export async function run({ cluster, database, say }: BenchContext): Promise<Ben
   const store = openDatabase(url, { pool: 4, bulk: 1 })
   try {
     const preview = await median(async () => {
-      const p = await prepareBillRun(store, who, 1, 25)
-      return measureMs(() => previewRun(store.reader(who.ownerId), p, false))
+      const p = await prepareBillRun(store, scope, 1, 25)
+      return measureMs(() => previewRun(store.reader(scope.ownerId), p, false))
     })
-    say('预览 10000 间房 × 3 项')
+    log('预览 10000 间房 × 3 项')
     const small = await median(async () => {
       await clearBills(c)
       return measureMs(async () => {
-        if ((await generateBills(store, who, 1, 25)) !== 30_000) throw new Error('not every room was billed')
+        if ((await generateBills(store, scope, 1, 25)) !== 30_000)
+          throw new Error('not every room was billed')
       })
     })
-    say(`生成 30000 张：${Math.round(small)} ms`)
+    log(`生成 30000 张：${Math.round(small)} ms`)
     await clearBills(c)
     const peak = Number(
       (
         await promisify(execFile)(process.execPath, [
           import.meta.filename,
           url,
-          String(who.ownerId),
-          String(who.operatorId),
+          String(scope.ownerId),
+          String(scope.operatorId),
         ])
       ).stdout,
     )
     await clearBills(c)
     const large = await measureMs(async () => {
       for (let e = 1; e <= estates; e++) {
-        if ((await generateBills(store, who, e)) !== roomsPerEstate * 3)
+        if ((await generateBills(store, scope, e)) !== roomsPerEstate * 3)
           throw new Error('not every room was billed')
       }
     })
-    say(`生成 ${roomsInAll * 3} 张：${Math.round(large)} ms`)
+    log(`生成 ${roomsInAll * 3} 张：${Math.round(large)} ms`)
     const copy = await copyBills(c, admin.href, false)
     const bare = await copyBills(c, admin.href, true)
-    say(`COPY ${roomsInAll * 3} 张：${Math.round(copy)} ms，仅主键 ${Math.round(bare)} ms`)
+    log(`COPY ${roomsInAll * 3} 张：${Math.round(copy)} ms，仅主键 ${Math.round(bare)} ms`)
     return [
       atMost(2, {
-        what: `一月账单：${roomsInAll} 间房 × 3 项（对 COPY 进同样的表与索引）`,
+        label: `一月账单：${roomsInAll} 间房 × 3 项（对 COPY 进同样的表与索引）`,
         ours: large,
         raw: copy,
         unit: 'ms',
       }),
       atMost(4, {
-        what: `一月账单：${roomsInAll} 间房 × 3 项（对 COPY 进仅有主键的表）`,
+        label: `一月账单：${roomsInAll} 间房 × 3 项（对 COPY 进仅有主键的表）`,
         ours: large,
         raw: bare,
         unit: 'ms',
       }),
       measureGrowth('一月账单', { rows: 30_000, ms: small }, { rows: roomsInAll * 3, ms: large }),
-      atMostLimit(512, { what: '生成 60000 张的内存峰值', ours: peak, raw: peak, unit: 'MB' }),
-      atMostLimit(10_000, { what: '预览 10000 间房 × 3 项', ours: preview, raw: preview, unit: 'ms' }),
+      atMostLimit(512, { label: '生成 60000 张的内存峰值', ours: peak, raw: peak, unit: 'MB' }),
+      atMostLimit(10_000, { label: '预览 10000 间房 × 3 项', ours: preview, raw: preview, unit: 'ms' }),
     ]
   } finally {
     await c.end()

@@ -63,14 +63,14 @@ function buildLines(n: number): (string | number)[][] {
     const b = 1 + (i % 50)
     const u = 1 + (Math.floor(i / 50) % 2)
     const f = 1 + (Math.floor(i / 100) % 25)
-    const bad = i % 50 === 7
+    const isInvalid = i % 50 === 7
     return [
-      bad && i % 3 === 0 ? '没有这栋' : `${b}栋`,
+      isInvalid && i % 3 === 0 ? '没有这栋' : `${b}栋`,
       String(u),
-      bad && i % 3 === 1 ? 99 : f,
+      isInvalid && i % 3 === 1 ? 99 : f,
       `${f}${String(Math.floor(i / 2500) + 1).padStart(2, '0')}`,
       '住宅',
-      bad && i % 3 === 2 ? '八十' : 88.5 + (i % 9),
+      isInvalid && i % 3 === 2 ? '八十' : 88.5 + (i % 9),
       70.25,
       18.25,
       88.5,
@@ -105,7 +105,7 @@ async function measureSteps(url: string, ownerId: number, operatorId: number): P
   const dir = mkdtempSync(join(tmpdir(), 'anju-import-'))
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
   const app = t.app as { -readonly [K in keyof App]: App[K] }
-  const who = ownerScope(ownerId, operatorId, '基准')
+  const scope = ownerScope(ownerId, operatorId, '基准')
   app.files = await openFiles(t.database, app.clock, dir)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const job = server.jobs!.find(j => j.kind === 'import.rooms.room')!
@@ -126,7 +126,7 @@ async function measureSteps(url: string, ownerId: number, operatorId: number): P
       return seen.importId!
     },
     work: async importId => {
-      const o = await job.run({ importId }, jobContext(t, who))
+      const o = await job.run({ importId }, jobContext(t, scope))
       if (!o || !o.success || !o.fail) throw new Error('import: nothing went in, or nothing was refused')
     },
     clear: () =>
@@ -141,9 +141,9 @@ async function measureSteps(url: string, ownerId: number, operatorId: number): P
  * Import of rooms, validated, faults reported, result file written: against reading the file and COPY of the
  * same rows into the same table.
  */
-export async function run({ cluster, database, folder, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ cluster, database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, 1, false)
+  const scope = await seedCompany(url, 1, false)
   const file = join(folder(), 'rooms.xlsx')
   const small = join(folder(), 'small.xlsx')
   await writeBook(maxRows, file)
@@ -151,7 +151,7 @@ export async function run({ cluster, database, folder, say }: BenchContext): Pro
   // Row-level security refuses COPY in: the raw limit is measured as the superuser.
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
-  const s = await measureSteps(url, who.ownerId, who.operatorId)
+  const s = await measureSteps(url, scope.ownerId, scope.operatorId)
   const bare = new pg.Client(admin.href)
   await bare.connect()
   const measured = async (path: string): Promise<{ preview: number; work: number }> => {
@@ -170,7 +170,7 @@ export async function run({ cluster, database, folder, say }: BenchContext): Pro
   try {
     const few = await measured(small)
     const all = await measured(file)
-    say(`导入 ${maxRows} 行`)
+    log(`导入 ${maxRows} 行`)
     await s.work(await s.preview(file)).catch(() => {})
     const columns =
       'owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type, build_area, inner_area, share_area, charge_area, fee_ratio, layout, orientation, room_state, use_type, deliver_date, owner_cert_no, remark, state, sort_key'
@@ -197,27 +197,27 @@ export async function run({ cluster, database, folder, say }: BenchContext): Pro
         await promisify(execFile)(process.execPath, [
           import.meta.filename,
           url,
-          String(who.ownerId),
-          String(who.operatorId),
+          String(scope.ownerId),
+          String(scope.operatorId),
           file,
         ])
       ).stdout,
     )
     return [
       atMost(3, {
-        what: `导入 ${maxRows} 个房间：校验、写入、结果文件（对读文件 + COPY）`,
+        label: `导入 ${maxRows} 个房间：校验、写入、结果文件（对读文件 + COPY）`,
         ours: all.work,
         raw,
         unit: 'ms',
       }),
       atMost(3, {
-        what: `预览 ${maxRows} 个房间：全部错误（对读文件 + COPY）`,
+        label: `预览 ${maxRows} 个房间：全部错误（对读文件 + COPY）`,
         ours: all.preview,
         raw,
         unit: 'ms',
       }),
       measureGrowth('导入', { rows: maxRows / 4, ms: few.work }, { rows: maxRows, ms: all.work }),
-      atMostLimit(512, { what: `导入 ${maxRows} 行的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
+      atMostLimit(512, { label: `导入 ${maxRows} 行的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
     ]
   } finally {
     await bare.end()

@@ -34,13 +34,13 @@ interface Compilable {
  * without it every list is empty.
  */
 export function captureStatements(real?: Db): {
-  readonly said: readonly CapturedStatement[]
+  readonly captured: readonly CapturedStatement[]
   readonly db: Db
 } {
-  const said: CapturedStatement[] = []
+  const captured: CapturedStatement[] = []
   const take = (q: Compilable): void => {
     const { sql, parameters } = q.compile(queryBuilder())
-    said.push({ text: sql, values: [...parameters] })
+    captured.push({ text: sql, values: [...parameters] })
   }
   const db = {
     ...real,
@@ -51,5 +51,5 @@ export function captureStatements(real?: Db): {
     rows: (q: Compilable) => (take(q), real ? real.rows(q as never) : Promise.resolve([])),
     one: (q: Compilable) => (take(q), real ? real.one(q as never) : Promise.resolve(undefined)),
   }
-  return { said, db: db as unknown as Db }
+  return { captured, db: db as unknown as Db }
 }

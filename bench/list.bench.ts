@@ -31,37 +31,40 @@ const percentile = (all: readonly number[], part: number): number =>
  * The room list at a million rooms (20 rows with 30 columns, filters, order, total and sums), whole call
  * against its own statements on the bare driver.
  */
-export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, roomCount / roomsPerEstate, true)
-  say(`${roomCount} 个房间`)
+  const scope = await seedCompany(url, roomCount / roomsPerEstate, true)
+  log(`${roomCount} 个房间`)
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
-  await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
+  await bare.query(`select set_config('app.owner_id', '${scope.ownerId}', false)`)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   /** The statements that the list sends, caught on their way. */
-  const statements = async (ask: RoomListQuery): Promise<readonly CapturedStatement[]> => {
-    const { said, db } = captureStatements()
-    await findPage(db, room, who, plainFilters(ask), {
+  const statements = async (query: RoomListQuery): Promise<readonly CapturedStatement[]> => {
+    const { captured, db } = captureStatements()
+    await findPage(db, room, scope, plainFilters(query), {
       filters: roomFilters,
-      where: roomListFilters(ask),
+      where: roomListFilters(query),
       sums: listRooms.output.sums,
     })
-    return said
+    return captured
   }
   /** Turn about, so that both meet the same minute. */
-  const measure = async (ask: RoomListQuery): Promise<{ ours: number[]; raw: number[] }> => {
-    const said = await statements(ask)
+  const measure = async (query: RoomListQuery): Promise<{ ours: number[]; raw: number[] }> => {
+    const captured = await statements(query)
     const ours: number[] = []
     const raw: number[] = []
     for (let i = -3; i < rounds; i++) {
       const from = performance.now()
-      await t.callRaw(listRooms, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) })
+      await t.callRaw(listRooms, query, {
+        token,
+        ...(query.projectCode ? { projectCode: query.projectCode } : {}),
+      })
       const half = performance.now()
-      for (const [n, q] of said.entries()) {
+      for (const [n, q] of captured.entries()) {
         await bare.query({
-          name: `${ask.page ?? 1} ${ask.keyword ?? ''} ${ask.projectCode ?? ''} ${n}`,
+          name: `${query.page ?? 1} ${query.keyword ?? ''} ${query.projectCode ?? ''} ${n}`,
           ...q,
           rowMode: 'array',
         })
@@ -75,12 +78,12 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
   }
   try {
     const rows: BenchRow[] = []
-    for (const [what, ask] of searches) {
-      const { ours, raw } = await measure(ask)
+    for (const [label, query] of searches) {
+      const { ours, raw } = await measure(query)
       for (const part of [0.5, 0.95]) {
         rows.push(
           atMost(1.5, {
-            what: `${what}，p${part * 100}`,
+            label: `${label}，p${part * 100}`,
             ours: percentile(ours, part),
             raw: percentile(raw, part),
             unit: 'ms',
@@ -92,7 +95,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     const deep = await measure({ size: 20, page: 10_000 })
     rows.push(
       atMost(2, {
-        what: '第 10,000 页（对第 1 页）',
+        label: '第 10,000 页（对第 1 页）',
         ours: percentile(deep.ours, 0.5),
         raw: percentile(first.ours, 0.5),
         unit: 'ms',

@@ -18,15 +18,15 @@ async function loadBenches(only: string | undefined): Promise<Bench[]> {
   const all = await Promise.all(
     files.map(async file => (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as Bench),
   )
-  const wanted = all.filter(bench => !only || bench.name === only)
-  if (wanted.length === 0)
+  const selectedNames = all.filter(bench => !only || bench.name === only)
+  if (selectedNames.length === 0)
     throw new StartupError(
       `没有名为 ${only} 的基准。现有：${all.map(bench => bench.name).join('、')}。\n用法：${USAGE}`,
     )
-  return wanted
+  return selectedNames
 }
 
-async function runBenches(wanted: Bench[]): Promise<(BenchRow & { bench: string })[]> {
+async function runBenches(selectedNames: Bench[]): Promise<(BenchRow & { bench: string })[]> {
   const top = mkdtempSync(join(tmpdir(), 'anju-bench-'))
   const cluster = await openCluster({ dataDir: join(top, 'data') })
   let made = 0
@@ -48,12 +48,12 @@ async function runBenches(wanted: Bench[]): Promise<(BenchRow & { bench: string 
       return cluster.urlOf(name)
     },
     folder: () => mkdtempSync(join(top, 'folder-')),
-    say: line => console.error(line),
+    log: line => console.error(line),
   }
   try {
     const rows: (BenchRow & { bench: string })[] = []
-    for (const bench of wanted) {
-      context.say(`测量 ${bench.name} ……`)
+    for (const bench of selectedNames) {
+      context.log(`测量 ${bench.name} ……`)
       for (const row of await bench.run(context)) {
         rows.push({ bench: bench.name, ...row })
       }
@@ -62,7 +62,7 @@ async function runBenches(wanted: Bench[]): Promise<(BenchRow & { bench: string 
   } catch (error) {
     // Said before the cluster goes: a client that a bench left open ends the process with its own complaint
     // then.
-    context.say(error instanceof Error ? String(error.stack) : String(error))
+    context.log(error instanceof Error ? String(error.stack) : String(error))
     throw error
   } finally {
     await cluster.close()
@@ -93,7 +93,7 @@ function renderTable(rows: (BenchRow & { bench: string })[]): string {
   const unit = (row: BenchRow) => (row.unit ? ` ${row.unit}` : '')
   const cells = rows.map(row => [
     row.bench,
-    row.what,
+    row.label,
     formatFigure(row.ours) + unit(row),
     formatFigure(row.raw) + unit(row),
     `${formatFigure(row.ratio)} ×`,

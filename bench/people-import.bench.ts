@@ -53,13 +53,13 @@ const buildLines = (n: number): (string | number)[][] =>
     const floor = 1 + (Math.floor(r / 100) % 25)
     const no = 1 + Math.floor(r / 2500)
     const owner = i % 2 === 0
-    const bad = i % 50 === 7
+    const isInvalid = i % 50 === 7
     return [
-      bad && i % 3 === 0 ? '表😀情' : nameOf(i),
-      bad && i % 3 === 1 ? '12' : `13${String(100_000_000 + i)}`,
+      isInvalid && i % 3 === 0 ? '表😀情' : nameOf(i),
+      isInvalid && i % 3 === 1 ? '12' : `13${String(100_000_000 + i)}`,
       i % 3 ? '男' : '女',
       '1980-02-03',
-      bad && i % 3 === 2 ? '没有这栋' : `${1 + (r % 50)}栋`,
+      isInvalid && i % 3 === 2 ? '没有这栋' : `${1 + (r % 50)}栋`,
       String(1 + (Math.floor(r / 50) % 2)),
       `${floor}${String(no).padStart(2, '0')}`,
       owner ? '业主' : '家属',
@@ -88,9 +88,9 @@ const residencyColumns =
  * Import of residents with their homes: judged, every fault told, rooms following, result file: against
  * reading the file and COPY of the same people and homes into the same tables.
  */
-export async function run({ cluster, database, folder, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ cluster, database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, 1, true)
+  const scope = await seedCompany(url, 1, true)
   const file = join(folder(), 'people.xlsx')
   const small = join(folder(), 'small.xlsx')
   const dir = mkdtempSync(join(tmpdir(), 'anju-people-'))
@@ -116,7 +116,7 @@ export async function run({ cluster, database, folder, say }: BenchContext): Pro
     return seen.importId!
   }
   const work = async (importId: string): Promise<void> => {
-    const o = await job.run({ importId }, jobContext(t, ownerScope(who.ownerId, who.operatorId, '基准')))
+    const o = await job.run({ importId }, jobContext(t, ownerScope(scope.ownerId, scope.operatorId, '基准')))
     if (!o?.success || !o.fail) throw new Error('import: nothing went in, or nothing was refused')
   }
   const clear = async (): Promise<void> => {
@@ -152,15 +152,15 @@ export async function run({ cluster, database, folder, say }: BenchContext): Pro
   try {
     const few = await measured(small)
     const all = await measured(file)
-    say(`导入 ${maxRows} 行`)
-    const said = [
+    log(`导入 ${maxRows} 行`)
+    const tables = [
       ['resident', residentColumns, await text('resident', residentColumns)],
       ['user_room', residencyColumns, await text('user_room', residencyColumns)],
     ] as const
     const copy = await median(async () => {
       await clear()
       return measureMs(async () => {
-        for (const [table, columns, rows] of said) {
+        for (const [table, columns, rows] of tables) {
           await pipeline(Readable.from([rows]), bare.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
         }
       })
@@ -168,13 +168,13 @@ export async function run({ cluster, database, folder, say }: BenchContext): Pro
     const raw = (await median(() => measureMs(() => readWorkbook(file)))) + copy
     return [
       atMost(3, {
-        what: `导入 ${maxRows} 位住户与房屋：校验、写入、房间跟随、结果文件（对读文件 + COPY）`,
+        label: `导入 ${maxRows} 位住户与房屋：校验、写入、房间跟随、结果文件（对读文件 + COPY）`,
         ours: all.work,
         raw,
         unit: 'ms',
       }),
       atMost(3, {
-        what: `预览 ${maxRows} 位住户：全部错误（对读文件 + COPY）`,
+        label: `预览 ${maxRows} 位住户：全部错误（对读文件 + COPY）`,
         ours: all.preview,
         raw,
         unit: 'ms',

@@ -40,57 +40,57 @@ const percentile = (all: readonly number[], part: number): number =>
  * Residents sought among a million with a million and a half homes: the whole call (a page with homes, total,
  * blocks) against its own statements on the bare driver.
  */
-export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedTown(url, residentCount / roomsPerEstate)
-  say(`${residentCount} 位住户`)
-  return measureSearches(url, who, say)
+  const scope = await seedTown(url, residentCount / roomsPerEstate)
+  log(`${residentCount} 位住户`)
+  return measureSearches(url, scope, log)
 }
 
 export async function measureSearches(
   url: string,
-  who: Scope,
-  say: BenchContext['say'],
+  scope: Scope,
+  log: BenchContext['log'],
 ): Promise<BenchRow[]> {
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
-  await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
+  await bare.query(`select set_config('app.owner_id', '${scope.ownerId}', false)`)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const handler = server.handlers.find(h => h.call === listResidents)!
   /** The statements that the handler sends, caught on their way to the database. */
-  const statements = async (ask: ResidentSearch): Promise<readonly CapturedStatement[]> => {
-    const { said, db } = captureStatements(t.database.reader(who.ownerId))
+  const statements = async (query: ResidentSearch): Promise<readonly CapturedStatement[]> => {
+    const { captured, db } = captureStatements(t.database.reader(scope.ownerId))
     const about = {
       db,
-      scope: who,
+      scope,
       app: t.app,
       today: '2026-11-21',
       now: '2026-11-21 10:00:00',
       signal: new AbortController().signal,
     }
-    await (handler.run as (input: ResidentSearch, c: unknown) => Promise<unknown>)(ask, about)
-    return said
+    await (handler.run as (input: ResidentSearch, c: unknown) => Promise<unknown>)(query, about)
+    return captured
   }
   const rows: BenchRow[] = []
   try {
-    for (const [what, ask] of searches) {
-      const said = await statements(ask)
+    for (const [label, query] of searches) {
+      const captured = await statements(query)
       const ours: number[] = []
       const raw: number[] = []
       // Turn about, so that both meet the same minute.
       for (let i = -warmupRounds; i < rounds; i++) {
         const from = performance.now()
-        const answer = await t.callRaw(listResidents, ask, {
+        const answer = await t.callRaw(listResidents, query, {
           token,
-          ...(ask.projectCode ? { projectCode: ask.projectCode } : {}),
+          ...(query.projectCode ? { projectCode: query.projectCode } : {}),
         })
         const half = performance.now()
-        for (const [n, q] of said.entries()) {
-          await bare.query({ name: `${what} ${n}`, ...q, rowMode: 'array' })
+        for (const [n, q] of captured.entries()) {
+          await bare.query({ name: `${label} ${n}`, ...q, rowMode: 'array' })
         }
         if (i === 0) {
-          say(`${what}：${JSON.stringify(answer).match(/"Total":(\d+)/)?.[1]} 位`)
+          log(`${label}：${JSON.stringify(answer).match(/"Total":(\d+)/)?.[1]} 位`)
         }
         if (i >= 0) {
           ours.push(half - from)
@@ -100,7 +100,7 @@ export async function measureSearches(
       for (const part of [0.5, 0.95]) {
         rows.push(
           atMost(1.5, {
-            what: `${what}，p${part * 100}`,
+            label: `${label}，p${part * 100}`,
             ours: percentile(ours, part),
             raw: percentile(raw, part),
             unit: 'ms',

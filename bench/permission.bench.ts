@@ -84,7 +84,7 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
     }
     return [
       atMost(1.05, {
-        what: '空接口带权限检查（对不带）',
+        label: '空接口带权限检查（对不带）',
         ours: medianOf(ours),
         raw: medianOf(raw),
         unit: 'µs',

@@ -7,10 +7,10 @@ import { feeSummary } from '#modules/fee-reports/contract/month.ts'
 import { received } from '#modules/fee-reports/contract/received.ts'
 import { getChargeStatistic } from '#modules/fee-reports/contract/statistic.ts'
 import { tillMonths } from '#modules/fee-reports/contract/till.ts'
-import { computeStatistic } from '#modules/fee-reports/server/statistic.ts'
+import { computeStatistic } from '#modules/fee-reports/server/statistic-refresh.ts'
 import { rebuildPendingDays } from '#modules/fee-reports/server/till.ts'
 import { atMost, median, measureMs, type BenchContext, type BenchRow } from './bench.ts'
-import { billCount, seedBills } from './bills.bench.ts'
+import { billCount, seedBills } from './bill-data.ts'
 import { seedCompany, roomsPerEstate } from './room-data.ts'
 
 export const name = 'reports'
@@ -78,34 +78,34 @@ async function seedMoney(c: pg.Client, owner: number): Promise<void> {
  * The finance home, the month of arrears and what was received, each against one grouped scan of the same
  * rows on the bare driver; how long the figures take to make.
  */
-export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
+  const scope = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(
-    `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
+    `select set_config('app.owner_id', '${scope.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
   )
-  await seedBills(bare, who.ownerId)
-  await seedMoney(bare, who.ownerId)
-  say(`${billCount} 张账单`)
+  await seedBills(bare, scope.ownerId)
+  await seedMoney(bare, scope.ownerId)
+  log(`${billCount} 张账单`)
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const as = { token }
   const scan = (text: string) => () => measureMs(() => bare.query(text))
-  const asked = (call: Parameters<typeof t.callRaw>[0], input: unknown) => () =>
+  const callOf = (call: Parameters<typeof t.callRaw>[0], input: unknown) => () =>
     measureMs(() => t.callRaw(call, input, as))
   const share = `
     select fee_item_id, month, sum(receivable), sum(discount), sum(paid)
     from bill_month
-    where owner_id = ${who.ownerId}
+    where owner_id = ${scope.ownerId}
     group by 1, 2
   `
   const lines = `
     select d.fee_item_id, count(*), sum(d.principal), sum(d.late_fee)
     from pay_record r
     join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id
-    where r.owner_id = ${who.ownerId}
+    where r.owner_id = ${scope.ownerId}
       and r.state <> 40
       and r.delete_tag = 0
       and r.pay_day between '2026-06-01' and '2026-11-21'
@@ -119,15 +119,15 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
       }
     })
     const made = await measureMs(() =>
-      computeStatistic(t.database, who.ownerId, month, today, `${today} 09:00:00`),
+      computeStatistic(t.database, scope.ownerId, month, today, `${today} 09:00:00`),
     )
     await bare.query('vacuum analyze fc_summary')
     await bare.query('vacuum analyze fee_month')
     const grouped = await median(scan(share))
     const found = await median(scan(lines))
     const span = { payDayFrom: '2026-06-01', payDayTo: '2026-11-21', size: 20 }
-    const within = (seconds: number, what: string, ms: number): BenchRow => ({
-      what,
+    const within = (seconds: number, label: string, ms: number): BenchRow => ({
+      label,
       ours: ms / 1000,
       raw: seconds,
       unit: 's',
@@ -137,27 +137,27 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     })
     return [
       atMost(1, {
-        what: '财务首页，已算好（对一次分组扫描）',
-        ours: await median(asked(getChargeStatistic, { month })),
+        label: '财务首页，已算好（对一次分组扫描）',
+        ours: await median(callOf(getChargeStatistic, { month })),
         raw: grouped,
         unit: 'ms',
       }),
       atMost(1, {
-        what: '收费月汇总，半年（对收款明细的一次分组扫描）',
-        ours: await median(asked(tillMonths.list, { dayFrom: '2026-06-01', dayTo: today, size: 20 })),
+        label: '收费月汇总，半年（对收款明细的一次分组扫描）',
+        ours: await median(callOf(tillMonths.list, { dayFrom: '2026-06-01', dayTo: today, size: 20 })),
         raw: found,
         unit: 'ms',
       }),
       atMost(1.5, {
-        what: '已收报表，半年，当场加总',
-        ours: await median(asked(received.list, span)),
+        label: '已收报表，半年，当场加总',
+        ours: await median(callOf(received.list, span)),
         raw: found,
         unit: 'ms',
       }),
       within(
         60,
         `当场算一个月的费用汇总（${billCount} 张账单）`,
-        await median(asked(feeSummary.list, { monthFrom: month, monthTo: month, size: 20 })),
+        await median(callOf(feeSummary.list, { monthFrom: month, monthTo: month, size: 20 })),
       ),
       within(300, '首页的数算一遍（每三分钟一次）', made),
       within(300, `收费日汇总 ${days} 天从头算`, tills),

@@ -31,11 +31,11 @@ export async function seedTown(
   url: string,
   estates: number,
 ): Promise<Awaited<ReturnType<typeof seedCompany>>> {
-  const who = await seedCompany(url, estates, true)
+  const scope = await seedCompany(url, estates, true)
   const c = new pg.Client(url)
   await c.connect()
   const run = (text: string, values: unknown[] = []): Promise<unknown> => c.query(text, values)
-  await run(`select set_config('app.owner_id', '${who.ownerId}', false)`)
+  await run(`select set_config('app.owner_id', '${scope.ownerId}', false)`)
   await run('create temp table named (n integer primary key, name text, search text)')
   const all = Array.from({ length: nameCount }, (_, i) => nameOf(i))
   await run('insert into named select * from unnest($1::int[], $2::text[], $3::text[])', [
@@ -50,7 +50,7 @@ export async function seedTown(
       owner_id, home_project, name, mobile, gender, user_type, birthday, wechat_bind, app_bind, source,
       state, search_text
     )
-    select ${who.ownerId}, r.project_code, x.name, '1' || lpad((3000000000 + i * 7)::text, 10, '0'),
+    select ${scope.ownerId}, r.project_code, x.name, '1' || lpad((3000000000 + i * 7)::text, 10, '0'),
       1 + i % 2, 10, date '1950-01-01' + (i % 20000)::int, i % 3 = 0, false, 20, 10,
       x.search || ' 1' || lpad((3000000000 + i * 7)::text, 10, '0')
     from (select project_code, row_number() over (order by id) as i from room) r
@@ -68,7 +68,7 @@ export async function seedTown(
       owner_id, project_code, user_id, room_id, build_code, relation, is_main, is_payer, in_date, status,
       apply_source
     )
-    select ${who.ownerId}, f.project_code, p.id, f.id, f.build_code, case when k.k = 0 then 10 else 20 end,
+    select ${scope.ownerId}, f.project_code, p.id, f.id, f.build_code, case when k.k = 0 then 10 else 20 end,
       k.k = 0, false, '2024-01-01', 20, 30
     from person p
     cross join (values (0), (1)) k(k)
@@ -80,5 +80,5 @@ export async function seedTown(
     await run(`vacuum analyze ${table}`)
   }
   await c.end()
-  return who
+  return scope
 }

@@ -171,16 +171,16 @@ async function settleDirectly(c: pg.Client, owner: number, b: UnpaidBill, n: num
  */
 export async function run({ database }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await seedCompany(url, estates, false)
+  const scope = await seedCompany(url, estates, false)
   const c = new pg.Client(url)
   await c.connect()
-  await c.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
+  await c.query(`select set_config('app.owner_id', '${scope.ownerId}', false)`)
   await c.query(
     `
       insert into fee_item (
         owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch, state
       )
-      values (${who.ownerId}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, false, 10)
+      values (${scope.ownerId}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, false, 10)
     `,
   )
   const store = openDatabase(url, { pool: cashiers, bulk: 1 })
@@ -190,7 +190,7 @@ export async function run({ database }: BenchContext): Promise<BenchRow[]> {
     Array.from({ length: cashiers }, async () => {
       const l = new pg.Client(url)
       await l.connect()
-      await l.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
+      await l.query(`select set_config('app.owner_id', '${scope.ownerId}', false)`)
       return l
     }),
   )
@@ -201,7 +201,7 @@ export async function run({ database }: BenchContext): Promise<BenchRow[]> {
     work: (b: UnpaidBill, cashier: number) => Promise<unknown>,
     count = seconds * 1200,
   ): Promise<number> => {
-    const list = await seedBills(c, who.ownerId, from, count)
+    const list = await seedBills(c, scope.ownerId, from, count)
     from += list.length
     // As autovacuum has done in a server that has run all morning.
     await c.query('analyze')
@@ -233,18 +233,18 @@ export async function run({ database }: BenchContext): Promise<BenchRow[]> {
     )
   try {
     await rate(ours, warmupPayments)
-    await rate((b, i) => settleDirectly(lines[i]!, who.ownerId, b, ++uuid), warmupPayments)
+    await rate((b, i) => settleDirectly(lines[i]!, scope.ownerId, b, ++uuid), warmupPayments)
     const pairs: { ours: number; raw: number }[] = []
     for (let i = 0; i < rounds; i++) {
       pairs.push({
         ours: await rate(ours),
-        raw: await rate((b, k) => settleDirectly(lines[k]!, who.ownerId, b, ++uuid)),
+        raw: await rate((b, k) => settleDirectly(lines[k]!, scope.ownerId, b, ++uuid)),
       })
     }
     const middle = pairs.toSorted((a, b) => a.ours / a.raw - b.ours / b.raw)[Math.floor(rounds / 2)]!
     return [
       atLeast(0.5, {
-        what: `收款：${cashiers} 个收银员同时`,
+        label: `收款：${cashiers} 个收银员同时`,
         ours: middle.ours,
         raw: middle.raw,
         unit: '次/s',

@@ -48,13 +48,13 @@ export async function run({ folder }: BenchContext): Promise<BenchRow[]> {
   const bareUsed = folder()
   return [
     atMostLimit(10, {
-      what: '空目录首次启动到首页',
+      label: '空目录首次启动到首页',
       ours: await median(() => first(folder())),
       raw: await median(() => bare(folder())),
       unit: 's',
     }),
     atMostLimit(3, {
-      what: '再次启动到首页',
+      label: '再次启动到首页',
       ours: await median(() => first(used)),
       raw: await median(() => bare(bareUsed)),
       unit: 's',

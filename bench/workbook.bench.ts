@@ -59,7 +59,7 @@ const writeTestBook = (rows: number, n: number, file: string): Promise<unknown> 
  * Export against the library writing constants, reading against the library's own stream; memory in processes
  * of their own.
  */
-export async function run({ folder, say }: BenchContext): Promise<BenchRow[]> {
+export async function run({ folder, log }: BenchContext): Promise<BenchRow[]> {
   const file = join(folder(), 'a.xlsx')
   const headings = buildColumns(20).map(c => ({ header: c.heading }))
   const raw = await median(() =>
@@ -72,7 +72,7 @@ export async function run({ folder, say }: BenchContext): Promise<BenchRow[]> {
   )
   const small = await median(() => measureMs(() => writeTestBook(EXPORTED / 5, 20, file)))
   const ours = await median(() => measureMs(() => writeTestBook(EXPORTED, 20, file)))
-  say(`写 ${EXPORTED} 行`)
+  log(`写 ${EXPORTED} 行`)
   await writeTestBook(IMPORTED, 30, file)
   const rawRead = await median(() =>
     measureMs(async () => {
@@ -82,28 +82,28 @@ export async function run({ folder, say }: BenchContext): Promise<BenchRow[]> {
     }),
   )
   const oursRead = await median(() => measureMs(() => readWorkbook(file)))
-  say(`读 ${IMPORTED} 行`)
+  log(`读 ${IMPORTED} 行`)
   const [few, many, reading] = [
     await peakMemory('write', EXPORTED / 5, file),
     await peakMemory('write', EXPORTED, file),
     await peakMemory('read', IMPORTED, file),
   ]
   return [
-    atMost(1.5, { what: `写 ${EXPORTED} 行 × 20 列（对 hucre 写常量）`, ours, raw, unit: 'ms' }),
+    atMost(1.5, { label: `写 ${EXPORTED} 行 × 20 列（对 hucre 写常量）`, ours, raw, unit: 'ms' }),
     measureGrowth('写', { rows: EXPORTED / 5, ms: small }, { rows: EXPORTED, ms: ours }),
     atMost(1.5, {
-      what: `写 ${EXPORTED} 行的内存峰值（对 ${EXPORTED / 5} 行）`,
+      label: `写 ${EXPORTED} 行的内存峰值（对 ${EXPORTED / 5} 行）`,
       ours: many,
       raw: few,
       unit: 'MB',
     }),
     atMost(2, {
-      what: `读 ${IMPORTED} 行 × 30 列（对 hucre 只读值，含启动线程）`,
+      label: `读 ${IMPORTED} 行 × 30 列（对 hucre 只读值，含启动线程）`,
       ours: oursRead,
       raw: rawRead,
       unit: 'ms',
     }),
-    atMostLimit(512, { what: `读 ${IMPORTED} 行的内存峰值`, ours: reading, raw: few, unit: 'MB' }),
+    atMostLimit(512, { label: `读 ${IMPORTED} 行的内存峰值`, ours: reading, raw: few, unit: 'MB' }),
   ]
 }
 

@@ -98,7 +98,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await clerk.goto('/setting/permission/rolelist')
   await expect(clerk.getByText('无权查看「角色」')).toBeVisible()
   await expect(clerk.getByText('需要「角色与权限·查看」权限，请联系超级管理员 林晓授权')).toBeVisible()
-  const said = await clerk.evaluate(async () => {
+  const answers = await clerk.evaluate(async () => {
     const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
     const ask = async (path: string): Promise<{ Code: number; Message: string }> =>
       (await fetch(`/api/${path}`, { headers: { token: Token } })).json() as Promise<{
@@ -107,9 +107,9 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
       }>
     return [await ask('Role/Get?PageIndex=1'), await ask('building/get?PageIndex=1&ProjectCode=WEST0001')]
   })
-  expect(said.map(e => e.Code)).toEqual([10003, 10003])
-  expect(said[0]!.Message).toContain('请联系超级管理员 林晓授权')
-  expect(said[1]!.Message).toBe('无权访问该项目')
+  expect(answers.map(e => e.Code)).toEqual([10003, 10003])
+  expect(answers[0]!.Message).toContain('请联系超级管理员 林晓授权')
+  expect(answers[1]!.Message).toBe('无权访问该项目')
 
   // A right is added while he looks; his menu redraws by itself.
   await clerk.goto('/service/data/statelist')

@@ -106,10 +106,10 @@ test('prestore is topped up at the cashier by two tenders with a bonus, by keybo
   await cashierPage.getByLabel('第 2 种金额').fill('500')
   await field(cashierPage, 'gift').fill('50')
   await cashierPage.keyboard.press('Control+Enter')
-  const told = toastOf(cashierPage, /已充值，余额 ¥/)
-  await expect(told).toBeVisible()
+  const toast = toastOf(cashierPage, /已充值，余额 ¥/)
+  await expect(toast).toBeVisible()
   const [, own, gift] = /余额 ¥([\d,.]+)，赠送余额 ¥([\d,.]+)/
-    .exec((await told.textContent())!)!
+    .exec((await toast.textContent())!)!
     .map(t => Number(t.replaceAll(',', '')))
   expect([own! + gift!, own! >= 1500, gift! >= 50]).toEqual([before + 1550, true, true])
   await expect(printPreview(cashierPage)).toContainText('预存充值（通用）')
@@ -192,9 +192,9 @@ test('prestore of one payer goes to another only after another person agrees', a
   await field(ownerPage, 'amount').fill('1')
   await field(ownerPage, 'reason').fill('家人之间')
   await ownerPage.keyboard.press('Control+Enter')
-  const told = toastOf(ownerPage, /已提交转账单 (\S+)，等其他人审核|已转账|最多可转/)
-  await expect(told).toBeVisible()
-  const number = /转账单 ([^，]+)，/.exec((await told.textContent()) ?? '')?.[1]
+  const toast = toastOf(ownerPage, /已提交转账单 (\S+)，等其他人审核|已转账|最多可转/)
+  await expect(toast).toBeVisible()
+  const number = /转账单 ([^，]+)，/.exec((await toast.textContent()) ?? '')?.[1]
   expect(number, 'it waits for another person').toBeTruthy()
   await chief.goto(`/finance/reservemanagement/transfers?keyword=${number}`)
   await chief

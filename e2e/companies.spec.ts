@@ -39,10 +39,10 @@ async function chooseOption(name: string, option: string): Promise<void> {
   await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }
 
-async function clickAction(who: string, name: string): Promise<void> {
-  const direct = row(who).getByRole('button', { name, exact: true })
+async function clickAction(scope: string, name: string): Promise<void> {
+  const direct = row(scope).getByRole('button', { name, exact: true })
   if (await direct.count()) return direct.first().click()
-  await row(who).getByRole('button', { name: /更多/ }).click()
+  await row(scope).getByRole('button', { name: /更多/ }).click()
   await menuItem(name).click()
 }
 

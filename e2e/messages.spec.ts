@@ -7,7 +7,7 @@ test('a clerk writes what could be better; the manager is notified at once, answ
   page,
   browser,
 }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page, 'manager1')
   const clerk = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
   await signIn(clerk, 'engineer1')
@@ -67,7 +67,7 @@ test('a clerk writes what could be better; the manager is notified at once, answ
   // He may not answer others: neither by the address bar.
   await clerk.goto('/quality/serviceManage/feedbacklist')
   await expect(clerk.getByText('无权查看「意见反馈」')).toBeVisible()
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('an announcement stands above every page until it is read or withdrawn, and settings keep what one does not want', async ({

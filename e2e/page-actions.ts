@@ -19,14 +19,14 @@ export async function signIn(page: Page, account = 'demo', password = 'Anju2026'
 const homeProject = '锦绣花园'
 
 /** Whatever the page complains of in the console is a fault of ours. */
-export function collectConsoleErrors(page: Page, said: string[] = []): string[] {
-  page.on('pageerror', e => said.push(e.message))
+export function collectConsoleErrors(page: Page, consoleErrors: string[] = []): string[] {
+  page.on('pageerror', e => consoleErrors.push(e.message))
   page.on('console', m => {
     if (m.type() === 'error' && !/favicon|Failed to load resource/.test(m.text())) {
-      said.push(m.text())
+      consoleErrors.push(m.text())
     }
   })
-  return said
+  return consoleErrors
 }
 
 /**
@@ -34,20 +34,20 @@ export function collectConsoleErrors(page: Page, said: string[] = []): string[] 
  * console complains of, which is nothing in the end.
  */
 export function defineJourney(open: (page: Page) => void, account?: string): string[] {
-  const said: string[] = []
+  const consoleErrors: string[] = []
   let page: Page | undefined
   test.describe.configure({ mode: 'serial' })
   test.beforeAll(async ({ browser }) => {
     page = await browser.newPage()
-    collectConsoleErrors(page, said)
+    collectConsoleErrors(page, consoleErrors)
     open(page)
     await signIn(page, account)
   })
   test.afterAll(async () => {
     await page?.close()
-    expect(said, 'nothing is complained of in the console').toEqual([])
+    expect(consoleErrors, 'the console shows no error').toEqual([])
   })
-  return said
+  return consoleErrors
 }
 
 export const field = (page: Page, name: string): Locator =>
@@ -122,12 +122,16 @@ export async function createEstate(
 }
 
 /**
- * A person at a desk of his own: signed in apart from the others, his console's complaints among what was
- * `said`. The printer's window is closed at once.
+ * A page of a separate browser context with its own account; its console errors are added to
+ * `consoleErrors`. The printer's window is closed at once.
  */
-export async function openSignedInPage(browser: Browser, said: string[], account = 'demo'): Promise<Page> {
+export async function openSignedInPage(
+  browser: Browser,
+  consoleErrors: string[],
+  account = 'demo',
+): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
-  collectConsoleErrors(page, said)
+  collectConsoleErrors(page, consoleErrors)
   await page.addInitScript({
     content: "window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)",
   })

@@ -10,7 +10,7 @@ import {
 } from './page-actions.ts'
 
 test('the owner renews the company, finds the order in the list and cancels it', async ({ page }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/setting/permission/personcenter/userRenew')
   await page.getByRole('radiogroup', { name: '时长' }).getByText('2 年').click()
@@ -39,14 +39,14 @@ test('the owner renews the company, finds the order in the list and cancels it',
   await expect(row).toHaveCount(0)
   await page.goto('/setting/permission/personcenter/userRenew')
   await expect(button(page, '创建续费订单')).toBeVisible()
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 // The other company: what is switched off is gone for everybody of it, also for journeys beside this one.
 test('an application goes out of use for the whole company, its owner too, and comes back', async ({
   page,
 }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page, 'demo2')
   await page.goto('/setting/product/Product')
   await page.getByRole('link', { name: /企业与商家/ }).click()
@@ -60,13 +60,13 @@ test('an application goes out of use for the whole company, its owner too, and c
   await page.getByRole('link', { name: /企业与商家/ }).click()
   await button(page, '启用').click()
   await expect(toastOf(page, '已启用「企业与商家」')).toBeVisible()
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('a receipt is set up for other paper, seen as it will be printed, and refused where nothing would fit', async ({
   page,
 }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page, 'demo2')
   await page.goto('/setting/baseSetting/print')
   const sheet = page.locator('.print-paper').filter({ visible: true })
@@ -93,11 +93,11 @@ test('a receipt is set up for other paper, seen as it will be printed, and refus
   await expect(sheet).toContainText('清园物业演示公司收款收据')
   await button(page, '保存').click()
   await expect(toastOf(page, '已保存「收款收据」的打印设置')).toBeVisible()
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('orders are found by product, chosen in three steps: category, type, product', async ({ page }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/setting/permission/personbilllist')
   await button(page, /更多筛选$/).click()
@@ -113,7 +113,7 @@ test('orders are found by product, chosen in three steps: category, type, produc
   const rows = page.getByRole('row', { name: /DD\d{14}/ }).filter({ visible: true })
   await expect(rows.first()).toContainText('停车道')
   await expect(rows.filter({ hasNotText: '停车道' })).toHaveCount(0)
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('a seat of the service line beyond those opened is refused, with the way to more', async ({ page }) => {

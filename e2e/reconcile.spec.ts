@@ -4,7 +4,7 @@ import { button, field, collectConsoleErrors, signIn, toastOf } from './page-act
 test('a day that differs: seen on both sides, a difference escalated and dealt with, the bill compared again', async ({
   page,
 }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/finance/chargemanage/reconcile?state=different')
   const days = page.getByRole('row', { name: /微信支付/ }).filter({ visible: true })
@@ -40,11 +40,11 @@ test('a day that differs: seen on both sides, a difference escalated and dealt w
   ).toBeVisible({ timeout: 30_000 })
   await button(page, '重新核对').click()
   await expect(toastOf(page, /笔差异待处理|已平/)).toBeVisible()
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('a file that is no channel bill is refused with the reason, where it was chosen', async ({ page }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/finance/chargemanage/reconcile')
   await expect(button(page, '导入账单')).toBeVisible({ timeout: 30_000 })
@@ -57,5 +57,5 @@ test('a file that is no channel bill is refused with the reason, where it was ch
   await button(dialog, '导入并核对').click()
   await expect(dialog).toContainText('没有找到「商户订单号」这一列', { timeout: 30_000 })
   await page.keyboard.press('Escape')
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

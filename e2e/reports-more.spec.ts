@@ -20,7 +20,7 @@ const openReport = async (page: Page, path: string): Promise<void> => {
 }
 
 test('a manager follows what rooms owe down to the bills, and takes the report along', async ({ page }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await openReport(page, 'room')
   const owed = summaryBand(page).getByRole('link', { name: '未缴合计的明细' })
@@ -37,11 +37,11 @@ test('a manager follows what rooms owe down to the bills, and takes the report a
   await expect(page).toHaveURL(/chargeList\?.*payState=unpaid/)
   // The list adds the same bills up to the same sum.
   await expect(visibleText(page, sum)).toBeVisible()
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('prestore month by month closes with what the next month opens with', async ({ page }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await openReport(page, 'summaryofreserves?report=month')
   const rows = page.getByRole('row', { name: /行 20\d\d-\d\d/ }).filter({ visible: true })
@@ -60,11 +60,11 @@ test('prestore month by month closes with what the next month opens with', async
       expect(m[0]).toBe(months[i - 1]![5])
     }
   }
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('a car park leads to its places, a place to its bills', async ({ page }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await openReport(page, 'park')
   const first = page.locator('.report-figure').filter({ visible: true }).first()
@@ -73,5 +73,5 @@ test('a car park leads to its places, a place to its bills', async ({ page }) =>
   await expect(page.getByRole('columnheader', { name: '车位或车辆' }).filter({ visible: true })).toBeVisible()
   await page.locator('.report-figure').filter({ visible: true }).first().click()
   await expect(page).toHaveURL(/chargeList\?.*sourceCode=/)
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

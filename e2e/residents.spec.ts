@@ -35,9 +35,9 @@ async function chooseOption(of: ReturnType<typeof cell>, option: string): Promis
     .click()
 }
 
-const clickAction = async (who: string, name: string): Promise<void> => {
-  await page.getByRole('row').filter({ hasText: who, visible: true }).first().hover()
-  const row = page.getByRole('row').filter({ hasText: who, visible: true }).first()
+const clickAction = async (scope: string, name: string): Promise<void> => {
+  await page.getByRole('row').filter({ hasText: scope, visible: true }).first().hover()
+  const row = page.getByRole('row').filter({ hasText: scope, visible: true }).first()
   const direct = row.getByRole('button', { name, exact: true })
   if (await direct.count()) {
     await direct.first().click()
@@ -104,13 +104,13 @@ test('the flat is sold: the wizard shows who leaves, who stays and who comes, a 
   await field(page, 'reason').fill('二手房成交')
   await button(page, '确认过户').click()
   await expect(toastOf(page, '过户')).toBeVisible()
-  for (const [who, what] of [
+  for (const [scope, what] of [
     ['何买主', '在住'],
     ['周大山', '已迁出'],
     ['周小溪', '已迁出'],
     ['林租客', '在住'],
   ] as const) {
-    await expect(page.getByRole('row').filter({ hasText: who, visible: true }).first()).toContainText(what)
+    await expect(page.getByRole('row').filter({ hasText: scope, visible: true }).first()).toContainText(what)
   }
 })
 
@@ -123,9 +123,9 @@ test('the tenant is checked out after being shown what will happen', async () =>
 
 test('everything is in the history, and is found by name, initials and room', async () => {
   await page.goto('/customer/usermanage/movements')
-  const row = (who: string, what: string) =>
-    page.getByRole('row').filter({ hasText: who, visible: true }).filter({ hasText: what }).first()
-  for (const [who, what] of [
+  const row = (scope: string, what: string) =>
+    page.getByRole('row').filter({ hasText: scope, visible: true }).filter({ hasText: what }).first()
+  for (const [scope, what] of [
     ['周大山', '登记'],
     ['周小溪', '登记'],
     ['林租客', '提交审核'],
@@ -135,7 +135,7 @@ test('everything is in the history, and is found by name, initials and room', as
     ['何买主', '过户转入'],
     ['林租客', '迁出'],
   ] as const) {
-    await expect(row(who, what)).toBeVisible()
+    await expect(row(scope, what)).toBeVisible()
   }
   const box = page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true })
   await box.fill('lzk')
@@ -160,11 +160,11 @@ test('he comes back, leaves with the others, and the last one out leaves the roo
   await cell.click()
   await expect(page.getByRole('complementary', { name: '一房一档' })).toContainText('何买主')
   await page.goto('/customer/usermanage/residency?status=living')
-  for (const who of ['林租客', '何买主']) {
-    await clickAction(who, '迁出')
+  for (const scope of ['林租客', '何买主']) {
+    await clickAction(scope, '迁出')
     await expect(page.getByLabel('办理结果预览')).toContainText('将会发生')
     await button(page, '确认迁出').click()
-    await expect(toastOf(page, `已为${who}办理迁出`)).toBeVisible()
+    await expect(toastOf(page, `已为${scope}办理迁出`)).toBeVisible()
   }
   await page.goto('/service/data/roomboard')
   await expect(cell).toHaveAttribute('title', '1-1-101 · 空置')

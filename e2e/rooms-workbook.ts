@@ -23,11 +23,11 @@ const renderCell = (at: string, v: CellValue): string =>
       : `<c r="${at}"><f>${v.formula}</f><v>${v.value}</v></c>`
 
 interface SheetLine {
-  readonly said: Record<Heading, CellValue>
+  readonly cells: Record<Heading, CellValue>
 }
 
 const buildLine = (building: string, unit: number, floor: number, n: number): SheetLine => ({
-  said: {
+  cells: {
     楼栋: building,
     单元: String(unit),
     楼层: floor,
@@ -79,10 +79,10 @@ export function roomsWorkbook(
   let merges = ''
   let at = 300
   const change = (i: number, h: Heading, v: CellValue): void => {
-    lines[i] = { said: { ...lines[i]!.said, [h]: v } }
+    lines[i] = { cells: { ...lines[i]!.cells, [h]: v } }
   }
   for (let i = 0; i < toleratedLines; i++) {
-    change(100 + i, '楼层', String(lines[100 + i]!.said.楼层))
+    change(100 + i, '楼层', String(lines[100 + i]!.cells.楼层))
     change(100 + i, '单元', '１')
   }
   if (!clean) {
@@ -105,7 +105,7 @@ export function roomsWorkbook(
     `<row r="1">${headings.map((h, c) => renderCell(`${String.fromCharCode(65 + c)}1`, h)).join('')}</row>`,
     ...lines.map(
       (l, i) =>
-        `<row r="${i + 2}">${headings.map((h, c) => (l.said[h] === '' ? '' : renderCell(`${String.fromCharCode(65 + c)}${i + 2}`, l.said[h]))).join('')}</row>`,
+        `<row r="${i + 2}">${headings.map((h, c) => (l.cells[h] === '' ? '' : renderCell(`${String.fromCharCode(65 + c)}${i + 2}`, l.cells[h]))).join('')}</row>`,
     ),
   ]
   return {

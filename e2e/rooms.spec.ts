@@ -77,13 +77,13 @@ test('a workbook of 5,000 rooms tells every planted fault by line and column, an
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, /下载错误行$/).click()])
   const faults = await readWorkbook(await readDownload(file))
   expect(faults.heading.at(-1)).toBe('结果')
-  const told = faults.lines.map(l => cellToText(l.cells[faults.heading.length - 1]))
-  // Every planted fault is told in its own line under its column, every repeated line too, and no other line
-  // is called wrong.
-  expect(told).toHaveLength(book.planted.length + book.repeated)
+  const results = faults.lines.map(l => cellToText(l.cells[faults.heading.length - 1]))
+  // Every planted fault is reported in its own line under its column, every repeated line too, and no
+  // other line.
+  expect(results).toHaveLength(book.planted.length + book.repeated)
   for (const column of new Set(book.planted.map(p => p.column))) {
     expect(
-      told.filter(t => t.includes(`「${column}」`)),
+      results.filter(t => t.includes(`「${column}」`)),
       column,
     ).toHaveLength(book.planted.filter(p => p.column === column).length)
   }

@@ -15,9 +15,9 @@ export default async function startProduct(): Promise<() => Promise<void>> {
   const ended = once(stage, 'exit')
   // Its first line is the address: lines of the log must not come before it.
   const first = once(createInterface(stage.stdout), 'line') as Promise<[string]>
-  const said = await Promise.race([first, ended.then(() => undefined)])
-  if (!said) throw new Error('the product did not start')
-  const { address, databaseUrl } = JSON.parse(said[0]) as { address: string; databaseUrl: string }
+  const firstLine = await Promise.race([first, ended.then(() => undefined)])
+  if (!firstLine) throw new Error('the product did not start')
+  const { address, databaseUrl } = JSON.parse(firstLine[0]) as { address: string; databaseUrl: string }
   process.env.E2E_ADDRESS = address
   process.env.E2E_DATABASE_URL = databaseUrl
   return async () => {

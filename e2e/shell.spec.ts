@@ -22,7 +22,7 @@ const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage)
 test('pages keep filter, address and typed text while others are in front, and come back after F5', async ({
   page,
 }) => {
-  const said = collectConsoleErrors(page)
+  const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await expect(page).toHaveURL(/\/work$/)
   await chooseProject(page, '锦绣花园')
@@ -44,7 +44,7 @@ test('pages keep filter, address and typed text while others are in front, and c
   await page.reload()
   await expect(tabs(page)).toHaveText(['工作台', '项目管理', '楼宇管理', '房间管理'])
   await expect(visibleIn(page, 'input').first()).toHaveValue('商业')
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('a page with unsaved changes is marked and asks before it closes', async ({ page }) => {

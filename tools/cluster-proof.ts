@@ -5,16 +5,15 @@ import pg from 'pg'
 import { defined } from '#kit/domain/defined.ts'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import { backup } from '#kit/server/postgres/backup.ts'
-import { migrate } from '#kit/server/postgres/migrate.ts'
 import { restore } from '#kit/server/postgres/restore.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import { registerEntities } from '#kit/server/registry.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
-import { golden, seedGolden } from '../db/golden/golden-data.ts'
+import { golden } from '../db/golden/golden-data.ts'
 import { parseArguments, runCommand } from './command-line.ts'
-import { checkCluster, connectCoordinator, settleRole } from './distribution/cluster-check.ts'
-import { listCompanyPlaces, moveCompany } from './distribution/move-company.ts'
-import { compareTallies, formatNode, parseNode } from './distribution/plan.ts'
+import { connectCoordinator } from './distribution/cluster-check.ts'
+import { listCompanyPlaces } from './distribution/move-company.ts'
+import { compareTallies, parseNode } from './distribution/plan.ts'
 import { runEveryCron } from './distribution/proof-crons.ts'
 import { payThroughOutage, runTasksThroughKill } from './distribution/proof-failures.ts'
 import { startProofServer, type ProofServer } from './distribution/proof-server.ts'
@@ -30,9 +29,9 @@ import {
   type ProofCompany,
 } from './distribution/proof-steps.ts'
 import { replayStatements } from './distribution/replay.ts'
-import { spreadCompanies } from './distribution/spread.ts'
 import { countAll } from './distribution/tally.ts'
 import { isProduct, readLog } from './statement-lint.ts'
+import { prepare, require, step } from './distribution/proof-prepare.ts'
 
 const USAGE = `node tools/launch.mjs tools/cluster-proof.ts --admin 超级用户地址 --url 服务角色地址
   --stop-worker '命令 {port}' --start-worker '命令 {port}' [--replay 语句日志的文件夹] [--port 8200]
@@ -49,59 +48,6 @@ interface Proof {
   readonly servers: readonly [ProofServer, ProofServer]
   readonly companies: readonly [ProofCompany, ProofCompany]
   readonly modules: Modules
-}
-
-/** Prints what a step found and how long it took; a step that throws ends the proof. */
-async function step<T>(title: string, work: () => Promise<T>, describe: (found: T) => string): Promise<T> {
-  const started = Date.now()
-  const found = await work()
-  console.log(`✓ ${title}：${describe(found)}（${((Date.now() - started) / 1000).toFixed(1)} 秒）`)
-  return found
-}
-
-function require(condition: boolean, message: string): void {
-  if (!condition) throw new Error(message)
-}
-
-/** Golden data, spread, its two companies on two workers. */
-async function prepare(admin: pg.Client, url: string): Promise<void> {
-  await step(
-    '迁移与两家公司的数据',
-    async () => {
-      await migrate(url)
-      const { rows } = await admin.query('select from directory limit 1')
-      if (!rows.length) {
-        await seedGolden(url)
-      }
-    },
-    () => '完成',
-  )
-  const cluster = await checkCluster(admin)
-  await settleRole(admin, cluster)
-  await step(
-    '分布',
-    () => spreadCompanies(admin, cluster, () => {}),
-    done => `${done.tables} 张表 ${done.rows} 行，行数与金额前后相符`,
-  )
-  await step(
-    '再分布一次',
-    () => spreadCompanies(admin, cluster, () => {}),
-    done => `${done.moved} 张表有改动`,
-  )
-  await step(
-    '两家公司在两个工作节点',
-    async () => {
-      const places = await listCompanyPlaces(admin)
-      const [first, second] = places
-      if (first?.node === second?.node) {
-        const other = defined(cluster.workers.find(worker => formatNode(worker) !== first?.node))
-        const move = await moveCompany(admin, Number(second?.company), other, { blockWrites: false })
-        require(!move.differences.length, move.differences.join('\n'))
-      }
-      return listCompanyPlaces(admin)
-    },
-    places => places.map(place => `公司 ${place.company} 在 ${place.node}`).join('，'),
-  )
 }
 
 async function proveDailyWork({ servers, database, companies, folder, modules }: Proof): Promise<void> {
@@ -218,6 +164,53 @@ const findRefusals = (servers: readonly ProofServer[]): string[] =>
     .filter(line => /"code":"(0A|XX)/.test(line))
     .filter(line => !/server closed the connection|marked as essential/.test(line))
 
+async function signInCompanies(
+  database: Database,
+  first: ProofServer,
+  second: ProofServer,
+): Promise<Proof['companies']> {
+  const owners = await database
+    .reader('*')
+    .rows<{ ownerId: number }>(sql`select owner_id from directory where kind = 'company' order by owner_id`)
+  const [ownerId = 0, otherId = 0] = owners.map(row => row.ownerId)
+  return step(
+    '两家公司登录',
+    async () =>
+      [
+        { ownerId, caller: await signIn(first, golden.first.owner) },
+        { ownerId: otherId, caller: await signIn(second, golden.second.owner) },
+      ] as const,
+    () => '成功',
+  )
+}
+
+async function proveAll(
+  proof: Proof,
+  dataDir: string,
+  commands: { readonly stop: string; readonly start: string },
+  replay: string | undefined,
+): Promise<void> {
+  const [first, second] = proof.servers
+  await proveDailyWork(proof)
+  await proveFailures(proof, commands)
+  await step(
+    '全部定时任务',
+    () => runEveryCron(proof.url, dataDir, proof.modules),
+    count => `${count} 个，没有一个失败`,
+  )
+  await step(
+    '交账与日结',
+    async () => closeToday(first, proof.companies[0].caller, await signIn(first, golden.first.estateOnly)),
+    day => day,
+  )
+  await proveBackup(proof)
+  if (replay) {
+    await proveReplay(proof, replay)
+  }
+  const refusals = findRefusals([first, second])
+  require(!refusals.length, refusals.join('\n'))
+}
+
 await runCommand(async () => {
   const { values } = parseArguments(
     {
@@ -244,10 +237,6 @@ await runCommand(async () => {
   const first = await startProofServer('甲', { ...options, port: Number(values.port) })
   const second = await startProofServer('乙', { ...options, port: Number(values.port) + 1 })
   try {
-    const owners = await database
-      .reader('*')
-      .rows<{ ownerId: number }>(sql`select owner_id from directory where kind = 'company' order by owner_id`)
-    const [ownerId = 0, otherId = 0] = owners.map(row => row.ownerId)
     const proof: Proof = {
       admin,
       adminUrl,
@@ -256,34 +245,9 @@ await runCommand(async () => {
       database,
       modules,
       servers: [first, second],
-      companies: await step(
-        '两家公司登录',
-        async () =>
-          [
-            { ownerId, caller: await signIn(first, golden.first.owner) },
-            { ownerId: otherId, caller: await signIn(second, golden.second.owner) },
-          ] as const,
-        () => '成功',
-      ),
+      companies: await signInCompanies(database, first, second),
     }
-    await proveDailyWork(proof)
-    await proveFailures(proof, { stop, start })
-    await step(
-      '全部定时任务',
-      () => runEveryCron(url, options.dataDir, modules),
-      count => `${count} 个，没有一个失败`,
-    )
-    await step(
-      '交账与日结',
-      async () => closeToday(first, proof.companies[0].caller, await signIn(first, golden.first.estateOnly)),
-      day => day,
-    )
-    await proveBackup(proof)
-    if (replay) {
-      await proveReplay(proof, replay)
-    }
-    const refusals = findRefusals([first, second])
-    require(!refusals.length, refusals.join('\n'))
+    await proveAll(proof, options.dataDir, { stop, start }, replay)
     rmSync(folder, { recursive: true, force: true })
     console.log('全部通过。')
   } catch (error) {

@@ -66,20 +66,27 @@ await runCommand(async () => {
         values['block-writes'] ?? false,
       )
     }
-    await requireNoServer(client, cluster)
-    for (const setting of await settleRole(client, cluster)) {
-      console.log(`已为角色 ${cluster.appRole} 设置 ${setting}。`)
-    }
-    const done = await spreadCompanies(client, cluster, console.log)
-    console.log(
-      `${done.moved ? `已分布 ${done.moved} 张表` : `${done.tables} 张表早已分布`}：${done.companies} 家公司 ${done.rows} 行，用时 ${done.seconds.toFixed(1)} 秒；逐表逐公司的行数与金额合计前后相符。现在可以启动服务。`,
-    )
+    await spreadAndReport(client, cluster)
   } finally {
     await client.end()
   }
 })
 
 type Client = Awaited<ReturnType<typeof connectCoordinator>>
+
+async function spreadAndReport(
+  client: Client,
+  cluster: Awaited<ReturnType<typeof checkCluster>>,
+): Promise<void> {
+  await requireNoServer(client, cluster)
+  for (const setting of await settleRole(client, cluster)) {
+    console.log(`已为角色 ${cluster.appRole} 设置 ${setting}。`)
+  }
+  const done = await spreadCompanies(client, cluster, console.log)
+  console.log(
+    `${done.moved ? `已分布 ${done.moved} 张表` : `${done.tables} 张表早已分布`}：${done.companies} 家公司 ${done.rows} 行，用时 ${done.seconds.toFixed(1)} 秒；逐表逐公司的行数与金额合计前后相符。现在可以启动服务。`,
+  )
+}
 
 async function printPlaces(client: Client): Promise<void> {
   for (const { company, node } of await listCompanyPlaces(client)) {

@@ -33,7 +33,7 @@ export const monthsBack = 4
  */
 export async function seedEstateBills(
   database: Database,
-  who: Scope,
+  scope: Scope,
   project: string,
   today: Day,
 ): Promise<void> {
@@ -53,11 +53,11 @@ export async function seedEstateBills(
     const day = firstOfMonth(addMonths(today, -back))
     const parking = back
       ? undefined
-      : await database.reader(who.ownerId).one<{ id: number }>(
+      : await database.reader(scope.ownerId).one<{ id: number }>(
           sql`
               select id
               from fee_standard
-              where owner_id = ${who.ownerId}
+              where owner_id = ${scope.ownerId}
                 and project_code = ${project}
                 and code = 'CW01'
                 and delete_tag = 0
@@ -65,19 +65,19 @@ export async function seedEstateBills(
         )
     const run = await generateNow(
       database,
-      who,
+      scope,
       project,
       monthOf(day),
       day,
       parking ? { standardIds: [String(parking.id)] } : {},
     )
-    await database.tx(who.ownerId, tx =>
+    await database.tx(scope.ownerId, tx =>
       tx.execute(
         sql`
           update bill_run
           set create_time = ${`${day} 02:00:04`}::timestamptz, end_time = ${`${day} 02:00:19`}::timestamptz,
             kind = 20
-          where owner_id = ${who.ownerId} and id = ${run.id}
+          where owner_id = ${scope.ownerId} and id = ${run.id}
         `,
       ),
     )
@@ -107,8 +107,8 @@ const ownColumns = sql.raw(
  * The months before the engine's, as the temporary table `earlier`: each whole month and quarter as the first
  * one of its relation, moved back. They are written once it is known what was paid of them.
  */
-export async function planEarlierBills(tx: Tx, who: Scope, project: string, today: Day): Promise<void> {
-  const owner = who.ownerId
+export async function planEarlierBills(tx: Tx, scope: Scope, project: string, today: Day): Promise<void> {
+  const owner = scope.ownerId
   const first = firstRun(today)
   const runs: Record<string, string> = {}
   for (let back = monthsBack; back > engineMonths; back--) {
@@ -184,11 +184,11 @@ export async function planEarlierBills(tx: Tx, who: Scope, project: string, toda
  */
 export async function writeEarlierBills(
   tx: Tx,
-  who: Scope,
+  scope: Scope,
   project: string,
   paid: RawBuilder<any>,
 ): Promise<void> {
-  const owner = who.ownerId
+  const owner = scope.ownerId
   await tx.execute(sql`
     insert into bill (${copiedColumns}, ${ownColumns}, paid_principal, pay_state, pay_time, create_time, update_time)
     select e.owner_id, e.create_by, e.update_by, e.project_code, e.source_type, e.source_code,
@@ -236,8 +236,8 @@ export async function writeEarlierBills(
       (
         select coalesce(max(id), 0) from bill_run where id <= ${earlierRuns}
       ) + row_number() over (order by made),
-      ${who.operatorId}::bigint,
-      ${who.operatorId}::bigint,
+      ${scope.operatorId}::bigint,
+      ${scope.operatorId}::bigint,
       ${project}::text,
       batch_no,
       20,
@@ -259,13 +259,13 @@ export async function writeEarlierBills(
 }
 
 /** A common cost that waits to be shared. */
-export const seedPool = (database: Database, who: Scope, project: string, today: Day): Promise<void> =>
-  database.tx(who.ownerId, async tx => {
+export const seedPool = (database: Database, scope: Scope, project: string, today: Day): Promise<void> =>
+  database.tx(scope.ownerId, async tx => {
     const s = await tx.one<{ id: number; feeItemId: number }>(
       sql`
         select id, fee_item_id
         from fee_standard
-        where owner_id = ${who.ownerId} and project_code = ${project} and code = 'GT01' and delete_tag = 0
+        where owner_id = ${scope.ownerId} and project_code = ${project} and code = 'GT01' and delete_tag = 0
       `,
     )
     if (!s) return
@@ -274,12 +274,12 @@ export const seedPool = (database: Database, who: Scope, project: string, today:
         owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,
         fee_item_id, standard_id, begin_date, multi, state
       )
-      select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, project_code, 10,
+      select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, project_code, 10,
         code, path, build_code, ${s.feeItemId}::bigint, ${s.id}::bigint, '2022-01-01', false, 10
       from room
-      where owner_id = ${who.ownerId} and project_code = ${project} and room_type = 1 and delete_tag = 0
+      where owner_id = ${scope.ownerId} and project_code = ${project} and room_type = 1 and delete_tag = 0
     `)
-    await insertAll(tx, sharePool, who, [
+    await insertAll(tx, sharePool, scope, [
       {
         projectCode: project,
         name: '公共照明与电梯用电',

@@ -26,7 +26,7 @@ export interface TaskRow {
 
 export interface GoldenApp extends TestApp {
   /** Signed in, the first project chosen in the header bar unless said. */
-  signedInAs(who: string, project?: string): Promise<CallOptions>
+  signedInAs(scope: string, project?: string): Promise<CallOptions>
   readonly owner: Promise<CallOptions>
   /** A file as it comes out of the upload. */
   upload(name: string, bytes: Uint8Array | string): Upload
@@ -58,9 +58,9 @@ export async function openGoldenApp({ works = false }: { works?: boolean } = {})
     end = () => jobs.close()
   }
   const known = new Map<string, string>()
-  const as = async (who: string, projectCode = 'GOLD0001'): Promise<CallOptions> => {
-    const token = known.get(who) ?? (await t.call(login, { loginCode: who, password })).token
-    known.set(who, token)
+  const as = async (scope: string, projectCode = 'GOLD0001'): Promise<CallOptions> => {
+    const token = known.get(scope) ?? (await t.call(login, { loginCode: scope, password })).token
+    known.set(scope, token)
     return { token, ...(projectCode ? { projectCode } : {}) }
   }
   return {

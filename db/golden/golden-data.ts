@@ -186,26 +186,26 @@ export async function seedGolden(url: string): Promise<void> {
           realName: `${mark}管理员`,
         }),
       )
-      const who = ownerScope(ownerId, operatorId, `${mark}管理员`)
+      const scope = ownerScope(ownerId, operatorId, `${mark}管理员`)
       for (const [i, plan] of goldenEstates(mark).entries()) {
         await database.tx(ownerId, async tx => {
-          await seedEstate(tx, who, plan, 7 + i)
-          await seedPeople(tx, who, plan.projectCode, 7 + i)
+          await seedEstate(tx, scope, plan, 7 + i)
+          await seedPeople(tx, scope, plan.projectCode, 7 + i)
         })
       }
       await database.tx(ownerId, async tx => {
-        await seedStaff(tx, who, 7, 1)
-        await seedFees(tx, who)
+        await seedStaff(tx, scope, 7, 1)
+        await seedFees(tx, scope)
         for (const [project, kind] of [
           ['GOLD0001', 'housing'],
           ['GOLD0002', 'office'],
         ] as const) {
-          await seedStandards(tx, who, project, kind)
+          await seedStandards(tx, scope, project, kind)
         }
         // One building alone: what hangs on a room holds it, and most tests want their rooms free.
-        await seedRelations(tx, who, 'GOLD0001', '2026-10-31', { buildings: ['B1'] })
+        await seedRelations(tx, scope, 'GOLD0001', '2026-10-31', { buildings: ['B1'] })
       })
-      await database.tx(ownerId, tx => seedSubscription(tx, who, 'small'))
+      await database.tx(ownerId, tx => seedSubscription(tx, scope, 'small'))
       if (c === golden.first) {
         await createLimitedManager(database, ownerId, golden.first.estateOnly, '一期主管', 'GOLD0001', null)
         await createLimitedManager(database, ownerId, golden.first.buildingOnly, '一栋管家', 'GOLD0001', [

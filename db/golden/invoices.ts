@@ -71,8 +71,8 @@ const invoiceGoods = [
  * Every company of the demo can invoice: through the platform simulator of this machine until it enters its
  * own account.
  */
-export async function seedInvoiceSettings(tx: Tx, who: Scope, companyName: string): Promise<void> {
-  await insert(tx, invoiceSetting, who, {
+export async function seedInvoiceSettings(tx: Tx, scope: Scope, companyName: string): Promise<void> {
+  await insert(tx, invoiceSetting, scope, {
     companyName,
     taxNo: '91320506MA1DEMO00X',
     address: '苏州市吴中区锦绣路 88 号 0512-66001234',
@@ -88,23 +88,23 @@ export async function seedInvoiceSettings(tx: Tx, who: Scope, companyName: strin
     paidUpOnly: false,
   })
   for (const { categories, ...g } of invoiceGoods) {
-    const made = await insert(tx, invoiceGood, who, { ...g, isNoTax: false, state: 'on' })
+    const made = await insert(tx, invoiceGood, scope, { ...g, isNoTax: false, state: 'on' })
     await assignInvoiceGood(
       tx,
-      who,
+      scope,
       made.id,
       (
         await tx.rows<{ id: number }>(
           sql`
             select id
             from fee_item
-            where owner_id = ${who.ownerId} and category = any(${[...categories]}::int[]) and delete_tag = 0
+            where owner_id = ${scope.ownerId} and category = any(${[...categories]}::int[]) and delete_tag = 0
           `,
         )
       ).map(i => i.id),
     )
   }
-  await insert(tx, invoiceGood, who, {
+  await insert(tx, invoiceGood, scope, {
     goodName: '预存款',
     shortName: '预付卡销售',
     taxCode: '6010000000000000000',
@@ -139,7 +139,7 @@ export async function seedInvoices(
   owner: Scope,
   project: string,
   cashierLogin: string,
-  chiefLogin: string,
+  supervisorLogin: string,
   now = fromInstant(Date.now()),
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
@@ -150,13 +150,13 @@ export async function seedInvoices(
           sql`
             select id, login_code as login, real_name as name
             from manager
-            where owner_id = ${owner.ownerId} and login_code = any(${[cashierLogin, chiefLogin]})
+            where owner_id = ${owner.ownerId} and login_code = any(${[cashierLogin, supervisorLogin]})
           `,
         )
       ).map(m => [m.login, ownerScope(owner.ownerId, m.id, m.name)]),
     )
-    const till = people.get(cashierLogin)!
-    const chief = people.get(chiefLogin)!
+    const cashier = people.get(cashierLogin)!
+    const supervisor = people.get(supervisorLogin)!
     const found = await tx.rows<PaidPayment>(
       sql`
         select id, coalesce(payer_name, source_name) as name, pay_time as at
@@ -178,7 +178,7 @@ export async function seedInvoices(
       return parts.length
         ? createInvoice(
             tx,
-            till,
+            cashier,
             {
               parts: parts.map(x => ({ recordId: x.recordId, detailId: x.detailId, amount: x.open })),
               kind,
@@ -190,8 +190,8 @@ export async function seedInvoices(
     }
     let no = 0
     const issued = async (r: InvoiceRecord, at: Moment): Promise<void> => {
-      await changeState(tx, till, r, 'doing')
-      await changeState(tx, till, r, 'issued', {
+      await changeState(tx, cashier, r, 'doing')
+      await changeState(tx, cashier, r, 'issued', {
         invoice_no: `25${String(++no).padStart(18, '0')}`,
         issue_time: at,
       })
@@ -226,28 +226,28 @@ export async function seedInvoices(
           `,
         )
       } else if (i === made.length - 5) {
-        await changeState(tx, till, r, 'doing')
-        await changeState(tx, till, r, 'failed', { fail_reason: '购买方税号与名称不符，请核对抬头' })
+        await changeState(tx, cashier, r, 'doing')
+        await changeState(tx, cashier, r, 'failed', { fail_reason: '购买方税号与名称不符，请核对抬头' })
       } else if (i === made.length - 4) {
-        await applyCancel(tx, till, r, '业主改开公司抬头')
+        await applyCancel(tx, cashier, r, '业主改开公司抬头')
       }
     }
     const [back, due, half] = [made[3], made[6], made[9]]
     if (back) {
-      const red = await createRedInvoice(tx, chief, back.r.id, '抬头有误')
+      const red = await createRedInvoice(tx, supervisor, back.r.id, '抬头有误')
       await issued(red, `${addDays(today, -3)} 10:12:00`)
-      await completeRedInvoice(tx, chief, await requireById(tx, invoiceRecord, owner, red.id))
+      await completeRedInvoice(tx, supervisor, await requireById(tx, invoiceRecord, owner, red.id))
     }
     if (half) {
       const [part] = await findParts(tx, owner.ownerId, half.r.id)
-      const red = await createRedInvoice(tx, chief, half.r.id, '金额有误', [
+      const red = await createRedInvoice(tx, supervisor, half.r.id, '金额有误', [
         { partId: part!.id, amount: Math.ceil(part!.amount / 2) },
       ])
       await issued(red, `${addDays(today, -2)} 15:40:00`)
-      await completeRedInvoice(tx, chief, await requireById(tx, invoiceRecord, owner, red.id))
+      await completeRedInvoice(tx, supervisor, await requireById(tx, invoiceRecord, owner, red.id))
     }
     if (due) {
-      await changeState(tx, chief, due.r, 'redDue', { red_reason: '收款已退款' }, '收款已退款')
+      await changeState(tx, supervisor, due.r, 'redDue', { red_reason: '收款已退款' }, '收款已退款')
     }
   })
 }

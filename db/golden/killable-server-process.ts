@@ -20,7 +20,7 @@ interface FaultPlan {
   readonly how: string
   readonly name: string
   readonly at: number
-  said: number
+  momentCount: number
 }
 
 export type ServerMessage =
@@ -40,20 +40,20 @@ const faultPlans = new AsyncLocalStorage<FaultPlan | undefined>()
 const startedAt = Date.now()
 const clock = (): number => Date.parse('2026-11-21T10:00:00+08:00') + Date.now() - startedAt
 
-const sendMessage = (said: ServerMessage): void => {
-  process.send!(said)
+const sendMessage = (message: ServerMessage): void => {
+  process.send!(message)
 }
 
 const parseFaultPlan = (text: string | undefined): FaultPlan | undefined => {
   const [how, name, at] = text?.split(' ') ?? []
-  return how && name ? { how, name, at: Number(at), said: 0 } : undefined
+  return how && name ? { how, name, at: Number(at), momentCount: 0 } : undefined
 }
 
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
 
 async function applyFault(tx: { one<T>(q: unknown): Promise<T | undefined> } | undefined): Promise<void> {
   const d = faultPlans.getStore()
-  if (!d || ++d.said !== d.at) return
+  if (!d || ++d.momentCount !== d.at) return
   if (d.how === 'hold') {
     sendMessage({ held: d.name })
     await new Promise(() => {})
@@ -86,7 +86,7 @@ server.http.server.prependListener('request', (req: IncomingMessage, res: NodeJS
   faultPlans.enterWith(d)
   if (d?.how === 'count') {
     res.once('finish', () => {
-      sendMessage({ counted: d.name, moments: d.said })
+      sendMessage({ counted: d.name, moments: d.momentCount })
     })
   }
 })
@@ -99,7 +99,7 @@ process.on('message', ({ fault, owner, project }: DeductionRequest) => {
       rooms => {
         sendMessage({ done: d.name, rooms })
         if (d.how === 'count') {
-          sendMessage({ counted: d.name, moments: d.said })
+          sendMessage({ counted: d.name, moments: d.momentCount })
         }
       },
       e => {

@@ -21,9 +21,9 @@ export interface KillableServer {
     fault?: string,
   ): Promise<ServerAnswer<O> | undefined>
   runDeduction(n: DeductionRequest): Promise<(ServerMessage & { done: string }) | undefined>
-  /** How many moments a deed had that ran under `count NAME 0`. */
+  /** How many fault points the action passed that ran under `count NAME 0`. */
   countMoments(name: string): Promise<number>
-  /** Waits until so many deeds stand still. */
+  /** Waits until all these actions are held at their fault points. */
   waitUntilHeld(names: readonly string[], others: readonly Promise<unknown>[]): Promise<void>
   kill(): Promise<void>
 }
@@ -38,34 +38,34 @@ export async function openKillableServer(url: string, dataDir: string): Promise<
       env: { ...process.env, NODE_COMPILE_CACHE: `${dataDir}/compiled` },
     },
   )
-  const said: ServerMessage[] = []
-  const heard = new Set<() => void>()
-  const gone = once(child, 'exit')
+  const messages: ServerMessage[] = []
+  const listeners = new Set<() => void>()
+  const exited = once(child, 'exit')
   child.on('message', (s: ServerMessage) => {
-    said.push(s)
-    for (const h of heard) {
+    messages.push(s)
+    for (const h of listeners) {
       h()
     }
   })
-  void gone.then(() => {
-    for (const h of heard) {
+  void exited.then(() => {
+    for (const h of listeners) {
       h()
     }
   })
-  const when = async <T>(find: () => T | undefined): Promise<T | undefined> => {
+  const waitFor = async <T>(find: () => T | undefined): Promise<T | undefined> => {
     for (;;) {
       const found = find()
       if (found !== undefined || child.exitCode !== null || child.signalCode !== null) return found
       await new Promise<void>(done => {
         const h = (): void => {
-          heard.delete(h)
+          listeners.delete(h)
           done()
         }
-        heard.add(h)
+        listeners.add(h)
       })
     }
   }
-  const address = await when(() => said.flatMap(s => ('listens' in s ? s.listens : []))[0])
+  const address = await waitFor(() => messages.flatMap(s => ('listens' in s ? s.listens : []))[0])
   if (!address) throw new Error('the server did not start')
   return {
     send: async (call, input, { token = '', ...sender }, fault) => {
@@ -89,14 +89,16 @@ export async function openKillableServer(url: string, dataDir: string): Promise<
     },
     runDeduction: async n => {
       child.send(n)
-      return when(() =>
-        said.find(
+      return waitFor(() =>
+        messages.find(
           (s): s is ServerMessage & { done: string } => 'done' in s && s.done === n.fault.split(' ')[1],
         ),
       )
     },
     countMoments: async name =>
-      (await when(() => said.flatMap(s => ('counted' in s && s.counted === name ? s.moments : []))[0]))!,
+      (await waitFor(
+        () => messages.flatMap(s => ('counted' in s && s.counted === name ? s.moments : []))[0],
+      ))!,
     waitUntilHeld: async (names, others) => {
       // Who was done already answers at once; the rest must stand still.
       const answered = new Set<string>()
@@ -104,19 +106,21 @@ export async function openKillableServer(url: string, dataDir: string): Promise<
         void o.then(a => {
           if (a) {
             answered.add(names[i]!)
-            for (const h of heard) {
+            for (const h of listeners) {
               h()
             }
           }
         })
       }
-      await when(() =>
-        names.every(n => answered.has(n) || said.some(s => 'held' in s && s.held === n)) ? true : undefined,
+      await waitFor(() =>
+        names.every(n => answered.has(n) || messages.some(s => 'held' in s && s.held === n))
+          ? true
+          : undefined,
       )
     },
     kill: async () => {
       child.kill('SIGKILL')
-      await gone
+      await exited
     },
   }
 }

@@ -37,13 +37,13 @@ const usageSql = sql`case
  */
 export async function seedMeters(
   tx: Tx,
-  who: Scope,
+  scope: Scope,
   { project, smart, done, main, lobby, today }: MeterPlan,
 ): Promise<void> {
   const begin = addDays(addMonths(firstOfMonth(today), -7), 19)
   const running = monthOf(today)
-  const owner = who.ownerId
-  const by = sql`${owner}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint`
+  const owner = scope.ownerId
+  const by = sql`${owner}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint`
   await tx.execute(sql`
     insert into meter (
       owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type,
@@ -146,13 +146,13 @@ export async function seedMeters(
       cur - usage / multiple, cur, last_day, day, multiple, usage,
       case when is_smart then 40 when id % 3 = 0 then 20 else 10 end,
       case when usage = 0 then array['zero'] when n = 7 and id % 211 = 7 then array['high'] end,
-      usage = 0 and n < 7, case when is_smart then null else ${who.operatorId}::int end, 10
+      usage = 0 and n < 7, case when is_smart then null else ${scope.operatorId}::int end, 10
     from counted
   `)
   await tx.execute(sql`
     insert into meter_unread (owner_id, meter_id, month, reason, remark, create_by)
     select owner_id, id, ${running}, case id % 3 when 0 then 10 when 1 then 20 else 30 end,
-      case id % 3 when 0 then '两次上门无人' when 1 then '表盘起雾看不清' else '柜子挡住' end, ${who.operatorId}
+      case id % 3 when 0 then '两次上门无人' when 1 then '表盘起雾看不清' else '柜子挡住' end, ${scope.operatorId}
     from meter
     where owner_id = ${owner}
       and project_code = ${project}
@@ -161,7 +161,7 @@ export async function seedMeters(
       and id % 2 = 0
       and not is_smart
   `)
-  await insertAll(tx, meterPlan, who, [
+  await insertAll(tx, meterPlan, scope, [
     {
       projectCode: project,
       name: '住户水表月抄',
@@ -170,7 +170,7 @@ export async function seedMeters(
       windowDays: 10,
       strict: false,
       beginMonth: monthOf(addMonths(begin, 1)),
-      readerIds: [String(who.operatorId)],
+      readerIds: [String(scope.operatorId)],
       state: 'on',
     },
     {
@@ -181,7 +181,7 @@ export async function seedMeters(
       windowDays: 8,
       strict: false,
       beginMonth: monthOf(addMonths(begin, 1)),
-      readerIds: [String(who.operatorId)],
+      readerIds: [String(scope.operatorId)],
       state: 'on',
     },
   ])
@@ -212,7 +212,7 @@ export async function seedMeters(
     )
     await bindMeters(
       tx,
-      who,
+      scope,
       meters.map(m => ({ ...m, projectCode: project, sourceType: 'room' as const })),
       s.id,
       begin,

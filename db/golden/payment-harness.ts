@@ -7,7 +7,7 @@ import { golden } from './golden-data.ts'
 import { openGoldenApp } from './golden-app.ts'
 
 /**
- * A golden company with its door on a socket and the channels' simulators beside it: callbacks come in as
+ * A golden company served on a socket and the channels' simulators beside it: callbacks come in as
  * they would in life.
  */
 export async function openPaymentHarness() {
@@ -18,26 +18,26 @@ export async function openPaymentHarness() {
     .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   // `/api/a/:b` against a path.
-  const doors = orderEntries.map(d => {
-    const [method, at] = d.route.split(' ') as [string, string]
+  const routes = orderEntries.map(entry => {
+    const [method, at] = entry.route.split(' ') as [string, string]
     const names = [...at.matchAll(/:(\w+)/g)].map(m => m[1])
-    return { method, names, is: new RegExp(`^${at.replaceAll(/:\w+/g, '([^/]+)')}$`), run: d.run }
+    return { method, names, pattern: new RegExp(`^${at.replaceAll(/:\w+/g, '([^/]+)')}$`), run: entry.run }
   })
-  const us = createServer((req, res) => {
+  const httpServer = createServer((req, res) => {
     const parts: Buffer[] = []
     req
       .on('data', (b: Buffer) => parts.push(b))
       .on('end', () => {
         const at = new URL(req.url!, 'http://us')
-        const door = doors.find(d => d.method === req.method && d.is.test(at.pathname))
-        if (!door) return void res.writeHead(404).end()
+        const route = routes.find(r => r.method === req.method && r.pattern.test(at.pathname))
+        if (!route) return void res.writeHead(404).end()
         const path = Object.fromEntries(
-          door.is
+          route.pattern
             .exec(at.pathname)!
             .slice(1)
-            .map((v, i) => [door.names[i], v]),
+            .map((v, i) => [route.names[i], v]),
         )
-        door
+        route
           .run(
             {
               params: path,
@@ -56,8 +56,8 @@ export async function openPaymentHarness() {
           )
       })
   })
-  await new Promise<void>(done => us.listen(0, '127.0.0.1', done))
-  const origin = `http://127.0.0.1:${(us.address() as AddressInfo).port}`
+  await new Promise<void>(done => httpServer.listen(0, '127.0.0.1', done))
+  const origin = `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`
   ;(t.app as { originUrl: () => string }).originUrl = () => origin
   const gateway = (await getSimulator(t.app, { slow: 40, late: 1500, again: [] })).address
   // What the platform sells is paid to its own account.
@@ -98,8 +98,8 @@ export async function openPaymentHarness() {
       if (done.status !== 303) throw new Error(`the phone's page answers ${done.status}`)
     },
     close: async (): Promise<void> => {
-      us.closeAllConnections()
-      us.close()
+      httpServer.closeAllConnections()
+      httpServer.close()
       await t.close()
     },
   }

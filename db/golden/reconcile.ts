@@ -32,7 +32,7 @@ type ChannelName = keyof typeof channelCodes
 /** An order that a channel was paid for; booked unless its callback is still to come. */
 async function payOnline(
   tx: Tx,
-  who: Scope,
+  scope: Scope,
   project: string,
   which: ChannelName,
   p: BillOfRoom,
@@ -40,7 +40,7 @@ async function payOnline(
   n: number,
   booked = true,
 ): Promise<OnlinePayment | undefined> {
-  const bills = (await payableBills(tx, who, [p.bill], dayOfMoment(at), true)).filter(
+  const bills = (await payableBills(tx, scope, [p.bill], dayOfMoment(at), true)).filter(
     s => s.row.payState === 'unpaid' && s.row.state === 'normal',
   )
   const [b] = bills
@@ -51,7 +51,7 @@ async function payOnline(
   const transactionId = `${which === 'wechat' ? '4200' : '2026'}00${at.slice(0, 10).replaceAll('-', '')}${String(n).padStart(14, '0')}`
   const lines = [{ billId: b.row.id, principal: b.owed.principal, late: b.owed.late }]
   const company = (await tx.one<{ name: string }>(
-    sql`select company_name as name from property where owner_id = ${who.ownerId}`,
+    sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
   ))!.name
   const { id } = (await tx.one<{
     id: number
@@ -61,7 +61,7 @@ async function payOnline(
       payer_kind, payer_id, payer_name, lines, channel, code_url, expire_time, scan_time, state, create_time
     )
     values (
-      ${who.ownerId}, ${project}, ${no}, 3, 4, ${formatYuan(amount)}, ${b.row.sourceName},
+      ${scope.ownerId}, ${project}, ${no}, 3, 4, ${formatYuan(amount)}, ${b.row.sourceName},
       ${b.row.feeItemName}, ${company}, ${payer.kind ? codeOf(payerSide, payer.kind) : null},
       ${payer.id ?? null}, ${payer.name ?? null}, ${JSON.stringify(lines)}, ${channelCodes[which]}, '', ${at},
       ${at}, 60, ${at}
@@ -70,20 +70,20 @@ async function payOnline(
   `))!
   const one = { no, id, transactionId, amount, at, title: `${company} ${b.row.feeItemName}` }
   if (booked) {
-    await bookChannelBill(tx, who, project, which, one, bills)
+    await bookChannelBill(tx, scope, project, which, one, bills)
   }
   return one
 }
 
 async function bookChannelBill(
   tx: Tx,
-  who: Scope,
+  scope: Scope,
   project: string,
   which: ChannelName,
   p: OnlinePayment,
   bills: Awaited<ReturnType<typeof payableBills>>,
 ): Promise<void> {
-  const { recordId } = await settle(tx, who, {
+  const { recordId } = await settle(tx, scope, {
     projectCode: project,
     type: 'payment',
     bills,
@@ -101,7 +101,7 @@ async function bookChannelBill(
       update pay_order
       set state = 20, transaction_id = ${p.transactionId}, paid_time = ${p.at}, notify_source = 10,
         record_id = ${recordId}, pay_method = ${which === 'wechat' ? 70 : 100}
-      where owner_id = ${who.ownerId} and id = ${p.id}
+      where owner_id = ${scope.ownerId} and id = ${p.id}
     `,
   )
 }
@@ -123,21 +123,21 @@ const channelLineOf = (p: OnlinePayment, amount = p.amount): ChannelLine => ({
  */
 export async function seedReconcile(
   database: Database,
-  who: Scope,
+  scope: Scope,
   project: string,
-  chief: string,
+  supervisor: string,
   dataDir: string | undefined,
   now = fromInstant(Date.now()),
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
   const orders: { which: ChannelName; p: OnlinePayment }[] = []
   const slips: object[] = []
-  await database.tx(who.ownerId, async tx => {
+  await database.tx(scope.ownerId, async tx => {
     const places = await tx.rows<BillOfRoom>(
       sql`
         select b.source_code as code, min(b.id) as bill
         from bill b
-        where b.owner_id = ${who.ownerId}
+        where b.owner_id = ${scope.ownerId}
           and b.project_code = ${project}
           and b.source_type = 10
           and b.state = 20
@@ -156,7 +156,7 @@ export async function seedReconcile(
       for (let i = 0; i < count && n < places.length; i++, n++) {
         const p = await payOnline(
           tx,
-          who,
+          scope,
           project,
           which,
           places[n]!,
@@ -171,14 +171,14 @@ export async function seedReconcile(
       return made
     }
     const put = async (which: ChannelName, day: Day, lines: readonly ChannelLine[]) => {
-      const b = await ensureChannelBill(tx, who.ownerId, channelCodes[which], day)
-      await replaceBillLines(tx, who.ownerId, b, lines)
-      await compareBill(tx, who.ownerId, b, `${addDays(day, 1)} 10:20:08`)
+      const b = await ensureChannelBill(tx, scope.ownerId, channelCodes[which], day)
+      await replaceBillLines(tx, scope.ownerId, b, lines)
+      await compareBill(tx, scope.ownerId, b, `${addDays(day, 1)} 10:20:08`)
       await tx.execute(
         sql`
           update channel_bill
           set pull_time = ${`${addDays(day, 1)} 10:20:08`}, operator_name = '系统'
-          where owner_id = ${who.ownerId} and id = ${b.id}
+          where owner_id = ${scope.ownerId} and id = ${b.id}
         `,
       )
       return b
@@ -194,23 +194,23 @@ export async function seedReconcile(
       }
       if (back === 3 && places[n]) {
         // The callback never came: the bill showed it, and it was booked from there.
-        const late = await payOnline(tx, who, project, 'wechat', places[n]!, `${day} 20:14:09`, n, false)
+        const late = await payOnline(tx, scope, project, 'wechat', places[n]!, `${day} 20:14:09`, n, false)
         n++
         if (late) {
           orders.push({ which: 'wechat', p: late })
           await put('wechat', day, [...wl, channelLineOf(late)])
           const lines = (await tx.one<{ lines: { billId: number }[] }>(
-            sql`select lines from pay_order where owner_id = ${who.ownerId} and id = ${late.id}`,
+            sql`select lines from pay_order where owner_id = ${scope.ownerId} and id = ${late.id}`,
           ))!.lines
           await bookChannelBill(
             tx,
-            who,
+            scope,
             project,
             'wechat',
             late,
             await payableBills(
               tx,
-              who,
+              scope,
               lines.map(l => l.billId),
               day,
               true,
@@ -228,16 +228,16 @@ export async function seedReconcile(
         await tx.execute(
           sql`
             update reconcile_item
-            set state = 30, handle_result = 40, handle_note = '渠道随机立减由渠道承担，实收无误', handler_name = ${chief},
+            set state = 30, handle_result = 40, handle_note = '渠道随机立减由渠道承担，实收无误', handler_name = ${supervisor},
               handle_time = ${`${addDays(day, 2)} 09:40:00`}
-            where owner_id = ${who.ownerId} and bill_id = ${b.id}
+            where owner_id = ${scope.ownerId} and bill_id = ${b.id}
           `,
         )
         await tx.execute(
           sql`
             update channel_bill
             set open_count = 0, state = 20
-            where owner_id = ${who.ownerId} and id = ${b.id}
+            where owner_id = ${scope.ownerId} and id = ${b.id}
           `,
         )
       } else if (back === 1) {

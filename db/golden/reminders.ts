@@ -28,16 +28,16 @@ const reminderPlan: readonly (readonly [
  */
 export async function seedReminders(
   database: Database,
-  who: Scope,
+  scope: Scope,
   project: string,
   today: Day,
 ): Promise<void> {
   const now: Moment = `${today} 10:00:00`
-  await database.tx(who.ownerId, async tx => {
+  await database.tx(scope.ownerId, async tx => {
     const late = await findAll(
       tx,
       bill,
-      who,
+      scope,
       { projectCode: project, order: 'dueDate' },
       {
         where: [
@@ -51,11 +51,11 @@ export async function seedReminders(
     )
     const homes = [...Map.groupBy(late, b => b.sourceCode).values()]
     for (const [channel, n, { promise, remark }] of reminderPlan) {
-      const mine = (await judgeReminders(tx, who, homes[n] ?? [], channel, now)).filter(
+      const mine = (await judgeReminders(tx, scope, homes[n] ?? [], channel, now)).filter(
         j => j.refusal === undefined,
       )
       if (mine.length) {
-        await createReminders(tx, who, mine, channel, now, {
+        await createReminders(tx, scope, mine, channel, now, {
           ...(promise ? { promiseDate: addDays(today, promise) } : {}),
           remark,
         })
@@ -65,14 +65,14 @@ export async function seedReminders(
       sql`
         update fee_notice
         set state = 30, send_time = ${now}::timestamptz
-        where owner_id = ${who.ownerId} and state = 10
+        where owner_id = ${scope.ownerId} and state = 10
       `,
     )
     await tx.execute(
       sql`
         update fee_notice
         set state = 40, send_time = null, fail_reason = '运营商网络异常'
-        where id = (select max(id) from fee_notice where owner_id = ${who.ownerId} and channel = 10)
+        where id = (select max(id) from fee_notice where owner_id = ${scope.ownerId} and channel = 10)
       `,
     )
   })

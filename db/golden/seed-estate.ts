@@ -154,11 +154,11 @@ function roomsOf(
 }
 
 /** An estate with all that stands in it, each kind in one statement. */
-export async function seedEstate(tx: Tx, who: Scope, plan: PlannedEstate, seed: number): Promise<void> {
+export async function seedEstate(tx: Tx, scope: Scope, plan: PlannedEstate, seed: number): Promise<void> {
   const { buildings, publicAreas = [], parks = [], ...own } = plan
   const roll = seededRandom(seed)
   const { projectCode } = plan
-  await insertAll(tx, estate, who, [
+  await insertAll(tx, estate, scope, [
     {
       projectType: 'housing',
       state: 'on',
@@ -170,7 +170,7 @@ export async function seedEstate(tx: Tx, who: Scope, plan: PlannedEstate, seed: 
   await insertAll(
     tx,
     building,
-    who,
+    scope,
     buildings.map(({ floors, perFloor: _, roomType: __, states: ___, areas: ____, ...b }, i) => {
       const planned = planUnits({
         units: b.units ?? 1,
@@ -193,7 +193,7 @@ export async function seedEstate(tx: Tx, who: Scope, plan: PlannedEstate, seed: 
   await insertAll(
     tx,
     unit,
-    who,
+    scope,
     buildings.flatMap((b, i) =>
       planUnits({
         units: b.units ?? 1,
@@ -215,17 +215,17 @@ export async function seedEstate(tx: Tx, who: Scope, plan: PlannedEstate, seed: 
   for (const b of buildings) {
     rooms.push(...roomsOf(projectCode, b, rooms.length + 1, roll))
   }
-  await insertAll(tx, room, who, rooms)
+  await insertAll(tx, room, scope, rooms)
   await insertAll(
     tx,
     publicArea,
-    who,
+    scope,
     publicAreas.map(a => ({ ...a, projectCode })),
   )
   const lots = await insertAll(
     tx,
     park,
-    who,
+    scope,
     parks.map(({ areas, states: _, ...p }) => {
       const total = Object.values(areas).reduce((a, b) => a + b, 0)
       return {
@@ -249,7 +249,7 @@ export async function seedEstate(tx: Tx, who: Scope, plan: PlannedEstate, seed: 
   await insertAll(
     tx,
     parkPlace,
-    who,
+    scope,
     parks.flatMap((p, i) => {
       const places = Object.entries(p.areas).flatMap(([areaName, n]) =>
         Array.from({ length: n }, (_, k) => ({

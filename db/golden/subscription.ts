@@ -98,11 +98,11 @@ function toOrderRow(order: SeededOrder, index: number, now: Moment) {
  */
 export async function seedSubscription(
   tx: Tx,
-  who: { readonly ownerId: number; readonly operatorId: number; readonly name: string },
+  scope: { readonly ownerId: number; readonly operatorId: number; readonly name: string },
   size: 'small' | 'lively',
 ): Promise<void> {
   const plan = size === 'lively' ? livelyPlan : smallPlan
-  const owner = who.ownerId
+  const owner = scope.ownerId
   const now = fromInstant(Date.now())
   const orders = plan.orders.map((order, i) => toOrderRow(order, i, now))
   await tx.execute(sql`
@@ -113,7 +113,7 @@ export async function seedSubscription(
     )
     select ${owner}::bigint, r.order_no, p.kind, p.id, p.product_name, r.quantity, p.unit, r.months, p.price,
       p.price * r.quantity * coalesce(r.months, 1), r.state, r.method, r.paid, r.transaction_id, r.closes,
-      r.reason, ${who.name}::text, r.created, r.created, ${who.operatorId}::bigint, ${who.operatorId}::bigint
+      r.reason, ${scope.name}::text, r.created, r.created, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as r(
       code text, quantity int, months int, state smallint, method smallint, reason text, order_no text,
       created timestamptz, paid timestamptz, closes timestamptz, transaction_id text
@@ -129,7 +129,7 @@ export async function seedSubscription(
       order_id, create_by, update_by
     )
     select ${owner}::bigint, r.node, p.node_type, p.id, o.quantity, p.unit, o.unit_price, r.begins, r.until,
-      r.node_state, o.id, ${who.operatorId}::bigint, ${who.operatorId}::bigint
+      r.node_state, o.id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from jsonb_to_recordset(${JSON.stringify(orders.filter(o => o.node && o.state !== 30))}::jsonb) as r(
       node text, order_no text, state smallint, node_state smallint, begins date, until date
     )
@@ -182,7 +182,7 @@ export async function seedSubscription(
     )
     select ${owner}::bigint, m.type, m.amount,
       sum(m.amount) over (order by m.at, m.type, m.no rows unbounded preceding), m.no, m.remark,
-      m.transaction, m.at, m.at, ${who.operatorId}::bigint, ${who.operatorId}::bigint
+      m.transaction, m.at, m.at, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from moves m
     order by m.at, m.type, m.no
     returning id
@@ -199,15 +199,15 @@ export async function seedSubscription(
   if (size === 'lively') {
     await tx.execute(sql`
       insert into call_seat (owner_id, seat_no, extension, manager_id, state, remark, create_by, update_by)
-      values (${owner}, '8001', '8001', ${who.operatorId}, 10, '白班', ${who.operatorId}, ${who.operatorId}),
-        (${owner}, '8002', '8002', null, 10, '夜班轮值', ${who.operatorId}, ${who.operatorId}),
-        (${owner}, '8003', null, null, 20, null, ${who.operatorId}, ${who.operatorId})
+      values (${owner}, '8001', '8001', ${scope.operatorId}, 10, '白班', ${scope.operatorId}, ${scope.operatorId}),
+        (${owner}, '8002', '8002', null, 10, '夜班轮值', ${scope.operatorId}, ${scope.operatorId}),
+        (${owner}, '8003', null, null, 20, null, ${scope.operatorId}, ${scope.operatorId})
     `)
   } else {
     await tx.execute(
       sql`
         insert into call_seat (owner_id, seat_no, state, create_by, update_by)
-        values (${owner}, '8001', 20, ${who.operatorId}, ${who.operatorId})
+        values (${owner}, '8001', 20, ${scope.operatorId}, ${scope.operatorId})
       `,
     )
   }
@@ -216,8 +216,8 @@ export async function seedSubscription(
   await tx.execute(
     sql`
       insert into property_app (owner_id, product_id, app_name, app_code, enabled, create_by, update_by)
-      select ${owner}::bigint, p.id, p.product_name, p.product_code, true, ${who.operatorId}::bigint,
-        ${who.operatorId}::bigint
+      select ${owner}::bigint, p.id, p.product_name, p.product_code, true, ${scope.operatorId}::bigint,
+        ${scope.operatorId}::bigint
       from product p
       where p.product_code = 'APP-PARKING'
       returning id

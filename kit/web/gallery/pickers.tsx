@@ -42,17 +42,17 @@ const all = (key: string): TreeNode[] =>
       ? [1, 2, 3].flatMap(unit => rooms(Number(key[1]), unit))
       : rooms(Number(key[1]), Number(key[3]))
 
+const childrenOf = (key: string | undefined) => {
+  if (key === undefined) return [branch('P1', '锦绣花园', [], 864)]
+  if (key === 'P1') {
+    return [1, 2, 3, 4, 5, 6].map(building => branch(`B${building}`, `${building} 栋`, ['P1'], 144))
+  }
+  if (key.length > 2) return all(key)
+  return [1, 2, 3].map(unit => branch(`${key}-${unit}`, `${unit} 单元`, ['P1', key], 48))
+}
+
 const source: TreeSource<unknown> = {
-  children: n =>
-    pause(
-      !n
-        ? [branch('P1', '锦绣花园', [], 864)]
-        : n.key === 'P1'
-          ? [1, 2, 3, 4, 5, 6].map(building => branch(`B${building}`, `${building} 栋`, ['P1'], 144))
-          : n.key.length === 2
-            ? [1, 2, 3].map(unit => branch(`${n.key}-${unit}`, `${unit} 单元`, ['P1', n.key], 48))
-            : all(n.key),
-    ),
+  children: n => pause(childrenOf(n?.key)),
   leaves: n => pause(all(n.key)),
   search: text => pause(all('B3').filter(r => defined(r.fullName).includes(text))),
 }

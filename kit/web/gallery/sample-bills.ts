@@ -35,7 +35,8 @@ export const createBills = (): Bill[] =>
     const paid = i % 5 === 3 ? 5000 : 0
     const reduced = i % 8 === 7 ? 9964 : 0
     const days = Math.max(0, 204 - i * 3)
-    const state = paid ? 'part' : days ? 'late' : i % 17 === 0 ? 'paying' : i % 23 === 0 ? 'void' : 'open'
+    const unpaidState = i % 17 === 0 ? 'paying' : i % 23 === 0 ? 'void' : 'open'
+    const state = paid ? 'part' : days ? 'late' : unpaidState
     return {
       id: i + 1,
       version: 1,

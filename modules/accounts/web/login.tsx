@@ -21,7 +21,21 @@ import {
 import { findSignInEntry, getLandingPath, type SignInEntry } from './sign-in-entries.ts'
 
 const QrLoginPanel = lazy(() => import('./qr-login-panel.tsx'))
-const getRememberedAccountKey = (e: SignInEntry): string => `door/${e.name}`
+/** Where versions up to November 2026 kept the account. */
+const formerKeyPrefix = 'door/'
+const getRememberedAccountKey = (e: SignInEntry): string => `remembered-account/${e.name}`
+
+/** The account remembered for an entry; one kept under the key of earlier versions moves to today's. */
+function readRememberedAccount(entry: SignInEntry): string {
+  const formerKey = `${formerKeyPrefix}${entry.name}`
+  const former = readStored(formerKey, '')
+  if (former) {
+    saveStored(formerKey, undefined)
+    saveStored(getRememberedAccountKey(entry), former)
+  }
+  return readStored(getRememberedAccountKey(entry), '')
+}
+
 type FieldName = 'Logincode' | 'Password' | 'Captcha' | 'Totp'
 type Faults = Partial<Record<FieldName, string>>
 
@@ -74,11 +88,11 @@ const TotpField = ({ fault, value, onChange }: TotpFieldProps) => (
 
 /** The sign-in form of an entry, and what it does with the server's answer. */
 function LoginForm({ entry }: { readonly entry: SignInEntry }) {
-  const [account, setAccount] = useState(() => readStored(getRememberedAccountKey(entry), ''))
+  const [account, setAccount] = useState(() => readRememberedAccount(entry))
   const [password, setPassword] = useState('')
   const [captcha, setCaptcha] = useState('')
   const [totp, setTotp] = useState('')
-  const [remember, setRemember] = useState(() => readStored(getRememberedAccountKey(entry), '') !== '')
+  const [remember, setRemember] = useState(() => readRememberedAccount(entry) !== '')
   const [needsCaptcha, setNeedsCaptcha] = useState(false)
   const [needsTotp, setNeedsTotp] = useState(false)
   const [faults, setFaults] = useState<Faults>({})

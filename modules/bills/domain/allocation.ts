@@ -28,16 +28,11 @@ export interface AllocationResult {
 }
 
 /** PAY-10: due date, begin, item order, id. */
-export const comparePayOrder = (a: OwedBill, b: OwedBill): number =>
-  a.dueDate !== b.dueDate
-    ? a.dueDate < b.dueDate
-      ? -1
-      : 1
-    : a.begin !== b.begin
-      ? a.begin < b.begin
-        ? -1
-        : 1
-      : a.itemSort - b.itemSort || a.id - b.id
+export function comparePayOrder(a: OwedBill, b: OwedBill): number {
+  if (a.dueDate !== b.dueDate) return a.dueDate < b.dueDate ? -1 : 1
+  if (a.begin !== b.begin) return a.begin < b.begin ? -1 : 1
+  return a.itemSort - b.itemSort || a.id - b.id
+}
 
 /**
  * Allocates money to bills: ticked ones first, then in the order of PAY-10; within them by the order of

@@ -29,6 +29,12 @@ const views = [
   { id: 'imported', name: '导入', filter: { kind: ['imported'] } },
 ]
 
+function undoRefusal(run: BillRun): string | undefined {
+  if (run.state === 'undone') return '已经撤销'
+  if (run.state === 'waiting' || run.state === 'running') return '还在生成'
+  return run.made === 0 ? '没有账单' : undefined
+}
+
 /** All batches, with links to their bills and a way to undo them (GEN-7). */
 export default function RunsPage() {
   const bills = (r: BillRun): string =>
@@ -59,14 +65,7 @@ export default function RunsPage() {
             label: '撤销',
             needs: menu.bill.permissions.abolish,
             danger: true,
-            disabledReason:
-              r.state === 'undone'
-                ? '已经撤销'
-                : r.state === 'waiting' || r.state === 'running'
-                  ? '还在生成'
-                  : r.made === 0
-                    ? '没有账单'
-                    : undefined,
+            disabledReason: undoRefusal(r),
             run: async () => confirmUndoRun(await send(getRun, { id: r.id })),
           },
         ]}

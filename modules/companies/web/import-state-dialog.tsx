@@ -11,6 +11,37 @@ export function ImportStateDialog({ onClose }: { readonly onClose: () => void })
   const q = useCall(getImportState, {}, { quiet: true, staleMs: 0, refetchMs: 1000 })
   const s = q.data
   const running = s?.state === 'waiting' || s?.state === 'running'
+  const renderProgress = () => {
+    if (q.isError && !s) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
+    if (!s)
+      return (
+        <div style={{ position: 'relative', height: 96 }}>
+          <RowSkeleton rows={2} width={[200]} />
+        </div>
+      )
+    if (s.taskId === undefined) return <p role="status">还没有导入过企业</p>
+    return (
+      <div role="status" style={{ display: 'grid', gap: 8 }}>
+        <div>
+          <ChoiceStatus choices={taskState} value={s.state} />
+        </div>
+        <Progress
+          percent={s.total ? Math.round(((s.done ?? 0) / s.total) * 100) : running ? 0 : 100}
+          {...(s.state === 'failed' ? { status: 'exception' as const } : {})}
+        />
+        <p>
+          {s.message ?? `已处理 ${formatCount(s.done ?? 0)}${s.total ? ` / ${formatCount(s.total)}` : ''}`}
+        </p>
+        {!running && (
+          <p>
+            成功 {formatCount(s.success ?? 0)}，失败 {formatCount(s.fail ?? 0)}，跳过{' '}
+            {formatCount(s.skipped ?? 0)}
+            。错误行可在任务中心下载
+          </p>
+        )}
+      </div>
+    )
+  }
   return (
     <Modal
       open
@@ -19,35 +50,7 @@ export function ImportStateDialog({ onClose }: { readonly onClose: () => void })
       footer={<Button onClick={onClose}>关闭</Button>}
       onCancel={onClose}
     >
-      {q.isError && !s ? (
-        <ErrorState error={q.error} onRetry={() => void q.refetch()} />
-      ) : !s ? (
-        <div style={{ position: 'relative', height: 96 }}>
-          <RowSkeleton rows={2} width={[200]} />
-        </div>
-      ) : s.taskId === undefined ? (
-        <p role="status">还没有导入过企业</p>
-      ) : (
-        <div role="status" style={{ display: 'grid', gap: 8 }}>
-          <div>
-            <ChoiceStatus choices={taskState} value={s.state} />
-          </div>
-          <Progress
-            percent={s.total ? Math.round(((s.done ?? 0) / s.total) * 100) : running ? 0 : 100}
-            {...(s.state === 'failed' ? { status: 'exception' as const } : {})}
-          />
-          <p>
-            {s.message ?? `已处理 ${formatCount(s.done ?? 0)}${s.total ? ` / ${formatCount(s.total)}` : ''}`}
-          </p>
-          {!running && (
-            <p>
-              成功 {formatCount(s.success ?? 0)}，失败 {formatCount(s.fail ?? 0)}，跳过{' '}
-              {formatCount(s.skipped ?? 0)}
-              。错误行可在任务中心下载
-            </p>
-          )}
-        </div>
-      )}
+      {renderProgress()}
     </Modal>
   )
 }

@@ -19,14 +19,12 @@ const activeStates: ReadonlySet<DepositState> = new Set(['received', 'partRefund
 export const withdrawalRefusal = (
   d: Pick<DepositBalance, 'state' | 'balance'>,
   amount: Fen = 1,
-): string | undefined =>
-  d.state === 'waiting'
-    ? '押金还没有收取'
-    : !activeStates.has(d.state)
-      ? '押金已经办完，没有结余'
-      : amount > d.balance
-        ? `押金结余 ${formatYuan(d.balance)} 元，不能超过它`
-        : undefined
+): string | undefined => {
+  if (d.state === 'waiting') return '押金还没有收取'
+  if (!activeStates.has(d.state)) return '押金已经办完，没有结余'
+  if (amount > d.balance) return `押金结余 ${formatYuan(d.balance)} 元，不能超过它`
+  return undefined
+}
 
 /**
  * What a deposit is after so much left it one way: done by the last way when nothing is left, else partly
@@ -43,15 +41,9 @@ export function applyWithdrawal(
     refunded: d.refunded + (way === 'refund' ? amount : 0),
     converted: d.converted + (way === 'income' || way === 'prestore' ? amount : 0),
   }
-  const state: DepositState =
-    next.balance > 0
-      ? next.refunded > 0
-        ? 'partRefunded'
-        : 'received'
-      : way === 'prestore'
-        ? 'toPrestore'
-        : next.refunded > 0
-          ? 'refunded'
-          : 'toIncome'
+  const stateWithBalance: DepositState = next.refunded > 0 ? 'partRefunded' : 'received'
+  const stateWithoutBalance: DepositState =
+    way === 'prestore' ? 'toPrestore' : next.refunded > 0 ? 'refunded' : 'toIncome'
+  const state = next.balance > 0 ? stateWithBalance : stateWithoutBalance
   return { ...next, state }
 }

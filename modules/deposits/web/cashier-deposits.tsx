@@ -151,6 +151,18 @@ export function CashierDeposits(props: CashierExtensionProps) {
       onPaid(dialog === 'refund' ? await findRefundRecords(deposit) : recordId ? [recordId] : [])
     return <DepositDialog movement={dialog} deposit={deposit} onClose={close} onDone={d => void finish(d)} />
   }
+  const renderDeposits = () => {
+    if (query.isError) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+    if (query.isPending) return <Skeleton rows={3} />
+    if (!rows.length) return <Empty text="这间房还没有押金" />
+    return (
+      <ul className="till-deposits">
+        {rows.map(d => (
+          <DepositLine key={d.id} deposit={d} onOpen={setOpened} />
+        ))}
+      </ul>
+    )
+  }
   return (
     <Modal
       open
@@ -168,19 +180,7 @@ export function CashierDeposits(props: CashierExtensionProps) {
         ),
       ]}
     >
-      {query.isError ? (
-        <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.isPending ? (
-        <Skeleton rows={3} />
-      ) : !rows.length ? (
-        <Empty text="这间房还没有押金" />
-      ) : (
-        <ul className="till-deposits">
-          {rows.map(d => (
-            <DepositLine key={d.id} deposit={d} onOpen={setOpened} />
-          ))}
-        </ul>
-      )}
+      {renderDeposits()}
     </Modal>
   )
 }

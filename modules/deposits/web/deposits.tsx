@@ -74,6 +74,37 @@ interface OpenMovement {
   readonly deposit: Deposit
 }
 
+/** What may be done with a deposit: a movement is opened in its dialog. */
+function depositActions(
+  deposit: Deposit,
+  open: (movement: DepositMovement) => void,
+  printReceipts: (recordIds: readonly number[]) => void,
+): Actions {
+  const movementAction = (label: string, movement: DepositMovement) => ({
+    label,
+    needs: permissions[movement],
+    run: () => open(movement),
+  })
+  if (deposit.state === 'waiting')
+    return [
+      movementAction('收取', 'receive'),
+      { label: '删除', needs: permissions.del, danger: true, run: () => confirmDelete(deposit) },
+    ]
+  const disabledReason = withdrawalRefusal(deposit)
+  const { recordId } = deposit
+  return [
+    { ...movementAction('退还', 'refund'), disabledReason },
+    {
+      label: '打印押金收据',
+      needs: permissionOf(markReceiptsPrinted),
+      disabledReason: recordId ? undefined : '没有收款记录',
+      run: () => printReceipts(recordId ? [recordId] : []),
+    },
+    { ...movementAction('扣款', 'deduct'), disabledReason },
+    { ...movementAction('转收入或预存', 'convert'), disabledReason },
+  ]
+}
+
 /** What moves the money of a deposit: received while it waits, afterwards given back, deducted or kept. */
 function useDepositExtras(): CrudExtras<Deposit, unknown> {
   const [opened, setOpened] = useState<OpenMovement>()
@@ -89,31 +120,12 @@ function useDepositExtras(): CrudExtras<Deposit, unknown> {
       },
     ],
   })
-  const movementAction = (label: string, movement: DepositMovement, deposit: Deposit) => ({
-    label,
-    needs: permissions[movement],
-    run: () => setOpened({ movement, deposit }),
-  })
-  const actions = (d: Deposit): Actions => {
-    if (d.state === 'waiting')
-      return [
-        movementAction('收取', 'receive', d),
-        { label: '删除', needs: permissions.del, danger: true, run: () => confirmDelete(d) },
-      ]
-    const disabledReason = withdrawalRefusal(d)
-    const { recordId } = d
-    return [
-      { ...movementAction('退还', 'refund', d), disabledReason },
-      {
-        label: '打印押金收据',
-        needs: permissionOf(markReceiptsPrinted),
-        disabledReason: recordId ? undefined : '没有收款记录',
-        run: () => receipts.open(recordId ? [recordId] : []),
-      },
-      { ...movementAction('扣款', 'deduct', d), disabledReason },
-      { ...movementAction('转收入或预存', 'convert', d), disabledReason },
-    ]
-  }
+  const actions = (deposit: Deposit): Actions =>
+    depositActions(
+      deposit,
+      movement => setOpened({ movement, deposit }),
+      recordIds => receipts.open(recordIds),
+    )
   return {
     actions,
     list: { primaryAction: form.addAction },

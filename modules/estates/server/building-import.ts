@@ -16,18 +16,14 @@ const startValues = { units: 1, unitType: 'number', undergroundFloors: 0 } as co
  */
 const unitPlanOf = (row: SheetRow, there: Building | undefined): Parameters<typeof planUnits>[0] => {
   const b = { ...startValues, ...there, ...row }
+  const isRecounted = there !== undefined && row.units !== undefined && row.units !== there.units
+  const unitNames = row.unitNames || (isRecounted ? undefined : b.unitNames)
   return {
     units: b.units,
     unitType: b.unitType,
     floors: b.floors ?? [],
     undergroundFloors: b.undergroundFloors,
-    ...(row.unitNames
-      ? { unitNames: row.unitNames }
-      : there && row.units !== undefined && row.units !== there.units
-        ? {}
-        : b.unitNames
-          ? { unitNames: b.unitNames }
-          : {}),
+    ...(unitNames ? { unitNames } : {}),
   }
 }
 

@@ -15,7 +15,8 @@ import { createReportHandler } from './report.ts'
 import type { ReportSource } from './report-source.ts'
 import { otherSources } from './other-reports.ts'
 import { sourceBillTotalsHandler } from './room.ts'
-import { statisticCron, chargeStatisticHandler } from './statistic.ts'
+import { chargeStatisticHandler } from './statistic.ts'
+import { statisticCron } from './statistic-refresh.ts'
 import { tillCron, rebuildDayHandler, tillSource } from './till.ts'
 
 /** Every report with its source; a further one is one line here. */

@@ -20,7 +20,7 @@ import type { Report } from '../contract/report.ts'
 import { ageFigureKey, ageKeys, billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
 import { refunds } from '../contract/refund.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
-import { computeStatistic, computeAllStatistics } from './statistic.ts'
+import { computeStatistic, computeAllStatistics } from './statistic-refresh.ts'
 
 let t: GoldenApp
 let me: CallOptions

@@ -34,11 +34,9 @@ const parkingBillsDrilldown: Drilldown = {
   figures: billFigureFilters,
 }
 
-export const selectParkingDrilldown = (_: string, origin: DrilldownOrigin): Drilldown | undefined =>
-  origin.by === 'park' && origin.row
-    ? carParkDrilldown
-    : origin.query.park && !(origin.row && origin.by === 'place')
-      ? origin.row
-        ? undefined
-        : carParkDrilldown
-      : parkingBillsDrilldown
+export const selectParkingDrilldown = (_: string, origin: DrilldownOrigin): Drilldown | undefined => {
+  if (origin.by === 'park' && origin.row) return carParkDrilldown
+  if (origin.query.park && !(origin.row && origin.by === 'place'))
+    return origin.row ? undefined : carParkDrilldown
+  return parkingBillsDrilldown
+}

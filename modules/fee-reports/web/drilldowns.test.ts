@@ -58,6 +58,13 @@ const keysByDimension: Readonly<Record<string, string>> = {
   age: '3',
 }
 
+const sampleByKind: ReadonlyMap<string, string | boolean> = new Map<string, string | boolean>([
+  ['month', '2026-10'],
+  ['day', '2026-10-31'],
+  ['moment', '2026-10-31 00:00:00'],
+  ['flag', true],
+])
+
 /** A filter for each that the report's screen has. */
 const createReportFilter = (report: Report): Filter =>
   Object.fromEntries(
@@ -69,17 +76,8 @@ const createReportFilter = (report: Report): Filter =>
       )
       .map(([key, field]) => [
         key,
-        field.kind === 'month'
-          ? '2026-10'
-          : field.kind === 'day'
-            ? '2026-10-31'
-            : field.kind === 'moment'
-              ? '2026-10-31 00:00:00'
-              : field.kind === 'flag'
-                ? true
-                : field.kind === 'choices'
-                  ? [Object.keys(field.choices!.rows)[0]!]
-                  : ['1'],
+        sampleByKind.get(field.kind) ??
+          (field.kind === 'choices' ? [Object.keys(field.choices!.rows)[0]!] : ['1']),
       ]),
   )
 

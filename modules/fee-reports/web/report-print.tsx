@@ -41,6 +41,14 @@ function describeQuery(report: Report, query: Filter): string {
   return [describeRange(from?.[1], to?.[1]), ...choices].filter(Boolean).join('　')
 }
 
+function printRefusal(page: {
+  readonly total: number
+  readonly rows: readonly unknown[]
+}): string | undefined {
+  if (page.total > maxRows) return `一次最多打印 ${maxRows} 行，请缩小筛选范围或导出`
+  return page.rows.length ? undefined : '没有可打印的数据'
+}
+
 /** The whole report on A4 across, as it stands now (STAT-14): totals last, the figures of the database. */
 export function ReportPrint({ report, query, by, columns, onDone }: ReportPrintProps) {
   const answer = useCall(report.list, { ...query, page: 1, size: maxRows }, { quiet: true, staleMs: 0 })
@@ -48,13 +56,7 @@ export function ReportPrint({ report, query, by, columns, onDone }: ReportPrintP
   const projectCode = useProject()
   const projectName = useSession(s => s.project?.name)
   const company = useSession(s => s.signed?.manager.companyName) ?? ''
-  const refusal = answer.isError
-    ? answer.error.message
-    : page && page.total > maxRows
-      ? `一次最多打印 ${maxRows} 行，请缩小筛选范围或导出`
-      : page && !page.rows.length
-        ? '没有可打印的数据'
-        : undefined
+  const refusal = answer.isError ? answer.error.message : page && printRefusal(page)
   useEffect(() => {
     if (refusal) {
       toast.warning(refusal)

@@ -100,20 +100,21 @@ export function BindPreview({
     quiet: true,
     staleMs: 0,
   })
-  return (
-    <section className="bind-preview" aria-label="绑定预览">
-      <h3>绑定预览</h3>
-      {!ready ? (
-        <p>{wanted}</p>
-      ) : seen.isError ? (
+  const renderPreview = () => {
+    if (!ready) return <p>{wanted}</p>
+    if (seen.isError)
+      return (
         <p className="bad" role="alert">
           {seen.error.message || '预览没有算出来，请重试'}
         </p>
-      ) : seen.data ? (
-        <BindResultSummary of={seen.data} />
-      ) : (
-        <p>正在计算</p>
-      )}
+      )
+    if (seen.data) return <BindResultSummary of={seen.data} />
+    return <p>正在计算</p>
+  }
+  return (
+    <section className="bind-preview" aria-label="绑定预览">
+      <h3>绑定预览</h3>
+      {renderPreview()}
     </section>
   )
 }

@@ -151,18 +151,16 @@ const toBindInput = ({ way: w, what: k, sourceCodes, standardIds, packageId, ...
     : {}),
 })
 
-const notReadyReason = (v: Partial<BindDraft>): string | undefined =>
-  !v.projectCode
-    ? '请先在上方选择一个项目'
-    : isPicked(v) && !v.sourceCodes?.length
-      ? '选好对象后，这里列出将绑定和跳过的'
-      : v.what === 'package'
-        ? v.packageId
-          ? undefined
-          : '选好套餐后，这里列出将绑定和跳过的'
-        : v.standardIds?.length
-          ? undefined
-          : '选好收费标准后，这里列出将绑定和跳过的'
+const notReadyReason = (v: Partial<BindDraft>): string | undefined => {
+  if (!v.projectCode) return '请先在上方选择一个项目'
+  if (isPicked(v) && !v.sourceCodes?.length) return '选好对象后，这里列出将绑定和跳过的'
+  if (v.what === 'package') {
+    if (v.packageId) return undefined
+    return '选好套餐后，这里列出将绑定和跳过的'
+  }
+  if (v.standardIds?.length) return undefined
+  return '选好收费标准后，这里列出将绑定和跳过的'
+}
 
 /**
  * 批量绑定: objects, standards, dates; what will be bound and skipped stands beside it before anything is

@@ -61,53 +61,56 @@ function BoundStandards({
     { projectCode: project, sourceType: type, sourceCode: code },
     { quiet: true, keepPrevious: true },
   )
-  return (
-    <section className="bind-preview" aria-label="现有的收费标准">
-      <h3>现有的收费标准</h3>
-      {all.isError ? (
+  const renderRelations = () => {
+    if (all.isError)
+      return (
         <p className="bad" role="alert">
           {all.error.message}
         </p>
-      ) : !all.data ? (
-        <p>正在加载</p>
-      ) : !all.data.length ? (
-        <p>还没有绑定</p>
-      ) : (
-        <div className="bind-rows">
-          <table>
-            <thead>
-              <tr>
-                <th>收费标准</th>
-                <th className="figure">单价</th>
-                <th>起止</th>
-                <th>计费截至</th>
-                <th>状态</th>
+      )
+    if (!all.data) return <p>正在加载</p>
+    if (!all.data.length) return <p>还没有绑定</p>
+    return (
+      <div className="bind-rows">
+        <table>
+          <thead>
+            <tr>
+              <th>收费标准</th>
+              <th className="figure">单价</th>
+              <th>起止</th>
+              <th>计费截至</th>
+              <th>状态</th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.data.map(r => (
+              <tr key={r.id}>
+                <td className="words">
+                  {r.standardName}
+                  <br />
+                  <small>{r.feeItemName}</small>
+                </td>
+                <td className="days figure">{r.price ?? '--'}</td>
+                <td className="days">
+                  {r.beginDate ?? '一直'}
+                  <br />
+                  {r.endDate ? `至 ${r.endDate}` : '至今'}
+                </td>
+                <td className="days">{r.billedTo ?? '--'}</td>
+                <td>
+                  <ChoiceStatus choices={relationState} value={r.state} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {all.data.map(r => (
-                <tr key={r.id}>
-                  <td className="words">
-                    {r.standardName}
-                    <br />
-                    <small>{r.feeItemName}</small>
-                  </td>
-                  <td className="days figure">{r.price ?? '--'}</td>
-                  <td className="days">
-                    {r.beginDate ?? '一直'}
-                    <br />
-                    {r.endDate ? `至 ${r.endDate}` : '至今'}
-                  </td>
-                  <td className="days">{r.billedTo ?? '--'}</td>
-                  <td>
-                    <ChoiceStatus choices={relationState} value={r.state} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )
+  }
+  return (
+    <section className="bind-preview" aria-label="现有的收费标准">
+      <h3>现有的收费标准</h3>
+      {renderRelations()}
       <Link to={listLink(paths.relations, listRelations, { sourceCode: code })}>
         停收、结束或删除，到收费关联里办理
       </Link>

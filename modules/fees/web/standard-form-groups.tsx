@@ -39,14 +39,12 @@ export interface Definitions {
 const isOneOff = (draft: StandardDraft): boolean => draft.cycleType === 'once'
 
 /** What follows from the chosen fee item. */
-const deriveFromItem = (item: FeeItem | undefined, draft: StandardDraft) =>
-  item?.feeType === 'metered' || item?.feeType === 'shared'
-    ? { chargeMode: 'behind' }
-    : item?.feeType === 'deposit' || item?.feeType === 'temporary'
-      ? { cycleType: 'once' }
-      : draft.cycleType === 'once'
-        ? { cycleType: 'natural' }
-        : undefined
+const deriveFromItem = (item: FeeItem | undefined, draft: StandardDraft) => {
+  if (item?.feeType === 'metered' || item?.feeType === 'shared') return { chargeMode: 'behind' }
+  if (item?.feeType === 'deposit' || item?.feeType === 'temporary') return { cycleType: 'once' }
+  if (draft.cycleType === 'once') return { cycleType: 'natural' }
+  return undefined
+}
 
 function definitionGroup({ formulas, items }: Definitions): FormFieldGroup {
   const hiddenUnless =

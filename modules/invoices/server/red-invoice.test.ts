@@ -21,7 +21,7 @@ import {
 import { listEntries, listInvoices, getInvoice } from '../contract/record.ts'
 import { addGood, addSetting } from '../contract/setting.ts'
 import { connectPlatform } from './tax-platform/accounts.ts'
-import { syncDueInvoices } from './platform-sync.ts'
+import { syncDueInvoices } from './sync-jobs.ts'
 import type { Behaviour } from './simulator/invoice-store.ts'
 import { connectSimulator } from './simulator/simulator.ts'
 

@@ -13,6 +13,7 @@ import { planHandlers } from './plan.ts'
 import { readingHandlers } from './reading.ts'
 import { readingRemovalHandlers } from './reading-removal.ts'
 import { replaceHandlers } from './replacement.ts'
+import { mainLossHandler } from './main-losses.ts'
 import { reportHandlers } from './report.ts'
 import { smartHandlers } from './smart.ts'
 import { standardHandlers } from './standard.ts'
@@ -31,6 +32,7 @@ export const server: ServerModule = {
     ...readingRemovalHandlers,
     ...gridHandlers,
     ...reportHandlers,
+    mainLossHandler,
     ...smartHandlers,
     ...monthSheetHandlers,
     ...labelHandlers,

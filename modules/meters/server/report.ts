@@ -14,8 +14,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, tenantFilter } from '#kit/server/table.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { live, code } from '#kit/server/sql.ts'
-import { listMainLosses } from '../contract/meter-calls.ts'
-import { meterKind, meterUse, readingState, meterState } from '../contract/choices.ts'
+import { meterKind, meterUse, readingState } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
 import { exportReport, getMeterReport, listReportDetail, reportDetailFields } from '../contract/report.ts'
 import { doubtfulReading, meterInUse, validReading } from './reading-conditions.ts'
@@ -29,7 +28,7 @@ interface ReportInput {
   readonly keyword?: string
 }
 
-const assertReportInput = (q: ReportInput): void => {
+export const assertReportInput = (q: ReportInput): void => {
   if (q.toMonth < q.fromMonth) refuse('月份止不能早于月份起')
   if (monthsBetween(q.fromMonth, q.toMonth) > 35) refuse('一次最多统计 36 个月，请缩小月份范围')
 }
@@ -130,7 +129,7 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
 }
 
 /** A part in percent of the whole, two digits; undefined where the whole is not positive. */
-const computePercent = (part: Dec, whole: Dec | undefined): Dec | undefined =>
+export const computePercent = (part: Dec, whole: Dec | undefined): Dec | undefined =>
   whole !== undefined && compare(whole, '0') > 0 ? div(mul(part, '100'), whole, 2) : undefined
 
 const toDetailRow = (r: DetailRow) => {
@@ -243,61 +242,5 @@ export const reportHandlers = [
       type: xlsxMediaType,
       body: out,
     }
-  }),
-  reads(listMainLosses, async ({ projectCode, fromMonth, toMonth }, { db, scope }) => {
-    assertReportInput({ projectCode, fromMonth, toMonth })
-    const parts = sql`c.owner_id = ${scope.ownerId} and c.parent_meter_id = t.id and ${live('c')}`
-    const used = (of: RawBuilder<unknown>): RawBuilder<unknown> =>
-      sql`trim_scale(
-        (
-          select coalesce(sum(r.usage), 0)
-          from (${of}) w(id)
-          join meter_reading r on r.owner_id = ${scope.ownerId}
-            and r.meter_id = w.id
-            and ${validReading('r')}
-            and r.month between ${fromMonth} and ${toMonth}
-        )
-      )::text`
-    // Usage of the meters it replaced belongs to the main meter too (MTR-11).
-    const own = sql`
-      with recursive was(id) as (
-        select t.id
-        union all
-        select p.meter_id
-        from was
-        join meter_replace p on p.owner_id = ${scope.ownerId} and p.new_meter_id = was.id and ${live('p')}
-      )
-      select id
-      from was
-    `
-    const found = await db.rows<{
-      meterId: number
-      meterNo: string
-      sourceName?: string
-      meterKind: number
-      parts: number
-      usage: Dec
-      partUsage: Dec
-    }>(sql`
-      select t.id as meter_id, t.meter_no, t.source_name, t.meter_kind,
-        (select count(*) from meter c where ${parts} and c.state <> ${code(meterState, 'replaced')})::int as parts,
-        ${used(own)} as usage,
-        ${used(sql`
-      select c.id from meter c where ${parts}
-    `)} as part_usage
-      from meter t
-      where ${tenantFilter(meter, scope, projectCode)} and exists (select 1 from meter c where ${parts})
-      order by t.meter_kind, t.meter_no
-    `)
-    return found.map(f => {
-      const loss = sub(f.usage, f.partUsage)
-      const rate = computePercent(loss, f.usage)
-      return {
-        ...f,
-        meterKind: defined(keyOf(meterKind, f.meterKind)),
-        loss,
-        ...(rate === undefined ? {} : { rate }),
-      }
-    })
   }),
 ]

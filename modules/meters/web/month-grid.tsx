@@ -58,6 +58,27 @@ function MonthGrid({ project }: { readonly project: string }) {
   }
   useUnsaved(entry.unsaved)
   const refetch = (): void => void grid.refetch()
+  const renderGrid = () => {
+    if (grid.isPending) return <RowSkeleton rows={12} />
+    if (grid.isError && !grid.data) return <ErrorState error={grid.error} onRetry={refetch} />
+    if (rows.length === 0)
+      return (
+        <StateMessage
+          text={controls.isNarrowed ? '没有符合条件的仪表' : '这个项目还没有在用的仪表'}
+          actions={[]}
+        />
+      )
+    return (
+      <GridTable
+        body={body}
+        rows={rows}
+        entry={entry}
+        filters={filters}
+        isCurrent={shownMonth.current === filters.month}
+        onHistory={meter => setDialog({ kind: 'history', meter })}
+      />
+    )
+  }
   return (
     <div className="meter-check">
       <MonthGridToolbar
@@ -71,25 +92,7 @@ function MonthGrid({ project }: { readonly project: string }) {
       />
       <MonthGridFilters project={project} controls={controls} progress={progress} />
       <div className="meter-grid" ref={body}>
-        {grid.isPending ? (
-          <RowSkeleton rows={12} />
-        ) : grid.isError && !grid.data ? (
-          <ErrorState error={grid.error} onRetry={refetch} />
-        ) : rows.length === 0 ? (
-          <StateMessage
-            text={controls.isNarrowed ? '没有符合条件的仪表' : '这个项目还没有在用的仪表'}
-            actions={[]}
-          />
-        ) : (
-          <GridTable
-            body={body}
-            rows={rows}
-            entry={entry}
-            filters={filters}
-            isCurrent={shownMonth.current === filters.month}
-            onHistory={meter => setDialog({ kind: 'history', meter })}
-          />
-        )}
+        {renderGrid()}
       </div>
       <Paginator
         total={grid.data?.total ?? 0}

@@ -206,9 +206,25 @@ function focusFirstMissing(
   target?.focus()
 }
 
+/** Stores why a meter was not read, and goes on to the next. */
+async function skipMeter(
+  { meter, month, onSaved, onNext }: PhoneEntryProps,
+  reason: UnreadReason,
+  setFault: (fault: string) => void,
+): Promise<void> {
+  try {
+    const input = { meterIds: [String(meter.meterId)], month, unread: reason }
+    await send(setUnreadReason, input, { quiet: true })
+    onSaved({ ...meter, unread: reason })
+    onNext()
+  } catch (e) {
+    setFault(messageOf(e))
+  }
+}
+
 /** One meter on the telephone: what is typed, kept in the queue, saved, photographed or skipped. */
 export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
-  const { meter, month, queued, onSaved, onNext } = props
+  const { meter, month, queued, onNext } = props
   const [values, changeValues] = useEntryValues(meter, queued)
   const [photoPreview, setPhotoPreview] = usePhotoPreview()
   const [isBusy, runBusy] = useBusy()
@@ -243,16 +259,6 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
       setFault(e instanceof Error && e.message ? `照片没有传上：${e.message}` : '照片没有传上，请重试')
     }
   }
-  const skip = async (reason: UnreadReason): Promise<void> => {
-    try {
-      const input = { meterIds: [String(meter.meterId)], month, unread: reason }
-      await send(setUnreadReason, input, { quiet: true })
-      onSaved({ ...meter, unread: reason })
-      onNext()
-    } catch (e) {
-      setFault(messageOf(e))
-    }
-  }
   return {
     ...values,
     check,
@@ -271,6 +277,6 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
     },
     save,
     attachPhoto: file => runBusy(() => attachPhoto(file)),
-    skip: reason => runBusy(() => skip(reason)),
+    skip: reason => runBusy(() => skipMeter(props, reason, setFault)),
   }
 }

@@ -123,8 +123,11 @@ const requirePark = (db: Db, scope: Scope, q: PlaceNodeQuery) => {
 
 const nodeLoaders = { project: projectNodes, park: parkNodes, area: areaNodes, place: spaceNodes }
 
-const nextLevel = (q: PlaceNodeQuery): keyof typeof nodeLoaders =>
-  q.level ?? (q.areaName !== undefined ? 'place' : q.parkId ? 'area' : q.projectCode ? 'park' : 'project')
+function nextLevel(q: PlaceNodeQuery): keyof typeof nodeLoaders {
+  if (q.level) return q.level
+  if (q.areaName !== undefined) return 'place'
+  return q.parkId ? 'area' : q.projectCode ? 'park' : 'project'
+}
 
 export const placeNodeHandlers = [
   reads(listPlaceNodes, (q, { db, scope }) => nodeLoaders[nextLevel(q)](db, scope, q)),

@@ -70,6 +70,13 @@ const isWechatBrowser = (agent: string): boolean => /MicroMessenger/i.test(agent
 const isChannelUsable = (agent: string, c: Channel, simulated: boolean): boolean =>
   isWechatBrowser(agent) ? c === 'wechat' && simulated : /AlipayClient/i.test(agent) ? c === 'alipay' : true
 
+function closedOrderText(state: PayOrder['state']): string {
+  if (state === 'paid') return '已支付，谢谢'
+  return state === 'waiting' || state === 'paying'
+    ? '已过期，请让收费员重新出示收款码'
+    : `${labelOf(orderState, state)}，请联系收费员`
+}
+
 const payPageEntry: RawEndpoint = {
   route: 'GET /api/pay/h5',
   run: async (ask, app) => {
@@ -94,13 +101,7 @@ const payPageEntry: RawEndpoint = {
             isChannelUsable(ask.agent, c.channel, c.simulated),
         )
       : []
-    const words = open
-      ? ''
-      : o.state === 'paid'
-        ? '已支付，谢谢'
-        : o.state === 'waiting' || o.state === 'paying'
-          ? '已过期，请让收费员重新出示收款码'
-          : `${labelOf(orderState, o.state)}，请联系收费员`
+    const words = open ? '' : closedOrderText(o.state)
     return renderPage(
       '支付物业费用',
       `<h1>${escapeHtml(o.orderMain)}</h1><strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>

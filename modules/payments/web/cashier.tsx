@@ -44,6 +44,45 @@ function Cashier({ project }: { readonly project: string }) {
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
     { enabled: type !== undefined && code !== '', quiet: true, staleMs: 0 },
   )
+  const renderWorkspace = () => {
+    if (!code)
+      return (
+        <div className="cashier-rest">
+          <p className="cashier-blank">
+            在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个
+            <br />
+            <br />
+            <CashierActions onRefresh={() => setDone(n => n + 1)} />
+          </p>
+        </div>
+      )
+    if (view.isError)
+      return (
+        <div className="cashier-rest">
+          <p className="cashier-blank">
+            {view.error.message} <Button onClick={() => void view.refetch()}>重试</Button>
+          </p>
+        </div>
+      )
+    if (!view.data)
+      return (
+        <div className="cashier-rest">
+          <Skeleton active paragraph={{ rows: 10 }} />
+        </div>
+      )
+    return (
+      <CashierWorkspace
+        key={`${type}/${code}/${done}`}
+        project={project}
+        view={view.data}
+        onRefresh={() => void view.refetch()}
+        onDone={() => {
+          setDone(n => n + 1)
+          open(undefined)
+        }}
+      />
+    )
+  }
   return (
     <div className="cashier">
       <aside className="cashier-left">
@@ -59,37 +98,7 @@ function Cashier({ project }: { readonly project: string }) {
         )}
         <CashierRecent project={project} key={done} />
       </aside>
-      {!code ? (
-        <div className="cashier-rest">
-          <p className="cashier-blank">
-            在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个
-            <br />
-            <br />
-            <CashierActions onRefresh={() => setDone(n => n + 1)} />
-          </p>
-        </div>
-      ) : view.isError ? (
-        <div className="cashier-rest">
-          <p className="cashier-blank">
-            {view.error.message} <Button onClick={() => void view.refetch()}>重试</Button>
-          </p>
-        </div>
-      ) : !view.data ? (
-        <div className="cashier-rest">
-          <Skeleton active paragraph={{ rows: 10 }} />
-        </div>
-      ) : (
-        <CashierWorkspace
-          key={`${type}/${code}/${done}`}
-          project={project}
-          view={view.data}
-          onRefresh={() => void view.refetch()}
-          onDone={() => {
-            setDone(n => n + 1)
-            open(undefined)
-          }}
-        />
-      )}
+      {renderWorkspace()}
     </div>
   )
 }

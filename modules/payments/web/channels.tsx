@@ -86,6 +86,12 @@ export default function ChannelsPage() {
   )
 }
 
+function ChannelState({ row }: { readonly row: PayChannel }) {
+  if (!row.enabled) return <Status tone="off">已停用</Status>
+  if (row.simulated) return <Status tone="todo">本机模拟，不动真钱</Status>
+  return <Status tone="done">已启用</Status>
+}
+
 function ChannelCard({
   kind,
   row,
@@ -95,15 +101,7 @@ function ChannelCard({
   readonly row: PayChannel | undefined
   readonly onEdit: (() => void) | undefined
 }) {
-  const state = !row ? (
-    <Status tone="open">未设置</Status>
-  ) : !row.enabled ? (
-    <Status tone="off">已停用</Status>
-  ) : row.simulated ? (
-    <Status tone="todo">本机模拟，不动真钱</Status>
-  ) : (
-    <Status tone="done">已启用</Status>
-  )
+  const state = row ? <ChannelState row={row} /> : <Status tone="open">未设置</Status>
   return (
     <section>
       <h2>

@@ -53,15 +53,12 @@ export function DiscountDialog({
           kind === 'amount' && amount !== undefined
             ? bills.find(b => b.receivable < amount && b.principal < amount)
             : undefined
-        return kind === 'rate' && percent === undefined
-          ? { percent: '请填写减免比例，0 到 100' }
-          : kind !== 'rate' && amount === undefined
-            ? { amount: '请填写减免金额' }
-            : small
-              ? {
-                  amount: `「${small.feeItemName}」只有 ${formatYuan(small.principal)} 元，减免金额不能超过它`,
-                }
-              : undefined
+        if (kind === 'rate' && percent === undefined) return { percent: '请填写减免比例，0 到 100' }
+        if (kind !== 'rate' && amount === undefined) return { amount: '请填写减免金额' }
+        if (!small) return undefined
+        return {
+          amount: `「${small.feeItemName}」只有 ${formatYuan(small.principal)} 元，减免金额不能超过它`,
+        }
       }}
       save={v => go.mutateAsync({ ...v, ids })}
       onDone={a => {

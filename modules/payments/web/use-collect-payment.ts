@@ -84,30 +84,48 @@ const collectFailureText = (error: unknown): string => {
     : message
 }
 
-/** Sends a payment of the counter; what it failed for stands in `fault`. */
-export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
-  const { bills, view, form, receipts, printsReceipt, onDone, onRefresh } = input
+/** Opens the receipt of a payment where one is printed; otherwise the counter is done. */
+function useShowReceipt({
+  receipts,
+  printsReceipt,
+  onDone,
+}: Pick<CollectPaymentInput, 'receipts' | 'printsReceipt' | 'onDone'>): (
+  recordId: number | undefined,
+) => void {
   const hasPermission = usePermission()
-  const pay = useSend(payBills, { quiet: true })
-  const create = useSend(createOrder, { quiet: true })
-  const [order, setOrder] = useState<OrderView>()
-  const [fault, setFault] = useState('')
   const isPrinted = printsReceipt && hasPermission(menu.record.permissions.print)
-  const showReceipt = (recordId: number | undefined): void => {
-    if (isPrinted && recordId !== undefined) {
-      receipts.open([recordId])
-    } else {
-      onDone()
-    }
-  }
+  return useCallback(
+    recordId => {
+      if (isPrinted && recordId !== undefined) {
+        receipts.open([recordId])
+      } else {
+        onDone()
+      }
+    },
+    [isPrinted, onDone, receipts],
+  )
+}
 
-  /** Shows why it failed, and the new amounts where they have changed. */
+/** Why a payment failed; new amounts are fetched where they have changed. */
+function usePaymentFault(onRefresh: () => void) {
+  const [fault, setFault] = useState('')
   const showFailure = (message: string): void => {
     setFault(message)
     if (message.startsWith('金额已变化')) {
       onRefresh()
     }
   }
+  return { fault, setFault, showFailure }
+}
+
+/** Sends a payment of the counter; what it failed for stands in `fault`. */
+export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
+  const { bills, view, form, onRefresh } = input
+  const pay = useSend(payBills, { quiet: true })
+  const create = useSend(createOrder, { quiet: true })
+  const [order, setOrder] = useState<OrderView>()
+  const { fault, setFault, showFailure } = usePaymentFault(onRefresh)
+  const showReceipt = useShowReceipt(input)
 
   const collect = async (): Promise<void> => {
     if (!bills.length || pay.isPending) return
@@ -143,7 +161,7 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
       setOrder(undefined)
       showReceipt(paid.recordId)
     },
-    [isPrinted, onDone, receipts],
+    [showReceipt],
   )
   return {
     collect,

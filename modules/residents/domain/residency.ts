@@ -60,16 +60,15 @@ export function roomStateAfter(
   occupants: Occupants,
   hasLeft: boolean,
 ): RoomState | undefined {
-  const next =
-    occupants.people > 0
-      ? current === 'vacant' || current === 'lived' || current === 'let'
-        ? occupants.nonTenants > 0
-          ? 'lived'
-          : 'let'
-        : current
-      : hasLeft && (current === 'lived' || current === 'let' || current === 'fitting')
-        ? 'vacant'
-        : current
+  const occupied =
+    current === 'vacant' || current === 'lived' || current === 'let'
+      ? occupants.nonTenants > 0
+        ? 'lived'
+        : 'let'
+      : current
+  const empty =
+    hasLeft && (current === 'lived' || current === 'let' || current === 'fitting') ? 'vacant' : current
+  const next = occupants.people > 0 ? occupied : empty
   return next === current ? undefined : next
 }
 

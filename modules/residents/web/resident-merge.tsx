@@ -148,6 +148,35 @@ export default function MergePage() {
     { ...(project ? { projectCode: project } : {}), ...(keyword ? { keyword } : {}) },
     { quiet: true, keepPrevious: true },
   )
+  const renderGroups = () => {
+    if (duplicates.isError)
+      return <ErrorState error={duplicates.error} onRetry={() => void duplicates.refetch()} />
+    if (!duplicates.data) return <RowSkeleton rows={8} />
+    if (duplicates.data.length)
+      return (
+        <>
+          <p role="status">
+            {duplicates.data.length >= 100
+              ? '先列出前 100 组'
+              : `共 ${formatCount(duplicates.data.length)} 组`}
+          </p>
+          {duplicates.data.map(group => {
+            const people = group.people
+            return (
+              <MergeGroup
+                key={people.map(person => person.id).join()}
+                people={people}
+                why={group.reason}
+                onDone={() => void duplicates.refetch()}
+              />
+            )
+          })}
+        </>
+      )
+    return (
+      <p role="status">{keyword ? `没有找到与「${keyword}」有关的重复住户` : '没有找到疑似重复的住户'}</p>
+    )
+  }
   return (
     <div className="resident-groups">
       <header>
@@ -164,34 +193,7 @@ export default function MergePage() {
           onSearch={w => setKeyword(w.trim())}
         />
       </header>
-      <div className="scroll">
-        {duplicates.isError ? (
-          <ErrorState error={duplicates.error} onRetry={() => void duplicates.refetch()} />
-        ) : !duplicates.data ? (
-          <RowSkeleton rows={8} />
-        ) : duplicates.data.length ? (
-          <>
-            <p role="status">
-              {duplicates.data.length >= 100
-                ? '先列出前 100 组'
-                : `共 ${formatCount(duplicates.data.length)} 组`}
-            </p>
-            {duplicates.data.map(group => {
-              const people = group.people
-              return (
-                <MergeGroup
-                  key={people.map(person => person.id).join()}
-                  people={people}
-                  why={group.reason}
-                  onDone={() => void duplicates.refetch()}
-                />
-              )
-            })}
-          </>
-        ) : (
-          <p role="status">{keyword ? `没有找到与「${keyword}」有关的重复住户` : '没有找到疑似重复的住户'}</p>
-        )}
-      </div>
+      <div className="scroll">{renderGroups()}</div>
     </div>
   )
 }

@@ -16,14 +16,12 @@ import { roomType } from '../contract/labels.ts'
 type PositionNodeQuery = NonNullable<typeof listPositionNodes.input.T>
 const shopCode = codeOf(roomType, 'shop')
 
-const sceneFilter = (query: PositionNodeQuery): RawBuilder<unknown> =>
-  query.sceneType === 'room'
-    ? sql`and t.room_type <> ${shopCode}`
-    : query.sceneType === 'shop'
-      ? sql`and t.room_type = ${shopCode}`
-      : query.sceneType === 'area'
-        ? sql`and false`
-        : sql``
+const sceneFilter = (query: PositionNodeQuery): RawBuilder<unknown> => {
+  if (query.sceneType === 'room') return sql`and t.room_type <> ${shopCode}`
+  if (query.sceneType === 'shop') return sql`and t.room_type = ${shopCode}`
+  if (query.sceneType === 'area') return sql`and false`
+  return sql``
+}
 
 const includesAreas = (query: PositionNodeQuery): boolean =>
   query.sceneType === 'roomShopArea' || query.sceneType === 'area'
@@ -171,15 +169,11 @@ function requireBuildingCode(
 const nodeLoaders = { project: projectNodes, building: buildingNodes, unit: unitNodes, room: roomNodes }
 
 /** A level that is not named lies under the deepest part that is. */
-const nextLevel = (query: PositionNodeQuery): keyof typeof nodeLoaders =>
-  query.level ??
-  (query.unitName !== undefined
-    ? 'room'
-    : query.buildCode
-      ? 'unit'
-      : query.projectCode
-        ? 'building'
-        : 'project')
+function nextLevel(query: PositionNodeQuery): keyof typeof nodeLoaders {
+  if (query.level) return query.level
+  if (query.unitName !== undefined) return 'room'
+  return query.buildCode ? 'unit' : query.projectCode ? 'building' : 'project'
+}
 
 export const positionNodeHandlers = [
   reads(listPositionNodes, (query, { db, scope }) => nodeLoaders[nextLevel(query)](db, scope, query)),

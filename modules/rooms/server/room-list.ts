@@ -28,19 +28,19 @@ export const searchTextContains = (keyword: string): RawBuilder<unknown> =>
     ? sql`strpos(t.search_text, ${keyword}) > 0`
     : sql`t.search_text like ${likePattern(keyword)} escape '\\'`
 
+function sceneConditions(scene: RoomListQuery['sceneType']): RawBuilder<unknown>[] {
+  if (scene === 'room') return [sql`t.room_type <> ${shopCode}`]
+  if (scene === 'shop') return [sql`t.room_type = ${shopCode}`]
+  return scene === 'area' ? [sql`false`] : []
+}
+
 /**
  * What a search says beyond the plain filters: scene, exact unit and floor, the keyword as people spell
  * rooms. The same for list and export (EXP-1).
  */
 export function roomListFilters(query: RoomListQuery): RawBuilder<unknown>[] {
   return [
-    ...(query.sceneType === 'room'
-      ? [sql`t.room_type <> ${shopCode}`]
-      : query.sceneType === 'shop'
-        ? [sql`t.room_type = ${shopCode}`]
-        : query.sceneType === 'area'
-          ? [sql`false`]
-          : []),
+    ...sceneConditions(query.sceneType),
     ...(query.unitName === undefined ? [] : [sql`t.unit_name = ${query.unitName}`]),
     ...(query.floorNum === undefined ? [] : [sql`t.floor_num = ${query.floorNum}`]),
     ...(query.codes?.length ? [sql`t.code = any(${[...query.codes]})`] : []),

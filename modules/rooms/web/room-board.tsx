@@ -208,32 +208,38 @@ function ProjectBoard({ project }: { readonly project: string }) {
     )
   const board = loaded.data
   const floors = Math.max(1, ...(board?.units.map(unit => unit.floorCount + unit.undergroundFloors) ?? []))
+  const renderBoard = () => {
+    if (loaded.isError)
+      return (
+        <div className="board-blank">
+          {loaded.error.message}
+          <Button onClick={() => void loaded.refetch()}>重试</Button>
+        </div>
+      )
+    if (!board) return <Skeleton active paragraph={{ rows: 12 }} />
+    if (board.total === 0)
+      return (
+        <div className="board-blank">
+          这栋楼还没有房间
+          <AddButton label="新增房间" path="/service/data/roommange/addrooms" />
+        </div>
+      )
+    return (
+      <BoardGrid
+        units={board.units}
+        chosen={room}
+        visibleStates={visibleStates}
+        onChoose={cell => selectRoom(cell.id)}
+      />
+    )
+  }
   return (
     <div className="board" data-size={cellSizeOf(board?.units.length ?? 1, floors)}>
       <BuildingList buildings={list} current={current} onSelect={selectBuilding} />
       <main className="board-main">
         <BoardHead buildings={list} index={index} board={board} onSelect={selectBuilding} />
         <Legend counts={board?.counts ?? []} visibleStates={visibleStates} onToggle={toggle} />
-        {loaded.isError ? (
-          <div className="board-blank">
-            {loaded.error.message}
-            <Button onClick={() => void loaded.refetch()}>重试</Button>
-          </div>
-        ) : !board ? (
-          <Skeleton active paragraph={{ rows: 12 }} />
-        ) : board.total === 0 ? (
-          <div className="board-blank">
-            这栋楼还没有房间
-            <AddButton label="新增房间" path="/service/data/roommange/addrooms" />
-          </div>
-        ) : (
-          <BoardGrid
-            units={board.units}
-            chosen={room}
-            visibleStates={visibleStates}
-            onChoose={cell => selectRoom(cell.id)}
-          />
-        )}
+        {renderBoard()}
       </main>
       {room !== undefined && <RoomPanel id={room} onClose={() => selectRoom(undefined)} />}
     </div>

@@ -59,6 +59,29 @@ export function collectPeople(
   return tree.flatMap(n => walk(n, []))
 }
 
+/** People by name, department or position; by mobile number the server looks. */
+async function searchStaff(all: ReturnType<typeof collectPeople>, word: string) {
+  const match = await loadPinyinMatcher()
+  const matches = (text: string | undefined): boolean => text !== undefined && match(text, word) !== undefined
+  // A telephone is not in the tree: the server knows whose it is.
+  const byMobile = /\d{3}/.test(word)
+    ? new Set(
+        (await send(listStaff, { keyword: word, page: 1, size: 2000 }, { quiet: true })).rows.map(s =>
+          String(s.id),
+        ),
+      )
+    : undefined
+  return all
+    .filter(
+      p =>
+        matches(p.label) ||
+        matches(p.data.departmentName) ||
+        matches(p.data.position) ||
+        byMobile?.has(p.key),
+    )
+    .map(p => ({ ...p, note: [p.data.departmentName, p.data.position].filter(Boolean).join(' · ') }))
+}
+
 /** A loaded tree as a source: departments open into departments and people; people are its leaves (0§3). */
 export function createStaffSource(
   tree: readonly DepartmentNode[],
@@ -100,27 +123,6 @@ export function createStaffSource(
   return {
     children: async n => childrenByKey.get(n?.key ?? '') ?? [],
     leaves: async n => all.filter(p => p.path.includes(n.key)),
-    search: async word => {
-      const match = await loadPinyinMatcher()
-      const matches = (text: string | undefined): boolean =>
-        text !== undefined && match(text, word) !== undefined
-      // A telephone is not in the tree: the server knows whose it is.
-      const byMobile = /\d{3}/.test(word)
-        ? new Set(
-            (await send(listStaff, { keyword: word, page: 1, size: 2000 }, { quiet: true })).rows.map(s =>
-              String(s.id),
-            ),
-          )
-        : undefined
-      return all
-        .filter(
-          p =>
-            matches(p.label) ||
-            matches(p.data.departmentName) ||
-            matches(p.data.position) ||
-            byMobile?.has(p.key),
-        )
-        .map(p => ({ ...p, note: [p.data.departmentName, p.data.position].filter(Boolean).join(' · ') }))
-    },
+    search: word => searchStaff(all, word),
   }
 }

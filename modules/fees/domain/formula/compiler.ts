@@ -46,10 +46,9 @@ const comparisons: Readonly<Record<Comparison, (d: number) => boolean>> = {
 const roundToWhole = (x: Fraction, up: boolean): Fraction => {
   const q = x.numerator / x.denominator
   const exact = q * x.denominator === x.numerator
-  return {
-    numerator: exact ? q : up ? (x.numerator > 0n ? q + 1n : q) : x.numerator < 0n ? q - 1n : q,
-    denominator: 1n,
-  }
+  const higher = x.numerator > 0n ? q + 1n : q
+  const lower = x.numerator < 0n ? q - 1n : q
+  return { numerator: exact ? q : up ? higher : lower, denominator: 1n }
 }
 
 /** A number read from a part whose value is known while compiling. */

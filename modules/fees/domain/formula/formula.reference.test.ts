@@ -41,6 +41,15 @@ const variableSpellings = {
   电梯费: ['电梯费'],
 } as const
 
+/** What each comparison asks of the sign; any other operator is `<>`. */
+const holdsByOperator: ReadonlyMap<string, (sign: number) => boolean> = new Map([
+  ['>', (sign: number) => sign > 0],
+  ['<', (sign: number) => sign < 0],
+  ['=', (sign: number) => sign === 0],
+  ['>=', (sign: number) => sign >= 0],
+  ['≤', (sign: number) => sign <= 0],
+])
+
 const bracketIfLooser = (t: FormulaText, least: number): string => (t.binds < least ? `(${t.text})` : t.text)
 
 const combine =
@@ -115,19 +124,8 @@ const { tree } = fc.letrec<{ tree: FormulaText; leaf: FormulaText }>(tie => ({
           const y = b.value(v)
           if (!x || !y) return undefined
           const s = compareRational(x, y)
-          const holds =
-            op === '>'
-              ? s > 0
-              : op === '<'
-                ? s < 0
-                : op === '='
-                  ? s === 0
-                  : op === '>='
-                    ? s >= 0
-                    : op === '≤'
-                      ? s <= 0
-                      : s !== 0
-          return (holds ? c : d).value(v)
+          const holds = holdsByOperator.get(op) ?? ((sign: number) => sign !== 0)
+          return (holds(s) ? c : d).value(v)
         },
       })),
     fc

@@ -1,0 +1,82 @@
+import pg from 'pg'
+
+/**
+ * Five bills a room, a fifth of them unpaid and overdue. `BENCH_BILLS=5000000` measures the large company.
+ */
+export const billCount = Number(process.env.BENCH_BILLS ?? 1_000_000)
+export const billsPerRoom = 5
+
+/** Bills in bulk: indexes are dropped before and made anew after, as a restore does. */
+export async function seedBills(c: pg.Client, owner: number): Promise<void> {
+  const run = (text: string): Promise<pg.QueryResult> => c.query(text)
+  await run(
+    `
+      insert into fee_item (
+        owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch,
+        late_rates, late_fee_cap_mode, late_fee_cap_value, state
+      )
+      values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10),
+        (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10)
+    `,
+  )
+  const made = (
+    await run(
+      `
+        select indexname as name, indexdef as def
+        from pg_indexes
+        where tablename = 'bill' and indexname not in ('bill_pkey', 'bill_overlap')
+      `,
+    )
+  ).rows as { name: string; def: string }[]
+  const guard = (
+    await run(`select pg_get_constraintdef(oid) as def from pg_constraint where conname = 'bill_overlap'`)
+  ).rows[0] as { def: string }
+  const known = (
+    await run(
+      `
+        select conname as name, pg_get_constraintdef(oid) as def
+        from pg_constraint
+        where conrelid = 'bill'::regclass and contype = 'f'
+      `,
+    )
+  ).rows as {
+    name: string
+    def: string
+  }[]
+  await run(`set maintenance_work_mem = '1GB'`)
+  await run('alter table bill drop constraint bill_overlap')
+  for (const k of known) {
+    await run(`alter table bill drop constraint ${k.name}`)
+  }
+  for (const i of made) {
+    await run(`drop index ${i.name}`)
+  }
+  await run(`
+    insert into bill (
+      owner_id, id, run_split_root, project_code, bill_no, source_type, source_code, source_name, build_code,
+      payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount,
+      paid_principal, due_date, state, pay_state, pay_time, bill_source, run_free
+    )
+    select ${owner}, x.n, x.n, r.project_code, 'ZD' || lpad(x.n::text, 14, '0'), 10, r.code, r.path,
+      r.build_code, '住户', 1 + k % 2, case k % 2 when 0 then '物业费' else '垃圾费' end, 10, d.begin,
+      (d.begin + interval '1 month - 1 day')::date, to_char(d.begin, 'YYYY-MM'), 200 + r.id % 200,
+      case when paid then 200 + r.id % 200 else 0 end, (d.begin + 30)::date, 20, paid::int,
+      case when paid then d.begin + 20 end, 10, false
+    from room r
+    cross join generate_series(0, ${billsPerRoom - 1}) k
+    cross join lateral (
+      select (date '2026-06-01' + make_interval(months => k))::date as begin, (r.id + k) % 5 <> 0 as paid
+    ) d
+    cross join lateral (select (r.id - 1) * ${billsPerRoom} + k + 1 as n) x
+    where r.owner_id = ${owner}
+  `)
+  for (const i of made) {
+    await run(i.def)
+  }
+  await run(`alter table bill add constraint bill_overlap ${guard.def}`)
+  for (const k of known) {
+    await run(`alter table bill add constraint ${k.name} ${k.def}`)
+  }
+  await run(`select setval(pg_get_serial_sequence('bill', 'id'), (select max(id) from bill))`)
+  await run('vacuum analyze bill')
+}
