@@ -1,17 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { parse } from 'libpg-query'
-import type { TestProject } from 'vitest/node'
 import { templateUrl } from '#kit/server/fixtures/test-database.ts'
 import { STATEMENT_LOG, type LoggedStatement } from '#kit/server/statement-log.ts'
-import { root } from './source-files.ts'
 import { placementOf, type TableShape } from './distribution/plan.ts'
 import { checkStatement, type Tables } from './statement-rules.ts'
-
-/** Offences that stand for now, a line each: `rule file subject`. The list may only shrink. */
-export const KNOWN_OFFENCES = join(root, 'tools/statement-offences.txt')
 
 export interface FoundOffence {
   /** `2 modules/bills/server/split.ts bill` */
@@ -53,38 +48,11 @@ export async function findOffences(log: readonly LoggedStatement[], tables: Tabl
   return [...found.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-export const readKnownOffences = (): string[] =>
-  existsSync(KNOWN_OFFENCES)
-    ? readFileSync(KNOWN_OFFENCES, 'utf8')
-        .split('\n')
-        .filter(line => line && !line.startsWith('#'))
-    : []
-
-const HEADER = `# Statements that still break a rule of docs/scale.md: rule, file, table or function. It only shrinks.
-# A whole run of the server tests complains of lines that no statement needs any more; with
-# STATEMENT_OFFENCES=write it writes what it found (for a merge: look at what is new before committing it).
-`
-
-export const writeKnownOffences = (found: readonly FoundOffence[]): void =>
-  writeFileSync(KNOWN_OFFENCES, HEADER + found.map(each => `${each.key}\n`).join(''))
-
-/** The complaint of a run, or '' when there is none. Only a whole run can tell that an offence is gone. */
-export function compareOffences(
-  found: readonly FoundOffence[],
-  known: readonly string[],
-  isWholeRun: boolean,
-): string {
-  const listed = new Set(known)
-  const fresh = found.filter(each => !listed.has(each.key))
-  const seen = new Set(found.map(each => each.key))
-  const stale = isWholeRun ? known.filter(key => !seen.has(key)) : []
-  return [
-    ...fresh.map(
-      each => `${each.at}: rule ${each.key}\n    ${each.sql.replace(/\s+/g, ' ').trim().slice(0, 200)}`,
-    ),
-    ...stale.map(key => `tools/statement-offences.txt: no longer there, delete the line: ${key}`),
-  ].join('\n')
-}
+/** The complaint of a run, or '' when there is none. */
+export const describeOffences = (found: readonly FoundOffence[]): string =>
+  found
+    .map(each => `${each.at}: rule ${each.key}\n    ${each.sql.replace(/\s+/g, ' ').trim().slice(0, 200)}`)
+    .join('\n')
 
 export async function loadTables(url: string): Promise<Tables> {
   const client = new pg.Client(url)
@@ -111,32 +79,18 @@ export async function loadTables(url: string): Promise<Tables> {
   }
 }
 
-/** Every test file of the project ran and passed: what was not sent then is sent by nobody. */
-async function ranWhole(project: TestProject): Promise<boolean> {
-  const ran = project.vitest.state.getTestModules().filter(module => module.project.name === project.name)
-  const { testFiles } = await project.globTestFiles()
-  return (
-    !project.config.testNamePattern && ran.length === testFiles.length && ran.every(module => module.ok())
-  )
-}
-
 /**
  * Vitest's global set-up after the database's: the statements that the server tests send are logged, and
  * when all tests are done checked against the rules of docs/scale.md. A folder given as ANJU_STATEMENT_LOG
  * is kept: tools/cluster-proof.ts replays it.
  */
-export default function setup(project: TestProject): () => Promise<void> {
+export default function setup(): () => Promise<void> {
   const kept = process.env[STATEMENT_LOG]
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'anju-statements-'))
   process.env[STATEMENT_LOG] = folder
   return async () => {
     try {
-      const isWholeRun = await ranWhole(project)
-      const found = await findOffences(readLog(folder), await loadTables(templateUrl()))
-      if (process.env.STATEMENT_OFFENCES === 'write' && isWholeRun) {
-        writeKnownOffences(found)
-      }
-      const complaint = compareOffences(found, readKnownOffences(), isWholeRun)
+      const complaint = describeOffences(await findOffences(readLog(folder), await loadTables(templateUrl())))
       if (complaint) throw new Error(`statements against the rules of docs/scale.md:\n${complaint}`)
     } finally {
       if (!kept) {

@@ -26,7 +26,9 @@ export async function withoutIndexes(database: Database, work: () => Promise<voi
         and c.relname <> all(${keptIndexes})
       order by 1
     `)
-    await tx.execute(sql`drop index ${sql.join(all.map(i => sql.id(i.name)))}`)
+    for (const { name } of all) {
+      await tx.execute(sql`drop index ${sql.id(name)}`)
+    }
     return all
   })
   await work()

@@ -1,4 +1,5 @@
 import { codeOf } from '#kit/contract/field.ts'
+import { addDays, asDay, dayOf, lastOfMonth, partsOf } from '#kit/domain/day.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
@@ -113,6 +114,11 @@ export async function seedRelations(
 ): Promise<void> {
   const rooms = (types: readonly RoomType[]): number[] => types.map(t => codeOf(roomType, t) as number)
   const buildingFilter = only ? sql`and build_code = any(${[...only.buildings]})` : sql``
+  const [year, month] = partsOf(asDay(billedTo))
+  const monthEnds = [addDays(dayOf(year, 1, 1), -1)]
+  for (let m = 1; m <= month; m++) {
+    monthEnds.push(lastOfMonth(dayOf(year, m, 1)))
+  }
   await tx.execute(sql`
     with s as (
       select id, code, fee_item_id, cycle_months as k
@@ -158,15 +164,12 @@ export async function seedRelations(
     from (
       select w.*, s.fee_item_id, s.id as standard_id,
         greatest(
-          (
-            date_trunc('year', ${billedTo}::date) + make_interval(
-              months => extract(month from ${billedTo}::date)::int / s.k * s.k
-            )
-          )::date - 1,
+          (${monthEnds}::date[])[${month}::int / s.k * s.k + 1],
           w.since - 1
         ) as billed
       from whom w
       join s on s.code = w.standard
     ) w
+    returning id
   `)
 }

@@ -45,8 +45,6 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   readonly afterInsert?: (row: T, c: WriteContext, draft: N) => Promise<unknown>
   readonly afterUpdate?: (row: T, c: WriteContext, before: T) => Promise<unknown>
   readonly afterDelete?: (rows: readonly T[], c: WriteContext) => Promise<unknown>
-  /** Once the transaction of a write is committed. */
-  readonly afterCommit?: (row: T, c: WriteContext) => unknown
   /** Declared calls whose handlers the module writes itself. */
   readonly byHand?: readonly CrudOperation[]
   /** What unique indexes protect, in words: `{ merchant_no_live: '该项目已有此商户号' }`. */

@@ -85,14 +85,11 @@ async function finishWrite(
   c: WriteContext,
   then: (() => Promise<unknown> | undefined) | undefined,
 ): Promise<Values> {
-  const { searchText, afterCommit } = s.hooks
+  const { searchText } = s.hooks
   if (searchText) {
     await saveSearchText(c.tx, s.crud.entity, c.scope, searchText, row)
   }
   await then?.()
-  if (afterCommit) {
-    c.tx.onCommit(() => void afterCommit(row, c))
-  }
   return defined((await presentRows(s, [row], crudContext(c)))[0])
 }
 

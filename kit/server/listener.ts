@@ -18,7 +18,11 @@ export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> 
     const client = new pg.Client({ ...config, keepAlive: true })
     client.on('notification', notification => {
       for (const subscription of subscriptionsByChannel.get(notification.channel) ?? []) {
-        subscription.onNotification(notification.payload ?? '')
+        try {
+          subscription.onNotification(notification.payload ?? '')
+        } catch {
+          // Anyone on the database may notify: what cannot be read must not end the process.
+        }
       }
     })
     client.on('error', () => {})

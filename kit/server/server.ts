@@ -222,6 +222,8 @@ const drainMs = 15_000
 /** Takes no new calls and lets those under way finish; a half-sent request is not waited for. */
 async function drainHttp(http: FastifyInstance, concurrentCalls: () => number): Promise<void> {
   const closed = http.close()
+  // Awaited below, once the calls are through.
+  closed.catch(() => {})
   const deadline = Date.now() + drainMs
   while (concurrentCalls() > 0 && Date.now() < deadline) {
     await pause(20)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Day, Moment } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
 import {
@@ -82,8 +83,16 @@ function assertSender(scope: Scope, sender: DecodedRequest<unknown>['sender']): 
   if (sender.projectCode && !hasProject(scope.domain, sender.projectCode)) throw outOfDomain()
 }
 
+/** A stream may break before it is sent, or never be sent: its error must not end the process then. */
+function ownStream(file: FileResponse): FileResponse {
+  if (file.body instanceof Readable) {
+    file.body.on('error', () => {})
+  }
+  return file
+}
+
 const encodeOutput = ({ call }: Handler, output: unknown): Envelope | FileResponse =>
-  call.output.form === 'blob' ? (output as FileResponse) : encodeResponse(call, output)
+  call.output.form === 'blob' ? ownStream(output as FileResponse) : encodeResponse(call, output)
 
 /** Runs the handler in its mode; a write in one transaction, once for one `uuid` (G-6). */
 async function runHandler(

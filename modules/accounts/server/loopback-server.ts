@@ -1,8 +1,18 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /** A server of a simulator: on loopback, at a port of its own; it does not keep the process alive. */
-export async function listenOnLoopback(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+export async function listenOnLoopback(
+  listener: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void,
+): Promise<string> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      await listener(request, response)
+    } catch {
+      // A caller that hangs up or cannot be understood must not end the process that the simulator runs in.
+      response.destroy()
+    }
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   server.unref()
   const address = server.address()

@@ -104,11 +104,10 @@ export async function openSmsSimulator(app: App): Promise<SmsGateway> {
   const delivered: DeliveredSms[] = []
   const simulator = { app, keyId, keySecret, usedNonces: new Set<string>(), delivered }
   deliveredByApp.set(app, delivered)
-  const url = await listenOnLoopback((request, response) => {
-    void readBody(request).then(body => {
-      const answer = { RequestId: randomBytes(8).toString('hex'), ...answerRequest(simulator, body) }
-      response.setHeader('content-type', 'application/json; charset=utf-8').end(JSON.stringify(answer))
-    })
+  const url = await listenOnLoopback(async (request, response) => {
+    const body = await readBody(request)
+    const answer = { RequestId: randomBytes(8).toString('hex'), ...answerRequest(simulator, body) }
+    response.setHeader('content-type', 'application/json; charset=utf-8').end(JSON.stringify(answer))
   })
   return { endpoint: `${url}/`, keyId, keySecret, signName: '安居', templates: {} }
 }

@@ -209,7 +209,7 @@ export async function openWechatSimulator(app: App): Promise<WechatGateway> {
     if (url.pathname === '/sns/oauth2/access_token') return sendJson(response, exchangeCode(simulator, query))
     if (url.pathname === '/cgi-bin/token') return sendJson(response, issueAccessToken(simulator, query))
     if (url.pathname === '/cgi-bin/message/template/send')
-      return void answerMessage(simulator, query, request, response)
+      return answerMessage(simulator, query, request, response)
     return answerBrowser(simulator, url, response)
   })
   return { authorizeUrl: `${apiUrl}/connect/oauth2/authorize`, apiUrl, appId, secret, isSimulated: true }

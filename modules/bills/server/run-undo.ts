@@ -76,13 +76,14 @@ async function undoChunk(
   await lockRelations(
     tx,
     scope.ownerId,
-    sql`t.id in (
-      select t.id
-      from bill t
-      where ${liveBillsCondition(scope, run)} and ${abolishableCondition(now)}
-      order by t.id
-      limit ${limit}
-    )`,
+    sql`t.owner_id = ${scope.ownerId}
+      and t.id in (
+        select t.id
+        from bill t
+        where ${liveBillsCondition(scope, run)} and ${abolishableCondition(now)}
+        order by t.id
+        limit ${limit}
+      )`,
   )
   const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill u

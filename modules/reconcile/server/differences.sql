@@ -37,22 +37,23 @@ from (
     u.order_id, u.refund_id
   from (:localTrades) u
   full join (
-    select kind, order_no, coalesce(refund_no, '') as refund_no,
+    select y.kind, y.order_no, coalesce(y.refund_no, '') as refund_no,
       row_number() over (
-        partition by kind, order_no, coalesce(refund_no, '')
-        order by not exists (
-          select 1
-          from pay_order x
-          where x.owner_id = :owner
-            and x.channel = :channel
-            and x.transaction_id = y.transaction_id
-            and x.state in :paidStates
-        ),
-          transaction_id, id
+        partition by y.kind, y.order_no, coalesce(y.refund_no, '')
+        order by paid.transaction_id is null, y.transaction_id, y.id
       ) as nth,
-      id as line_id, transaction_id, amount
+      y.id as line_id, y.transaction_id, y.amount
     from channel_bill_line y
-    where owner_id = :owner and bill_id = :bill
+    left join (
+      select distinct x.transaction_id
+      from channel_bill_line z
+      join pay_order x on x.owner_id = :owner
+        and x.channel = :channel
+        and x.transaction_id = z.transaction_id
+        and x.state in :paidStates
+      where z.owner_id = :owner and z.bill_id = :bill
+    ) paid on paid.transaction_id = y.transaction_id
+    where y.owner_id = :owner and y.bill_id = :bill
   ) l using (kind, order_no, refund_no, nth)
   where u.amount is distinct from l.amount
 ) j

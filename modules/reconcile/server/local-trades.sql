@@ -5,15 +5,7 @@
 select p.*,
   row_number() over (
     partition by p.kind, p.order_no, p.refund_no
-    order by not exists (
-      select 1
-      from channel_bill_line x
-      where x.owner_id = :owner
-        and x.order_no = p.order_no
-        and x.bill_id = :bill
-        and x.transaction_id = p.transaction_id
-    ),
-      p.transaction_id, p.order_id
+    order by listed.order_no is null, p.transaction_id, p.order_id
   ) as nth
 from (
   select :pay::smallint as kind, coalesce(first.order_no, o.order_no) as order_no, '' as refund_no,
@@ -44,3 +36,8 @@ from (
     and f.finish_time >= :dayBegin::timestamptz
     and f.finish_time < :dayEnd::timestamptz
 ) p
+left join (
+  select distinct x.order_no, x.transaction_id
+  from channel_bill_line x
+  where x.owner_id = :owner and x.bill_id = :bill
+) listed on listed.order_no = p.order_no and listed.transaction_id = p.transaction_id

@@ -1,5 +1,7 @@
 -- Writes what differs now (`:differences` is differences.sql). What was settled opens again, and so does what
 -- somebody handled when its amounts or kind have changed since. The same again changes nothing.
+-- `materialized`: as a sub-select of the insert it crashes the coordinator of a Citus 13.2 cluster.
+with found as materialized (:differences)
 insert into reconcile_item as i (
   owner_id, bill_id, check_date, channel, kind, order_no, refund_no, run_nth, transaction_id,
   source_name, local_state, local_amount, channel_amount, diff_type, state, run_order_id,
@@ -8,7 +10,7 @@ insert into reconcile_item as i (
 select :owner::bigint, :bill::bigint, :day::date, :channel::smallint, d.kind, d.order_no,
   nullif(d.refund_no, ''), d.nth, d.transaction_id, left(d.source_name, 100), d.word, d.local_amount,
   d.channel_amount, d.diff_type, :pending, d.order_id, d.refund_id
-from (:differences) d
+from found d
 on conflict (
   owner_id, bill_id, kind, order_no, coalesce(refund_no, ''), run_nth
 ) do update set transaction_id = excluded.transaction_id,

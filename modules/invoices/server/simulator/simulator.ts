@@ -52,8 +52,16 @@ interface SimulatorContext {
   readonly seconds: () => number
 }
 
-const runLater = (delay: number, work: () => void): void => {
-  setTimeout(work, delay).unref()
+/** Runs later; what fails then has no caller, and must not end the process that the simulator runs in. */
+const runLater = (delay: number, work: () => Promise<void> | void): void => {
+  const run = async (): Promise<void> => {
+    try {
+      await work()
+    } catch {
+      // An invoice without its result, as when the platform has lost it.
+    }
+  }
+  setTimeout(() => void run(), delay).unref()
 }
 
 const isOk = (response: Promise<Response>): Promise<boolean> =>
@@ -85,7 +93,7 @@ async function sendCallback(
   )
   const [delay, ...laterRetries] = retries
   if (!isAccepted && delay !== undefined) {
-    runLater(delay, () => void sendCallback(context, invoice, laterRetries))
+    runLater(delay, () => sendCallback(context, invoice, laterRetries))
   }
 }
 
@@ -93,14 +101,13 @@ async function sendCallback(
 function startInvoice(context: SimulatorContext, invoice: SimulatedInvoice): void {
   const { behaviour } = invoice
   if (behaviour === 'mute') return
-  runLater(behaviour === 'slow' ? context.timing.slow : context.timing.usual, () => {
+  runLater(behaviour === 'slow' ? context.timing.slow : context.timing.usual, async () => {
     context.endpoint.finish(invoice)
-    if (behaviour !== 'never' && behaviour !== 'die') {
-      void sendCallback(context, invoice)
-    }
-    if (behaviour === 'twice') {
-      void sendCallback(context, invoice)
-    }
+    if (behaviour === 'never' || behaviour === 'die') return
+    await Promise.all([
+      sendCallback(context, invoice),
+      behaviour === 'twice' ? sendCallback(context, invoice) : undefined,
+    ])
   })
 }
 
@@ -177,7 +184,11 @@ async function handleRequest(
       await answerApi(context, path, body, request, response)
     }
   } catch (error) {
-    response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error))
+    if (response.headersSent) {
+      response.destroy()
+    } else {
+      response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error))
+    }
   }
 }
 

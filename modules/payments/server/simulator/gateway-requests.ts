@@ -122,7 +122,11 @@ function handleCall(parts: GatewayParts, incoming: GatewayRequest): void {
     order.deaf--
     return void incoming.request.socket.destroy()
   }
-  runAfter(order?.mood === 'slow' ? parts.slowMilliseconds : 0, () => answerCall(parts, incoming))
+  runAfter(
+    order?.mood === 'slow' ? parts.slowMilliseconds : 0,
+    () => answerCall(parts, incoming),
+    error => sendText(incoming.response, 500, String(error)),
+  )
 }
 
 function dispatch(parts: GatewayParts, incoming: GatewayRequest): void {
@@ -137,7 +141,7 @@ function dispatch(parts: GatewayParts, incoming: GatewayRequest): void {
   if (orderNo) return handlePhone(parts, incoming, decodeURIComponent(orderNo))
   if (url.pathname === '/bill') return handleBillPage(parts, incoming)
   if (url.pathname === '/v3/billdownload/file' || url.pathname === '/bill/alipay')
-    return void sendBillFile(parts, incoming)
+    return void sendBillFile(parts, incoming).catch(() => response.destroy())
   const [, encodedTerminal] = /^\/terminal\/([^/]+)$/.exec(url.pathname) ?? []
   if (encodedTerminal) {
     const terminal = decodeURIComponent(encodedTerminal)

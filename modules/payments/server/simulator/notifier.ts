@@ -10,16 +10,30 @@ export interface Timings {
 
 export const defaultTimings: Timings = { slow: 4000, late: 60_000, again: [15_000, 60_000] }
 
-export function runAfter(milliseconds: number, work: () => void): void {
+/** Runs later; what fails then has no caller, and must not end the process that the simulator runs in. */
+export function runAfter(
+  milliseconds: number,
+  work: () => void,
+  onError: (error: unknown) => void = () => {},
+): void {
+  const run = (): void => {
+    try {
+      work()
+    } catch (error) {
+      onError(error)
+    }
+  }
   if (milliseconds) {
-    setTimeout(work, milliseconds).unref()
+    setTimeout(run, milliseconds).unref()
   } else {
-    setImmediate(work)
+    setImmediate(run)
   }
 }
 
-async function post(url: string, { body, headers }: SimulatorNotification): Promise<boolean> {
+/** Never rejects: nobody waits for a notification. */
+async function post(url: string, create: () => SimulatorNotification): Promise<boolean> {
   try {
+    const { body, headers } = create()
     const signal = AbortSignal.timeout(10_000)
     const response = await fetch(url, { method: 'POST', body, headers: { ...headers }, signal })
     await response.arrayBuffer()
@@ -36,7 +50,7 @@ async function notify(
   [nextDelay, ...laterDelays]: readonly number[],
 ): Promise<void> {
   if (!/^https?:/.test(order.notifyUrl)) return
-  const isAcknowledged = await post(order.notifyUrl, notificationOf(order))
+  const isAcknowledged = await post(order.notifyUrl, () => notificationOf(order))
   if (!isAcknowledged && nextDelay !== undefined) {
     runAfter(nextDelay, () => void notify(order, notificationOf, laterDelays))
   }
