@@ -109,15 +109,21 @@ async function assertPlacesExist(
   }
 }
 
-/** Replaces the projects and buildings of an account. */
+/** Replaces the projects and buildings of an account; those that the granter does not see stay as they are. */
 async function saveProjectDomains(
   tx: Tx,
-  ownerId: number,
+  { ownerId, domain }: Scope,
   managerId: number,
   places: readonly ProjectDomain[],
+  allProject: boolean,
 ): Promise<void> {
+  const seen =
+    domain.all || allProject ? sql`` : sql`and project_code = any(${[...domain.projects.keys()]}::text[])`
   await tx.execute(
-    sql`delete from manager_data_domain where owner_id = ${ownerId} and manager_id = ${managerId}`,
+    sql`
+      delete from manager_data_domain
+      where owner_id = ${ownerId} and manager_id = ${managerId} ${seen}
+    `,
   )
   if (!places.length) return
   const rows = places.map(place => ({
@@ -141,7 +147,9 @@ export const dataDomainHandlers = [
   reads(getDataDomain, async ({ managerId }, { db, scope }) => {
     const [m] = await findByIds(db, manager, scope, [managerId])
     if (!m) throw notFound()
-    const places = await loadProjectDomains(db, scope, managerId)
+    const places = (await loadProjectDomains(db, scope, managerId)).filter(p =>
+      hasProject(scope.domain, p.projectCode),
+    )
     return {
       managerId,
       allProject: m.allProject || m.managerType === 'owner',
@@ -167,7 +175,7 @@ export const dataDomainHandlers = [
         where owner_id = ${ownerId} and id = ${managerId}
       `,
     )
-    await saveProjectDomains(tx, ownerId, managerId, places)
+    await saveProjectDomains(tx, scope, managerId, places, allProject)
     await audit(tx, scope, [
       { action: 'grant', entity: 'manager', entityId: managerId, before, after: { allProject, places } },
     ])
