@@ -109,21 +109,15 @@ async function assertPlacesExist(
   }
 }
 
-/** Replaces the projects and buildings of an account; those that the granter does not see stay as they are. */
+/** Replaces the projects and buildings of an account. */
 async function saveProjectDomains(
   tx: Tx,
-  { ownerId, domain }: Scope,
+  ownerId: number,
   managerId: number,
   places: readonly ProjectDomain[],
-  allProject: boolean,
 ): Promise<void> {
-  const seen =
-    domain.all || allProject ? sql`` : sql`and project_code = any(${[...domain.projects.keys()]}::text[])`
   await tx.execute(
-    sql`
-      delete from manager_data_domain
-      where owner_id = ${ownerId} and manager_id = ${managerId} ${seen}
-    `,
+    sql`delete from manager_data_domain where owner_id = ${ownerId} and manager_id = ${managerId}`,
   )
   if (!places.length) return
   const rows = places.map(place => ({
@@ -175,7 +169,7 @@ export const dataDomainHandlers = [
         where owner_id = ${ownerId} and id = ${managerId}
       `,
     )
-    await saveProjectDomains(tx, scope, managerId, places, allProject)
+    await saveProjectDomains(tx, ownerId, managerId, places)
     await audit(tx, scope, [
       { action: 'grant', entity: 'manager', entityId: managerId, before, after: { allProject, places } },
     ])
