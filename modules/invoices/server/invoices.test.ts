@@ -632,7 +632,7 @@ it('killed between sending and the answer: the next to come asks first; many at 
   expect((await fetch(`${platform}/`).then(x => x.text())).split(k.serialNo).length - 1).toBe(1)
   expect(await p.issue({ ...whole, totalAmount: 1, netAmount: 1, taxAmount: 0 })).toMatchObject({
     state: 'failed',
-    why: '流水号已被另一张发票使用',
+    reason: '流水号已被另一张发票使用',
   })
   lost = false
 })

@@ -191,6 +191,8 @@ export async function ringAfterQuietHours(app: App): Promise<void> {
         where owner_id = ${ownerId} and run_ring <= ${now} and ${live()}
         returning receiver_id
       `)
+      // Another server has rung for this company meanwhile.
+      if (!rung.length) return
       const receivers = [...new Set(rung.map(row => row.receiverId))]
       app.live.publishOnCommit(tx, ownerId, receivers, 'notice', { kind: 'late' })
     },
