@@ -13,7 +13,7 @@ import { openHttp } from './http.ts'
 import { openJobs, type JobRunner } from './jobs.ts'
 import { openLive, type LiveServer } from './live.ts'
 import { openMetrics, type Metrics } from './metrics.ts'
-import { mayReadMetrics } from './metrics-access.ts'
+import { canReadMetrics } from './metrics-access.ts'
 import { buildOpenApi } from './openapi.ts'
 import { openOperationLog, type OperationLog } from './operation-log.ts'
 import { addWebPages, addSecurityHeaders } from './web-pages.ts'
@@ -150,7 +150,7 @@ function addHealthRoutes(
     }
   })
   http.get('/metrics', async (req, reply) =>
-    mayReadMetrics(req, metricsToken)
+    canReadMetrics(req, metricsToken)
       ? reply.type(metrics.type).send(await metrics.text())
       : reply.code(404).send(''),
   )
