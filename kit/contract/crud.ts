@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { call, type Call, type Method, type Needs, type Permission } from './call.ts'
+import { call, everyone, type Call, type Method, type Needs, type Permission } from './call.ts'
 import type { Entity } from './entity.ts'
 import { list, type Field, type Fields, type ValueOf } from './field.ts'
 import {
@@ -10,10 +10,12 @@ import {
   noData,
   omitFields,
   pageOf,
+  pageOfRows,
   recordOf,
   search,
   type Draft,
   type Page,
+  type ListQuery,
   type SearchInput,
   type Shape,
   type WireNames,
@@ -183,6 +185,38 @@ export function crud<
     filters,
     calls: Object.values(declared),
   } as unknown as Crud<F, L, W, X, A, V>
+}
+
+interface PickerOptions<K extends string, X extends Fields> {
+  readonly route: Call['route']
+  readonly aliases?: readonly string[]
+  readonly title: string
+  /** What a row says: no masked field, no money (`tools/open-calls.test.ts`). */
+  readonly fields: readonly K[]
+  /** What else may be asked, as in the list of the entity. */
+  readonly search?: X
+  readonly wireNames?: WireNames<Fields>
+}
+
+type PickerInput<X> = Omit<ListQuery, 'order'> & { readonly projectCode?: string } & ValueOf<X>
+
+/**
+ * A slim list for pickers, open to everyone who is signed in. It takes no filter and no order by a field that
+ * it does not show: either would tell it. `crudHandlers` serves it with the conditions of the list.
+ */
+export function pickerOf<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(
+  e: Entity<F>,
+  { route, aliases, title, fields, search: more, wireNames }: PickerOptions<K, X>,
+): Call<PickerInput<X>, Page<ValueOf<Pick<F, K>>>> {
+  const shown = Object.fromEntries(fields.map(key => [key, e.fields[key]])) as Pick<F, K>
+  return call({
+    route,
+    ...(aliases ? { aliases } : {}),
+    title,
+    needs: everyone,
+    input: omitFields(search(e, [], more), ['order']) as Shape<never>,
+    output: pageOfRows(shown, { entity: e.name, ...(wireNames ? { wireNames } : {}) }) as Shape<never>,
+  })
 }
 
 /** Records of given ids, for pickers that know what was chosen. The `filter` of `crudHandlers` answers it. */

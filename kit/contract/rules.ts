@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { isDay, readDay } from '#kit/domain/day.ts'
 import { idCardFault, isHongKongMacauDocument } from './id-card.ts'
+import type { Rule } from './field.ts'
 import { toHalfWidth, countCharacters } from './text.ts'
 
 /**
@@ -223,3 +224,11 @@ export const rules = {
 } as const satisfies Record<string, FormRule>
 
 export type RuleName = keyof typeof rules
+
+/** A masked value comes back as it was shown; the server then keeps what it has (PERM-7). */
+export const maskedPattern = /\*{2,}/
+
+export const allowMasked = (rule: Pick<Rule, 'name' | 'test'>): Rule => ({
+  name: rule.name,
+  test: value => (maskedPattern.test(value) ? undefined : rule.test(value)),
+})

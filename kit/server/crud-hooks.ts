@@ -1,4 +1,5 @@
 import type { Day, Fields, ValueOf } from '#kit/contract/field.ts'
+import type { Call } from '#kit/contract/call.ts'
 import type { CrudOperation } from '#kit/contract/crud.ts'
 import type { CrudExport } from '#kit/contract/crud-sheet.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
@@ -50,5 +51,7 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   /** What unique indexes protect, in words: `{ merchant_no_live: '该项目已有此商户号' }`. */
   readonly unique?: Readonly<Record<string, string>>
   readonly export?: CrudExport<Q>
+  /** Slim lists of the entity (`pickerOf`). */
+  readonly pickers?: readonly Call<any, any>[]
   readonly import?: ImporterOptions<F, any, any, any>
 }

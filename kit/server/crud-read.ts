@@ -86,6 +86,14 @@ export async function listRows(s: Served, input: Values, c: ReadContext): Promis
   return { ...found, rows: await presentRows(s, found.rows, context) }
 }
 
+/** The rows of a picker: the list's own conditions, less its totals; encoding keeps the declared fields. */
+export async function pickRows(s: Served, input: Values, c: ReadContext): Promise<Page<Values>> {
+  const context = crudContext(c)
+  const { q, find } = await listConditions(s, input, context)
+  const found = await findPage(c.db, s.crud.entity, c.scope, q, find)
+  return { ...found, rows: await presentRows(s, found.rows, context) }
+}
+
 export async function getRow(s: Served, { id }: { readonly id: number }, c: ReadContext): Promise<Values> {
   const row = await requireById(c.db, s.crud.entity, c.scope, id)
   return defined((await presentRows(s, [row], crudContext(c)))[0])

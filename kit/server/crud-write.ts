@@ -1,3 +1,4 @@
+import { maskedPattern } from '#kit/contract/rules.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
@@ -11,12 +12,10 @@ import { restoreMasked } from './privacy.ts'
 import { saveSearchText } from './search-column.ts'
 import { findByIds, insert, remove, requireById, update, withAllFields } from './table.ts'
 
-/** A masked value that comes back as it was shown keeps what is stored; one that is new must be whole. */
-const maskedPattern = /\*{2,}/
-
 const wireName = (key: string, f: Field): string =>
   typeof f.wire === 'string' ? f.wire : (f.wire?.[0] ?? defined(key[0]).toUpperCase() + key.slice(1))
 
+/** A masked value that comes back as it was shown keeps what is stored; one that is new must be whole. */
 const maskedValueFaults = (fields: Fields, draft: Values): FieldFault[] =>
   Object.entries<Field>(fields).flatMap(([key, f]) => {
     const value = draft[key]

@@ -3,7 +3,7 @@ import type { CrudOperation } from '#kit/contract/crud.ts'
 import type { Fields } from '#kit/contract/field.ts'
 import type { CrudHooks } from './crud-hooks.ts'
 import { importer } from './crud-import.ts'
-import { getRow, listConditions, listRows, type DeclaredCrud, type Served } from './crud-read.ts'
+import { getRow, listConditions, listRows, pickRows, type DeclaredCrud, type Served } from './crud-read.ts'
 import { addRow, deleteRows, editRow } from './crud-write.ts'
 import { reads, uniqueMessages, writes, type Handler, type ServerModule } from './handler.ts'
 import { exportHandlers } from './sheet-export.ts'
@@ -35,7 +35,8 @@ export function crudHandlers<F extends Fields, Q, D, N>(
     operation => crud[operation] && !hooks.byHand?.includes(operation),
   )
   const plain = operations.map(operation => handlerByOperation[operation](served, crud[operation] as AnyCall))
-  return joinServers({ handlers: plain }, importServer(served), exportServer(served))
+  const pickers = (hooks.pickers ?? []).map(call => reads(call, (input, c) => pickRows(served, input, c)))
+  return joinServers({ handlers: [...plain, ...pickers] }, importServer(served), exportServer(served))
 }
 
 /** The task kind of an entity's sheets: the menu that grants them (`merchants.merchant`). */

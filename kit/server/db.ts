@@ -44,8 +44,11 @@ export interface Db {
 /** A transaction: all of its statements take effect, or none. */
 export interface Tx extends Db {
   readonly inTransaction: true
-  /** Runs after the commit, never after a rollback. */
-  onCommit(work: () => void): void
+  /**
+   * Runs after the commit, never after a rollback. What it answers is waited for: the transaction's caller goes
+   * on when it is done. A failure of it undoes nothing and is the callback's own to report.
+   */
+  onCommit(work: () => unknown): void
   /**
    * Sent together with the commit, for what the transaction itself does not read (an audit row, a mark). When
    * it fails, the transaction fails.
@@ -68,9 +71,14 @@ export interface Database {
   bulk<T>(owner: CompanyScope, work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   /**
    * Listens on a channel; all channels share one connection of their own. `onGap` runs when that connection
-   * was lost for a while: the notifications of that time are lost.
+   * was lost for a while: the notifications of that time are lost. `onLost` runs as soon as it is lost.
    */
-  listen(channel: string, onNotification: (payload: string) => void, onGap?: () => void): Promise<void>
+  listen(
+    channel: string,
+    onNotification: (payload: string) => void,
+    onGap?: () => void,
+    onLost?: () => void,
+  ): Promise<void>
   /** Connections in use, idle and callers waiting for one. */
   connectionStats(): { readonly busy: number; readonly idle: number; readonly waiting: number }
   /** Throws when the database does not answer soon. */
@@ -141,7 +149,7 @@ interface OpenTransaction {
 }
 
 function openTransaction(client: pg.PoolClient, owner: CompanyScope): OpenTransaction {
-  const afterCommit: (() => void)[] = []
+  const afterCommit: (() => unknown)[] = []
   const deferred: CompiledStatement[] = []
   const send = async (statement: Statement): Promise<RawResult> =>
     sendStatement(client, compileLogged(statement, owner))
@@ -163,12 +171,17 @@ function openTransaction(client: pg.PoolClient, owner: CompanyScope): OpenTransa
   return { tx, afterCommit, deferred }
 }
 
+interface Committed<T> {
+  readonly result: T
+  readonly afterCommit: readonly (() => unknown)[]
+}
+
 /** One try of a transaction. */
-const runTransaction = <T>(
+const commitTransaction = <T>(
   pools: ConnectionPools,
   owner: CompanyScope,
   work: (tx: Tx) => Promise<T>,
-): Promise<T> =>
+): Promise<Committed<T>> =>
   withConnection(pools, pools.main, undefined, async (client, discard) => {
     corkUntilNextTick(client)
     const begun = beginTransaction(client, owner)
@@ -192,11 +205,19 @@ const runTransaction = <T>(
     })
     await deferredResults
     if (committed.command === 'ROLLBACK') throw new Error('transaction was aborted')
-    for (const callback of afterCommit) {
-      callback()
-    }
-    return result
+    return { result, afterCommit }
   })
+
+/** A transaction, and what follows it: that may need a connection, so this one's is back in the pool by then. */
+async function runTransaction<T>(
+  pools: ConnectionPools,
+  owner: CompanyScope,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { result, afterCommit } = await commitTransaction(pools, owner, work)
+  await Promise.allSettled(afterCommit.map(async callback => callback()))
+  return result
+}
 
 async function runWithRetries<T>(run: () => Promise<T>): Promise<T> {
   for (const delayMs of retryDelaysMs) {

@@ -56,11 +56,11 @@ function list() {
   at('count').textContent = found.length + ' / ' + all.length + ' 个接口'
 }
 const go = () => { const x = all.find(y => y.id === decodeURIComponent(location.hash.slice(1))); if (x) show(x) }
-fetch('/api/openapi.json').then(r => r.json()).then(d => {
+fetch('/api/openapi.json', { headers: { token: JSON.parse(localStorage.getItem('etorcurrentuser') || '{}').Token || '' } }).then(r => r.ok ? r.json() : Promise.reject(r.status)).then(d => {
   doc = d
   for (const [path, ops] of Object.entries(d.paths)) for (const [m, o] of Object.entries(ops)) all.push({ path, method: m.toUpperCase(), o, id: o.operationId, tag: o.tags[0], text: (path + ' ' + JSON.stringify(o)).toLowerCase() })
   const order = d.tags.map(t => t.name); all.sort((a, b) => order.indexOf(a.tag) - order.indexOf(b.tag))
   at('about').textContent = d.info.description
   list(); go()
-}).catch(() => { at('one').textContent = '接口描述没有读到，请刷新重试。' })
+}).catch(() => { at('one').textContent = '接口描述没有读到，请先登录再刷新。' })
 at('find').addEventListener('input', list); addEventListener('hashchange', go)`

@@ -69,6 +69,10 @@ it('asks for a token: none, a made-up one, an ended one; and for the right', asy
     Code: resultCode.forbidden,
     Message: expect.stringContaining('修改密码'),
   })
+  // Calls that need no right are closed as well (PERM-9).
+  expect((await p.inject('POST', '/api/Probe/Echo', { token: await p.token('fresh') })).json()).toMatchObject(
+    { Code: resultCode.forbidden, Message: expect.stringContaining('修改密码') },
+  )
   await p.app.sessions.end(once)
   expect((await p.inject('GET', '/api/Probe/Get', { token: once })).status).toBe(401)
 })
@@ -265,7 +269,7 @@ it('sends a file with its name, packs what is long, and answers a refused downlo
     'application/json; charset=utf-8',
     resultCode.forbidden,
   ])
-  const long = await p.http.inject({ method: 'GET', url: '/api/openapi.json' })
+  const long = await p.http.inject({ method: 'GET', url: '/api/openapi.json', headers: { token: boss } })
   expect(long.statusCode).toBe(200)
   for (let i = 0; i < 40; i++) {
     await postThing(makeThing())
@@ -471,10 +475,21 @@ it('shows health, readiness, figures and a description of every call', async () 
   expect((await p.inject('GET', '/metrics')).text).toContain(
     'call_answers_total{call="POST Probe/Post",code="10000"}',
   )
+  for (const remoteAddress of ['10.0.0.8', '192.168.1.2', '172.16.0.9']) {
+    expect((await p.http.inject({ method: 'GET', url: '/metrics', remoteAddress })).statusCode).toBe(404)
+  }
   expect((await p.inject('GET', '/metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(
     404,
   )
-  const api = (await p.inject('GET', '/api/openapi.json')).json()
+  expect((await p.inject('GET', '/api/openapi.json')).status).toBe(401)
+  const api = (await p.inject('GET', '/api/openapi.json', { token: boss })).json()
+  const packed = await p.http.inject({
+    method: 'GET',
+    url: '/api/openapi.json',
+    headers: { token: boss, 'accept-encoding': 'gzip' },
+  })
+  expect(packed.headers['content-encoding']).toBe('gzip')
+  expect(JSON.parse(gunzipSync(packed.rawPayload).toString())).toEqual(api)
   expect(api.paths['/api/Probe/Post'].post).toMatchObject({
     'x-permission': 'probe.thing.add',
     summary: '新增物件',

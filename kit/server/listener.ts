@@ -4,9 +4,13 @@ import type { Database } from './db.ts'
 interface Subscription {
   readonly onNotification: (payload: string) => void
   readonly onGap: (() => void) | undefined
+  readonly onLost: (() => void) | undefined
 }
 
 const reconnectDelayMs = 500
+
+/** The name of a connection that listens: `listens:live:session:`. */
+const listenerName = (channels: Iterable<string>): string => `listens:${[...channels].sort().join(':')}:`
 
 /** Listens to channels over one connection, which is opened anew whenever it breaks. */
 export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> & { end(): Promise<void> } {
@@ -14,6 +18,11 @@ export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> 
   let connection: pg.Client | undefined
   let opening: Promise<pg.Client> | undefined
   let hasEnded = false
+  // Who sends a message can count its hearers: `pg_stat_activity` shows the name.
+  const announceChannels = (client: pg.Client): Promise<unknown> =>
+    client.query("select set_config('application_name', $1, false)", [
+      listenerName(subscriptionsByChannel.keys()),
+    ])
   const open = async (): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, keepAlive: true })
     client.on('notification', notification => {
@@ -29,6 +38,9 @@ export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> 
     client.on('end', () => {
       if (connection === client) {
         connection = undefined
+        for (const subscription of [...subscriptionsByChannel.values()].flat()) {
+          subscription.onLost?.()
+        }
         reconnectLater()
       }
     })
@@ -36,6 +48,7 @@ export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> 
     for (const channel of subscriptionsByChannel.keys()) {
       await client.query(`listen ${channel}`)
     }
+    await announceChannels(client)
     return (connection = client)
   }
   const reportGap = (): void => {
@@ -51,17 +64,20 @@ export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> 
     }, reconnectDelayMs).unref()
   }
   return {
-    listen: async (channel, onNotification, onGap) => {
+    listen: async (channel, onNotification, onGap, onLost) => {
       const known = subscriptionsByChannel.get(channel)
-      subscriptionsByChannel.set(channel, [...(known ?? []), { onNotification, onGap }])
+      subscriptionsByChannel.set(channel, [...(known ?? []), { onNotification, onGap, onLost }])
       if (known) return
       if (connection) {
         await connection.query(`listen ${channel}`)
+        await announceChannels(connection)
         return
       }
       opening ??= open()
       try {
-        await (await opening).query(`listen ${channel}`)
+        const client = await opening
+        await client.query(`listen ${channel}`)
+        await announceChannels(client)
       } finally {
         opening = undefined
       }

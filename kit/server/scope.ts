@@ -33,6 +33,10 @@ export interface Caller {
   readonly idleMinutes?: number
   /** Who can grant what is missing, in people's words (`超级管理员 王五`). */
   readonly granterLabel?: string
+  /** Menus that projects do not use, by menu: no call of one is open in such a project, its owner's neither. */
+  readonly closedMenus?: ReadonlyMap<string, ReadonlySet<string>>
+  /** Every project of the company, where it closes menus: what an unrestricted domain is narrowed from. */
+  readonly companyProjects?: readonly string[]
   /** Modules that the company has not taken: no right in them holds, its owner's neither (PERM-2). */
   readonly disabledModules?: ReadonlySet<string>
 }
@@ -82,6 +86,15 @@ export const hasBuilding = (d: DataDomain, project: string, building: string): b
   if (d.all) return true
   const b = d.projects.get(project)
   return b === null || (b !== undefined && b.has(building))
+}
+
+/** The caller without the projects that do not use a menu. */
+export function withoutClosedProjects<T extends Caller>(caller: T, menu: string): T {
+  const closed = caller.closedMenus?.get(menu)
+  if (!closed?.size) return caller
+  const { domain, companyProjects = [] } = caller
+  const places = domain.all ? companyProjects.map(project => [project, null] as const) : [...domain.projects]
+  return { ...caller, domain: { all: false, projects: new Map(places.filter(([p]) => !closed.has(p))) } }
 }
 
 export const outOfDomain = (): Refused => new Refused(resultCode.forbidden, '无权访问该项目')

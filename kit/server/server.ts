@@ -1,17 +1,19 @@
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { maintenanceCrons } from './maintenance.ts'
 import { openDatabase, sql, type Database } from './db.ts'
 import { apiDocsCss, apiDocsHtml, apiDocsJs } from './docs-page.ts'
 import { openFiles } from './files.ts'
-import { registerHandlers, type Handler, type InstalledModule } from './handler.ts'
+import { SignInRequired, registerHandlers, type Handler, type InstalledModule } from './handler.ts'
 import { addApiRoutes } from './api-routes.ts'
 import { openHttp } from './http.ts'
 import { openJobs, type JobRunner } from './jobs.ts'
 import { openLive, type LiveServer } from './live.ts'
 import { openMetrics, type Metrics } from './metrics.ts'
+import { canReadMetrics } from './metrics-access.ts'
 import { buildOpenApi } from './openapi.ts'
 import { openOperationLog, type OperationLog } from './operation-log.ts'
 import { addWebPages, addSecurityHeaders } from './web-pages.ts'
@@ -41,6 +43,10 @@ export interface ServerOptions {
   readonly disableThrottle?: boolean
   /** Wraps the server's database: tests of its faults do. */
   readonly wrapDatabase?: (database: Database) => Database
+  /** Opens `/metrics` to other machines (`Authorization: Bearer …`). */
+  readonly metricsToken?: string | undefined
+  /** The description of the calls is open to whoever has not signed in, too. */
+  readonly publicApiDocs?: boolean | undefined
   /** Runs tasks and crons in this process too (the default). */
   readonly runsJobs?: boolean | undefined
 }
@@ -50,9 +56,6 @@ export interface Server {
   readonly app: App
   close(): Promise<void>
 }
-
-const isPrivateAddress = (ip: string): boolean =>
-  /^(::1|::ffff:127\.|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|f[cd]|::ffff:(10|192\.168)\.)/i.test(ip)
 
 /** Months of the log tables made ahead. */
 const logTables = ['audit_log', 'operation_log']
@@ -133,6 +136,7 @@ function addHealthRoutes(
   http: FastifyInstance,
   database: Database,
   metrics: Metrics,
+  metricsToken: string | undefined,
   isClosing: () => boolean,
 ): void {
   http.get('/healthz', async () => ({ ok: true }))
@@ -146,24 +150,36 @@ function addHealthRoutes(
     }
   })
   http.get('/metrics', async (req, reply) =>
-    isPrivateAddress(req.ip) ? reply.type(metrics.type).send(await metrics.text()) : reply.code(404).send(''),
+    canReadMetrics(req, metricsToken)
+      ? reply.type(metrics.type).send(await metrics.text())
+      : reply.code(404).send(''),
   )
 }
 
 /** The description of the calls and the page that shows it. */
-async function addApiDocs(http: FastifyInstance, options: ServerOptions): Promise<void> {
+async function addApiDocs(http: FastifyInstance, options: ServerOptions, app: App): Promise<void> {
+  const description = JSON.stringify(buildOpenApi(options.installed, options.version))
+  const compressed = gzipSync(description)
   const documents: readonly (readonly [path: string, type: string, content: string])[] = [
-    [
-      '/api/openapi.json',
-      'application/json; charset=utf-8',
-      JSON.stringify(buildOpenApi(options.installed, options.version)),
-    ],
     ['/api/docs', 'text/html; charset=utf-8', apiDocsHtml],
     ['/api/docs.css', 'text/css; charset=utf-8', apiDocsCss],
     ['/api/docs.js', 'text/javascript; charset=utf-8', apiDocsJs],
   ]
   await http.register(async scope => {
     await addSecurityHeaders(scope)
+    scope.get('/api/openapi.json', async (req, reply) => {
+      const token = String(req.headers.token ?? '')
+      if (!options.publicApiDocs && !(token && (await app.sessions.find(token, true))))
+        throw new SignInRequired()
+      const isCompressed = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '')
+      if (isCompressed) {
+        reply.header('content-encoding', 'gzip')
+      }
+      return reply
+        .type('application/json; charset=utf-8')
+        .headers({ 'cache-control': 'private, no-cache', vary: 'accept-encoding, token' })
+        .send(isCompressed ? compressed : description)
+    })
     for (const [path, type, content] of documents) {
       scope.get(path, async (_, reply) => reply.type(type).header('cache-control', 'no-cache').send(content))
     }
@@ -191,8 +207,8 @@ async function addRoutes(
   await http.register(async scope => {
     scope.get('/api/live', { websocket: true }, socket => live.connect(socket))
   })
-  addHealthRoutes(http, app.database, metrics, isClosing)
-  await addApiDocs(http, options)
+  addHealthRoutes(http, app.database, metrics, options.metricsToken, isClosing)
+  await addApiDocs(http, options, app)
   addRawEndpoints(
     http,
     options.installed.flatMap(m => m.server.rawEndpoints ?? []),

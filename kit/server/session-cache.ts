@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Database } from './db.ts'
 import type { Session } from './session.ts'
 
@@ -19,12 +21,19 @@ export interface SessionCache {
   /** The session of a token, loaded where it is not cached or no longer fresh. */
   get(token: string, load: () => Promise<Session | undefined>): Promise<CachedSession | undefined>
   delete(token: string): void
-  /** Drops what has changed, here at once and on every other node. */
+  /** Drops what has changed, here at once and on every other node; done when every node has done so. */
   forgetEverywhere(change: SessionChange): Promise<void>
 }
 
 const cacheLifetimeMs = 15_000
 const maxCached = 20_000
+const acknowledgementCheckMs = 10
+
+/** A change on its way to the other nodes, which answer under `change`. */
+interface Announcement extends SessionChange {
+  readonly node: string
+  readonly change: string
+}
 
 const isAffected = ({ session }: CachedSession, { owner, operator, id }: SessionChange): boolean =>
   session.caller.ownerId === owner &&
@@ -37,17 +46,58 @@ export async function openSessionCache(database: Database, clock: () => number):
   let generation = 0
   const forget = (change?: SessionChange): void => {
     generation++
+    // A load under way may have read what was true before: nobody else is to wait for it.
+    loading.clear()
     for (const [token, entry] of cached) {
       if (!change || isAffected(entry, change)) {
         cached.delete(token)
       }
     }
   }
+  const node = randomUUID()
+  // Which nodes have dropped a change that this node waits for.
+  const acknowledged = new Map<string, Set<string>>()
+  // Cut off from the other nodes, a node believes nothing that it has cached.
+  let isCutOff = false
+  const notify = (channel: string, payload: object): Promise<unknown> =>
+    database.tx('*', tx => tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`))
+  await database.listen('session_ack', payload => {
+    const { change, by }: { change: string; by: string } = JSON.parse(payload)
+    acknowledged.get(change)?.add(by)
+  })
   await database.listen(
     'session',
-    payload => forget(JSON.parse(payload)),
-    () => forget(),
+    payload => {
+      const announced: Announcement = JSON.parse(payload)
+      forget(announced)
+      if (announced.node !== node) {
+        void notify('session_ack', { change: announced.change, by: node }).catch(() => {})
+      }
+    },
+    () => {
+      isCutOff = false
+      forget()
+    },
+    () => {
+      isCutOff = true
+    },
   )
+  const countNodes = async (): Promise<number> =>
+    (
+      await database.reader('*').one<{ nodes: number }>(sql`
+        select count(*)::int as nodes
+        from pg_stat_activity
+        where datname = current_database() and application_name like 'listens:%:session:%'
+      `)
+    )?.nodes ?? 1
+  /** Until each other node has dropped the change; past a cache's lifetime none can still have it. */
+  const untilAcknowledged = async (change: string): Promise<void> => {
+    const others = (await countNodes()) - (isCutOff ? 0 : 1)
+    const deadline = Date.now() + cacheLifetimeMs
+    while ((acknowledged.get(change)?.size ?? 0) < others && Date.now() < deadline) {
+      await pause(acknowledgementCheckMs)
+    }
+  }
   const loadAndKeep = async (
     token: string,
     load: () => Promise<Session | undefined>,
@@ -67,11 +117,20 @@ export async function openSessionCache(database: Database, clock: () => number):
   return {
     get: async (token, load) => {
       const known = cached.get(token)
-      if (known && clock() - known.loadedAt < cacheLifetimeMs && known.session.expiresAt > clock())
+      if (
+        known &&
+        !isCutOff &&
+        clock() - known.loadedAt < cacheLifetimeMs &&
+        known.session.expiresAt > clock()
+      )
         return known
       const underWay = loading.get(token)
       if (underWay) return underWay
-      const promise = loadAndKeep(token, load).finally(() => loading.delete(token))
+      const promise = loadAndKeep(token, load).finally(() => {
+        if (loading.get(token) === promise) {
+          loading.delete(token)
+        }
+      })
       loading.set(token, promise)
       return promise
     },
@@ -80,7 +139,15 @@ export async function openSessionCache(database: Database, clock: () => number):
     },
     forgetEverywhere: async change => {
       forget(change)
-      await database.tx('*', tx => tx.execute(sql`select pg_notify('session', ${JSON.stringify(change)})`))
+      const id = randomUUID()
+      acknowledged.set(id, new Set())
+      try {
+        const announcement: Announcement = { ...change, node, change: id }
+        await notify('session', announcement)
+        await untilAcknowledged(id)
+      } finally {
+        acknowledged.delete(id)
+      }
     },
   }
 }

@@ -3,7 +3,14 @@ import type { Field } from '#kit/contract/field.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { valuesByKey } from '../column-storage.ts'
-import { hasProject, moduleNotEnabled, outOfDomain, requirePermission, type Caller } from '../scope.ts'
+import {
+  hasProject,
+  moduleNotEnabled,
+  outOfDomain,
+  requirePermission,
+  withoutClosedProjects,
+  type Caller,
+} from '../scope.ts'
 import { moduleOfCall } from './registration.ts'
 
 /** 401: no token, an ended or a renewed-away one. */
@@ -17,15 +24,33 @@ export function authorize(call: Call, caller: Caller | undefined): void {
   if (!caller && call.needs !== publicAccess) throw new SignInRequired()
   if (!caller) return
   if (caller.disabledModules?.has(moduleOfCall(call) ?? '')) throw moduleNotEnabled(caller)
-  if (typeof call.needs !== 'object') return
-  if (caller.mustChangePassword) throw passwordChangeRequired()
-  if (caller.mustBindSecondFactor)
-    throw new Refused(resultCode.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
-  requirePermission(caller, call.needs)
+  if (call.needs !== publicAccess && !call.duringSetup) {
+    if (caller.mustChangePassword) throw passwordChangeRequired()
+    if (caller.mustBindSecondFactor)
+      throw new Refused(resultCode.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
+  }
+  if (typeof call.needs === 'object') {
+    requirePermission(caller, call.needs)
+  }
+}
+
+/** The caller as the call may act for him: not in projects that do not use its menu. */
+export const callerFor = <T extends Caller | undefined>(call: Call, caller: T): T =>
+  caller && typeof call.needs === 'object' ? withoutClosedProjects(caller, call.needs.menu) : caller
+
+/** Why a project may not be named: it does not use the call's menu, or it lies outside the data domain. */
+export function projectRefusal({ needs }: Call, caller: Caller, project: string): Refused {
+  return typeof needs === 'object' && caller.closedMenus?.get(needs.menu)?.has(project)
+    ? new Refused(
+        resultCode.forbidden,
+        `项目「${project}」没有启用「${needs.label.split('·')[0]}」，请在项目菜单中启用后再操作`,
+      )
+    : outOfDomain()
 }
 
 /** Values of fields with a data domain must lie in the caller's, wherever in the input they stand. */
 export function checkDataDomain(
+  call: Call,
   fields: Readonly<Record<string, Field>>,
   input: unknown,
   caller: Caller,
@@ -37,12 +62,13 @@ export function checkDataDomain(
     if (value === undefined) continue
     const all: readonly unknown[] = Array.isArray(value) ? value : [value]
     if (field.dataDomain === 'project') {
-      if (!all.every(project => hasProject(caller.domain, String(project)))) throw outOfDomain()
+      const outside = all.find(project => !hasProject(caller.domain, String(project)))
+      if (outside !== undefined) throw projectRefusal(call, caller, String(outside))
     } else if (field.kind === 'part') {
-      checkDataDomain(nestedFieldsOf(field), value, caller)
+      checkDataDomain(call, nestedFieldsOf(field), value, caller)
     } else if (field.kind === 'lines') {
       for (const row of all) {
-        checkDataDomain(nestedFieldsOf(field), row, caller)
+        checkDataDomain(call, nestedFieldsOf(field), row, caller)
       }
     }
   }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Call } from '#kit/contract/call.ts'
 import type { Day, Moment } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
 import {
@@ -16,9 +17,10 @@ import type { App, Upload } from '../app.ts'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db.ts'
 import { withIdempotency } from '../idempotency.ts'
-import { hasProject, outOfDomain, type Caller, type Scope } from '../scope.ts'
-import { SignInRequired, authorize, checkDataDomain } from './authorize.ts'
+import { hasProject, type Caller, type Scope } from '../scope.ts'
+import { SignInRequired, authorize, callerFor, checkDataDomain, projectRefusal } from './authorize.ts'
 import type { Handler, ReadContext, WriteContext } from './definition.ts'
+import { assertProjectsExist } from './named-projects.ts'
 import { toRefused } from './refusal.ts'
 
 export interface IncomingRequest {
@@ -77,10 +79,11 @@ function scopeOf(
 const contradicts = (claimed: number | undefined, actual: number): boolean =>
   claimed !== undefined && claimed !== 0 && claimed !== actual
 
-function assertSender(scope: Scope, sender: DecodedRequest<unknown>['sender']): void {
+function assertSender(call: Call, scope: Scope, sender: DecodedRequest<unknown>['sender']): void {
   if (contradicts(sender.ownerId, scope.ownerId) || contradicts(sender.operatorId, scope.operatorId))
     throw new Refused(resultCode.forbidden, '无权执行此操作')
-  if (sender.projectCode && !hasProject(scope.domain, sender.projectCode)) throw outOfDomain()
+  if (sender.projectCode && !hasProject(scope.domain, sender.projectCode))
+    throw projectRefusal(call, scope, sender.projectCode)
 }
 
 /** A stream may break before it is sent, or never be sent: its error must not end the process then. */
@@ -111,12 +114,13 @@ async function runHandler(
   const { upload, raw } = request
   const body = upload ? { ...raw, upload: [upload.name, upload.size] } : raw
   return app.database.tx(scope.ownerId, tx =>
-    withIdempotency(tx, scope, handler.call, sender.uuid, body, async () =>
-      encodeResponse(
+    withIdempotency(tx, scope, handler.call, sender.uuid, body, async () => {
+      await assertProjectsExist(tx, scope.ownerId, handler.call.input, input, sender.projectCode)
+      return encodeResponse(
         handler.call,
         await handler.run(input, new RequestContext(scope, now, app, request, tx)),
-      ),
-    ),
+      )
+    }),
   )
 }
 
@@ -146,7 +150,7 @@ export async function handleRequest(
   app: App,
 ): Promise<Envelope | FileResponse> {
   const { call } = handler
-  const { caller } = request
+  const caller = callerFor(call, request.caller)
   let scope: Scope | undefined
   try {
     authorize(call, caller)
@@ -162,8 +166,8 @@ export async function handleRequest(
     }
     if (!caller) throw new SignInRequired()
     scope = scopeOf(caller, decoded.sender, request, app)
-    assertSender(scope, decoded.sender)
-    checkDataDomain(call.input.fields, decoded.input, scope)
+    assertSender(call, scope, decoded.sender)
+    checkDataDomain(call, call.input.fields, decoded.input, scope)
     return await runHandler(handler, decoded, request, scope, app)
   } catch (e) {
     const refused = toRefused(e)

@@ -1,7 +1,7 @@
 import { Refused } from '#kit/contract/wire.ts'
 import type { App } from '../app.ts'
 import { isDatabaseUnavailable, type Database } from '../db.ts'
-import { unrestrictedDomain, type Scope } from '../scope.ts'
+import { unrestrictedDomain, withoutClosedProjects, type Scope } from '../scope.ts'
 import type { LoadCaller } from '../session.ts'
 import type { Job, JobContext, JobOutcome } from './job.ts'
 import { saveCheckpoint, taskState, writeProgress, type Progress, type TaskRow } from './task-table.ts'
@@ -49,7 +49,8 @@ async function scopeOf(task: TaskRow, env: RunEnvironment): Promise<Scope | unde
       : await env.loadCaller(task.ownerId, task.operatorId)
   return (
     caller && {
-      ...caller,
+      // A sheet's kind is the menu that grants it.
+      ...withoutClosedProjects(caller, task.kind),
       projectCode: task.projectCode ?? '',
       ip: task.runIp,
       requestId: task.runRequest,

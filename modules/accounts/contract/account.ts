@@ -9,6 +9,7 @@ export const getMyAccount = call({
   route: 'GET Manager/Account',
   title: '我的账号',
   needs: everyone,
+  duringSetup: true,
   input: noData,
   output: shape({
     ...signedInManagerFields,
@@ -32,6 +33,7 @@ export const changePassword = call({
   route: 'POST Manager/UpdatePW',
   title: '修改密码',
   needs: everyone,
+  duringSetup: true,
   perMinute: 20,
   input: shape({
     oldPassword: passwordField('原密码', ['OldPassword', 'OldPassWord']),

@@ -47,6 +47,7 @@ export const getMyMenus = call({
   route: 'GET Permission/GetByOperator',
   title: '当前账号的菜单权限',
   needs: everyone,
+  duringSetup: true,
   input: noData,
   output: listOfRows(menuFields),
 })

@@ -11,6 +11,7 @@ export const beginTotp = call({
   route: 'POST Manager/BeginTotp',
   title: '开启动态验证码',
   needs: everyone,
+  duringSetup: true,
   perMinute: 10,
   input: shape({ password: passwordField('当前密码') }),
   output: shape({
@@ -23,6 +24,7 @@ export const confirmTotp = call({
   route: 'POST Manager/ConfirmTotp',
   title: '确认动态验证码',
   needs: everyone,
+  duringSetup: true,
   perMinute: 10,
   input: shape({
     code: text('动态验证码', { required: true, min: 6, max: 6, wire: 'Code', masked: 'secret' }),

@@ -55,6 +55,7 @@ export const logout = call({
   route: 'POST Manager/Logout',
   title: '退出登录',
   needs: everyone,
+  duringSetup: true,
   input: noData,
   output: noData,
 })
@@ -78,6 +79,7 @@ export const renewToken = call({
   aliases: ['GET Permission/AgainGetToken'],
   title: '续期令牌',
   needs: everyone,
+  duringSetup: true,
   input: shape({ token: text('令牌', { max: 100, masked: 'secret' }), type: text('类型', { max: 20 }) }),
   output: singleValue(text('令牌', { required: true })),
 })
@@ -86,6 +88,7 @@ export const getTokenSecondsLeft = call({
   route: 'GET Permission/GetTokenExp',
   title: '令牌剩余秒数',
   needs: everyone,
+  duringSetup: true,
   input: noData,
   output: singleValue(int('剩余秒数', { required: true })),
 })

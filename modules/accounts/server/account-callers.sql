@@ -2,7 +2,7 @@
 select m.id, m.state, m.real_name, m.manager_type, m.all_project, m.show_privacy, s.must_change,
   coalesce(r.need_totp, false) and s.totp is null as must_bind,
   least(p.idle_minutes, 480) as idle_minutes, p.closed_modules, r.everything, r.permissions, d.places,
-  o.real_name as granter
+  o.real_name as granter, c.closed_menus
 from manager m
 join property p on p.owner_id = :owner
   and p.id = m.owner_id
@@ -21,6 +21,11 @@ left join lateral (
   from manager_data_domain d
   where d.owner_id = :owner and d.manager_id = m.id
 ) d on true
+left join lateral (
+  select jsonb_agg(jsonb_build_object('menu', c.menu_code, 'project', c.project_code)) as closed_menus
+  from project_menu c
+  where c.owner_id = :owner
+) c on true
 left join manager o on o.owner_id = :owner
   and o.manager_type = :ownerType
   and :liveOwner

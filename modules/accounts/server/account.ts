@@ -56,7 +56,7 @@ async function loadOwnAccount(db: Db, { ownerId, operatorId }: Scope): Promise<O
 
 export const accountHandlers = [
   reads(getMyMenus, async (_, { db, scope }) => {
-    // A menu closed for the chosen project is hidden; its calls are still allowed by permissions alone.
+    // A menu closed for the chosen project is hidden; its calls are refused there too.
     const closedMenus = new Set(await findClosedMenus(db, scope, scope.projectCode))
     const isAllowed = (key: string): boolean =>
       (scope.isOwner || scope.permissions.has(key)) && !closedMenus.has(key.slice(0, key.lastIndexOf('.')))

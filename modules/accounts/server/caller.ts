@@ -1,8 +1,9 @@
 import { codeOf, keyOf } from '#kit/contract/field.ts'
-import type { Db, Database } from '#kit/server/db.ts'
+import { sql, type Db, type Database } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Caller, type DataDomain } from '#kit/server/scope.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
+import { estate } from '#modules/estates/contract/estate.ts'
 import { modules } from '#modules/index.ts'
 import { companyState } from '../contract/company.ts'
 import { managerState, managerType } from '../contract/manager.ts'
@@ -26,6 +27,7 @@ interface AccountRow {
   readonly places?: { project: string; buildings: string[] | null }[]
   readonly granter?: string
   readonly closedModules?: string[]
+  readonly closedMenus?: { menu: string; project: string }[]
 }
 
 /** An empty list of projects allows nothing (PERM-6); a project without buildings is the whole project. */
@@ -55,6 +57,25 @@ export interface AccountCaller extends Caller {
   readonly isActive: boolean
 }
 
+async function findCompanyProjects(db: Pick<Db, 'rows'>, ownerId: number): Promise<string[]> {
+  const rows = await db.rows<{ projectCode: string }>(
+    sql`
+      select project_code
+      from ${sql.table(estate.table)}
+      where owner_id = ${ownerId} and ${live()}
+    `,
+  )
+  return rows.map(row => row.projectCode)
+}
+
+const closedMenusOf = (rows: NonNullable<AccountRow['closedMenus']>): ReadonlyMap<string, Set<string>> =>
+  new Map(
+    [...Map.groupBy(rows, row => row.menu)].map(([menu, closed]) => [
+      menu,
+      new Set(closed.map(row => row.project)),
+    ]),
+  )
+
 /**
  * The accounts of a company as callers with all they may do, inactive ones included; stopped companies have
  * none.
@@ -76,7 +97,13 @@ export async function loadAccountCallers(
       liveManager: live('m'),
     }),
   )
-  return new Map(rows.map(row => [row.id, toCaller(ownerId, row)]))
+  // The projects are asked for only where one of them is left out.
+  const companyProjects = rows.some(row => row.closedMenus?.length)
+    ? await findCompanyProjects(db, ownerId)
+    : undefined
+  return new Map(
+    rows.map(row => [row.id, { ...toCaller(ownerId, row), ...(companyProjects ? { companyProjects } : {}) }]),
+  )
 }
 
 /** The type behind a stored code; the table's check constraint allows no other. */
@@ -103,6 +130,7 @@ function toCaller(ownerId: number, row: AccountRow): AccountCaller {
     mustChangePassword: row.mustChange,
     mustBindSecondFactor: row.mustBind,
     idleMinutes: row.idleMinutes,
+    ...(row.closedMenus?.length ? { closedMenus: closedMenusOf(row.closedMenus) } : {}),
     ...(row.closedModules?.length ? { disabledModules: new Set(row.closedModules) } : {}),
     ...(row.granter === undefined ? {} : { granterLabel: `超级管理员 ${row.granter}` }),
   }

@@ -141,7 +141,9 @@ export const dataDomainHandlers = [
   reads(getDataDomain, async ({ managerId }, { db, scope }) => {
     const [m] = await findByIds(db, manager, scope, [managerId])
     if (!m) throw notFound()
-    const places = await loadProjectDomains(db, scope, managerId)
+    const places = (await loadProjectDomains(db, scope, managerId)).filter(p =>
+      hasProject(scope.domain, p.projectCode),
+    )
     return {
       managerId,
       allProject: m.allProject || m.managerType === 'owner',

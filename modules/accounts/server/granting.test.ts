@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { SignInRequired, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
-import { addBuilding, listBuildings } from '#modules/estates/contract/building.ts'
+import { addBuilding, editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
 import { addEstate, listEstates } from '#modules/estates/contract/estate.ts'
 import { getDataDomain, saveDataDomain, setProjectMenu } from '../contract/data-domain.ts'
 import { editCompany, getMyCompany } from '../contract/company.ts'
@@ -443,6 +443,74 @@ it('a project can close a menu', async () => {
   expect(listMenuCodes(await t.call(getMyMenus, undefined, { ...boss, projectCode: 'WEST0001' }))).toContain(
     'estates.area',
   )
+})
+
+it('the calls of a closed menu are refused for that project, by name and by record (PERM-3)', async () => {
+  const [east, west] = await Promise.all(
+    ['EAST0001', 'WEST0001'].map(projectCode =>
+      t.call(
+        addBuilding,
+        { projectCode, code: 'Z9', name: '关楼', units: 1, unitType: 'number', floors: ['3'] },
+        { ...boss, projectCode },
+      ),
+    ),
+  )
+  const clerk = await createAccount('closed', [(await createRole('楼栋', ['estates.building.edit'])).id])
+  await t.call(saveDataDomain, { managerId: clerk.id, allProject: true, projectCodes: [] }, boss)
+  await t.call(
+    setProjectMenu,
+    { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.building', enabled: false }] },
+    boss,
+  )
+  for (const as of [boss, clerk.as]) {
+    expect(
+      (await refusalOf(t.call(editBuilding, { ...east!, name: '改' }, { ...as, projectCode: 'EAST0001' })))
+        .message,
+    ).toBe('项目「EAST0001」没有启用「楼宇管理」，请在项目菜单中启用后再操作')
+    expect(
+      await refusalOf(t.call(editBuilding, { ...east!, name: '改' }, { ...as, projectCode: 'WEST0001' })),
+    ).toMatchObject({ code: 10003 })
+  }
+  await t.call(editBuilding, { ...west!, name: '改西' }, { ...boss, projectCode: 'WEST0001' })
+  await t.call(
+    setProjectMenu,
+    { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.building', enabled: true }] },
+    boss,
+  )
+  await t.call(editBuilding, { ...east!, name: '改东' }, { ...boss, projectCode: 'EAST0001' })
+})
+
+it('a write for a project that does not exist is refused, whichever call it is', async () => {
+  const own = {
+    projectCode: 'EAST0001',
+    code: 'Z7',
+    name: '新楼',
+    units: 1,
+    unitType: 'number',
+    floors: ['3'],
+  } as const
+  expect(await refusalOf(t.call(addBuilding, own, { ...boss, projectCode: 'NOPE0001' }))).toMatchObject({
+    code: 10001,
+    message: '项目「NOPE0001」不存在，请重新选择',
+  })
+  const rules = [{ menuCode: 'estates.area', enabled: false }]
+  expect(await refusalOf(t.call(setProjectMenu, { projectCode: 'NOPE0001', rules }, boss))).toMatchObject({
+    code: 10001,
+  })
+})
+
+it('shows the projects of an account within the own data domain alone (PERM-6)', async () => {
+  const r = await createRole('分配', ['accounts.manager.view', 'accounts.manager.domain'])
+  const [granter, clerk] = [await createAccount('granter', [r.id]), await createAccount('both', [])]
+  await t.call(saveDataDomain, { managerId: granter.id, allProject: false, projectCodes: ['EAST0001'] }, boss)
+  await t.call(
+    saveDataDomain,
+    { managerId: clerk.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] },
+    boss,
+  )
+  expect((await t.call(getDataDomain, { managerId: clerk.id }, granter.as)).projectCodes).toEqual([
+    'EAST0001',
+  ])
 })
 
 it('the setup guide counts what exists in the company, within the data domain', async () => {

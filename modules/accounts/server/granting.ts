@@ -97,7 +97,7 @@ export function refreshSessionsOnCommit(
       operators === 'all'
         ? app.sessions.refresh(owner, 'all')
         : Promise.all(operators.map(id => app.sessions.refresh(owner, id)))
-    void Promise.resolve(refreshed)
+    return Promise.resolve(refreshed)
       .catch(err => app.log.warn({ err }, 'sessions not refreshed'))
       .then(() => app.live.publish(owner, operators, 'rights'))
   })
@@ -105,14 +105,16 @@ export function refreshSessionsOnCommit(
 
 /** After the commit every session of these accounts ends. */
 export function endSessionsOnCommit(tx: Tx, app: App, owner: number, operators: readonly number[]): void {
-  tx.onCommit(() => {
-    for (const id of operators) {
-      void app.sessions
-        .endAll(owner, id)
-        .catch(err => app.log.warn({ err }, 'sessions not ended'))
-        .then(() => app.live.publish(owner, [id], 'signed-out'))
-    }
-  })
+  tx.onCommit(() =>
+    Promise.all(
+      operators.map(id =>
+        app.sessions
+          .endAll(owner, id)
+          .catch(err => app.log.warn({ err }, 'sessions not ended'))
+          .then(() => app.live.publish(owner, [id], 'signed-out')),
+      ),
+    ),
+  )
 }
 
 export const auditManagerChange = (

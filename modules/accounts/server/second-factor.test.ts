@@ -174,6 +174,7 @@ it('an administrator with the permission resets a lost factor, audited and notif
   expect((await refusalOf(reset(clerk.id, boss))).message).toBe('该账号没有绑定动态验证码，无需重置')
   const again = await signIn(clerk.loginCode)
   expect(again.manager.mustBind).toBe(true)
+  await bindTotp({ token: again.token })
   expect((await t.call(listNotifications, {}, { token: again.token })).rows[0]).toMatchObject({
     kind: 'accounts.factor',
     level: 'important',

@@ -1,4 +1,4 @@
-import { call, everyone } from '#kit/contract/call.ts'
+import { call } from '#kit/contract/call.ts'
 import {
   choice,
   day,
@@ -209,7 +209,7 @@ export const undoRun = call({
 export const getLastBill = call({
   route: 'GET Feebill/GetLastBill',
   title: '最近一张账单',
-  needs: everyone,
+  needs: permissions.view,
   input: shape({
     relationId: int('关联', { min: 1, wire: 'RelationID' }),
     projectCode: estateField<false>({ required: false }),

@@ -7,7 +7,7 @@ import { keyRef, labelOf } from '#kit/contract/field.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { listCompanies } from '#modules/companies/contract/company.ts'
+import { pickCompanies } from '#modules/companies/contract/company.ts'
 import { listPublicAreas } from '#modules/estates/contract/public-area.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { sourceType } from '#modules/fees/contract/choices.ts'
@@ -47,7 +47,7 @@ export function SourceSearch({
   const ask = { projectCode: project, size: 50, ...(asked ? { keyword: asked } : {}) } as never
   const places = useCall(listPlaces, ask, { enabled: kind === 'parkPlace', keepPrevious: true })
   const areas = useCall(listPublicAreas, ask, { enabled: kind === 'publicArea', keepPrevious: true })
-  const firms = useCall(listCompanies, ask, { enabled: kind === 'company', keepPrevious: true })
+  const firms = useCall(pickCompanies, ask, { enabled: kind === 'company', keepPrevious: true })
   const options =
     kind === 'parkPlace'
       ? (places.data?.rows ?? []).map(p => ({ value: defined(p.code), label: p.placeNo }))

@@ -1,5 +1,5 @@
-import { call, everyone } from '#kit/contract/call.ts'
-import { crud, idsFilter } from '#kit/contract/crud.ts'
+import { call } from '#kit/contract/call.ts'
+import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
@@ -109,7 +109,6 @@ export const companies = crud(company, {
   search: { roomId: int('房间', { wire: 'RoomID', min: 1 }), ids: idsFilter },
   without: ['outDate', 'state'],
   addFields: { places: lines('房间', roomDraftFields, { max: 200, wire: 'Rooms' }) },
-  list: { needs: everyone },
   add: { affects: ['companyRoom', 'room'] },
 })
 
@@ -120,6 +119,14 @@ export const {
   edit: editCompany,
   delete: deleteCompanies,
 } = companies
+
+/** For pickers: no contact, no bank account. */
+export const pickCompanies = pickerOf(company, {
+  route: 'GET Company/GetPick',
+  title: '选择企业',
+  fields: ['id', 'projectCode', 'companyNo', 'name', 'industry', 'state', 'rooms'],
+  search: { roomId: int('房间', { wire: 'RoomID', min: 1 }), ids: idsFilter },
+})
 
 /** BASE-16: BASE-11 for every room, and all workers lose access. */
 export const moveOutCompany = call({

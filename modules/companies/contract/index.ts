@@ -6,6 +6,7 @@ import * as worker from './company-worker.ts'
 export const contract = {
   calls: [
     ...company.companies.calls,
+    company.pickCompanies,
     company.moveOutCompany,
     company.previewMoveOut,
     company.getCompanyQr,

@@ -10,7 +10,14 @@ import { matchesSearchText } from '#kit/server/search-text.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
 import { renameRoomCompany, roomIdsByKeyword } from '#modules/rooms/server/public.ts'
-import { companies, company, getCompanyQr, renewCompanyQr, type Company } from '../contract/company.ts'
+import {
+  companies,
+  company,
+  getCompanyQr,
+  pickCompanies,
+  renewCompanyQr,
+  type Company,
+} from '../contract/company.ts'
 import { workerState } from '../contract/company-worker.ts'
 import { exportCompanies } from '../contract/import-export.ts'
 import { companyImport } from './company-import.ts'
@@ -112,6 +119,7 @@ export const companyServer = crudHandlers(companies, {
   },
   import: companyImport,
   export: exportCompanies,
+  pickers: [pickCompanies],
 })
 
 const joinAddress = (invitation: string): { url: string; code: string } => ({

@@ -89,7 +89,7 @@ const settingDraft = extendShape(draftOf(invoiceSetting), { secret: secretField 
 export const getOwnerSetting = call({
   route: 'GET InvoiceSet/GetOwnerOne',
   title: '查看开票设置',
-  needs: everyone,
+  needs: menu.invoice.permissions.view,
   input: shape({ estateCode: keyRef('项目', 'estate', { dataDomain: 'project' }) }),
   output: shape(
     { ...invoiceSetting.fields, id: int('编号', { required: true, wire: 'ID' }) },

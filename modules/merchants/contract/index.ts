@@ -3,6 +3,7 @@ import * as m from './merchant.ts'
 export const contract = {
   calls: [
     ...m.merchants.calls,
+    m.pickMerchants,
     m.listOpenMerchants,
     m.findMerchantsByName,
     ...m.merchantStaffs.calls,

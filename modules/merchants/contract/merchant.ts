@@ -1,8 +1,19 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { crud, idsFilter } from '#kit/contract/crud.ts'
+import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, file, int, keyRef, lookup, money, ref, text } from '#kit/contract/field.ts'
+import {
+  choice,
+  choiceTable,
+  file,
+  int,
+  keyRef,
+  lookup,
+  money,
+  ref,
+  text,
+  type ValueOf,
+} from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
@@ -74,7 +85,7 @@ export const merchants = crud(merchant, {
   search: { roomId: int('商铺', { wire: 'RoomID', min: 1 }), ids: idsFilter },
   sums: ['creditLimit', 'balance'],
   without: ['balance', 'buildCode'],
-  list: { aliases: ['Merchant/Get'], needs: everyone },
+  list: { aliases: ['Merchant/Get'] },
   get: { aliases: ['Merchant/GetOne'] },
   add: { aliases: ['Merchant/post'] },
   edit: { route: 'POST merchant/v1/merchant/Put', aliases: ['PUT Merchant/put'] },
@@ -89,6 +100,21 @@ export const {
   delete: deleteMerchants,
 } = merchants
 
+const pickedKeys = ['id', 'projectCode', 'merchantNo', 'name', 'roomPath', 'category', 'state'] as const
+
+const { id, projectCode, merchantNo, name, roomPath, category, state } = merchant.fields
+/** What pickers see of a merchant: no telephone, no account, no money. */
+const pickedMerchant = { id, projectCode, merchantNo, name, roomPath, category, state }
+export type PickedMerchant = ValueOf<typeof pickedMerchant>
+
+export const pickMerchants = pickerOf(merchant, {
+  route: 'GET merchant/v1/merchant/GetPick',
+  aliases: ['Merchant/GetPick'],
+  title: '选择商家',
+  fields: pickedKeys,
+  search: { roomId: int('商铺', { wire: 'RoomID', min: 1 }), ids: idsFilter },
+})
+
 /** All that trade, for pickers. */
 export const listOpenMerchants = call({
   route: 'GET merchant/v1/merchant/GetAll',
@@ -96,7 +122,7 @@ export const listOpenMerchants = call({
   title: '全部商家',
   needs: everyone,
   input: shape({ projectCode: estateField<false>({ required: false }) }),
-  output: listOfRows({ ...merchant.fields }),
+  output: listOfRows(pickedMerchant, { entity: 'merchant' }),
 })
 
 /** By a part of the name, its pinyin or initials: the first 50. */
@@ -109,7 +135,7 @@ export const findMerchantsByName = call({
     name: text('商户名称', { required: true, max: 60, wire: ['MerchantName', 'Name', 'KeyWord'] }),
     projectCode: estateField<false>({ required: false }),
   }),
-  output: listOfRows({ ...merchant.fields }),
+  output: listOfRows(pickedMerchant, { entity: 'merchant' }),
 })
 
 export const merchantRole = choiceTable('MerchantRole', '角色', {

@@ -13,6 +13,7 @@ import {
   listOpenMerchants,
   merchant,
   merchants,
+  pickMerchants,
   merchantStaffs,
   merchantState,
   type Merchant,
@@ -58,6 +59,7 @@ export const merchantServer = crudHandlers(merchants, {
   beforeUpdate: buildingOfShop,
   import: merchantImport,
   export: exportMerchants,
+  pickers: [pickMerchants],
 })
 
 /** Who works in a shop: as long as it has not ended. */

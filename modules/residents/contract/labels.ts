@@ -1,5 +1,5 @@
 import { choiceTable, text, type Field, type Rule } from '#kit/contract/field.ts'
-import { rules } from '#kit/contract/rules.ts'
+import { allowMasked, rules } from '#kit/contract/rules.ts'
 
 export const gender = choiceTable('Gender', '性别', {
   unknown: [0, '未知'],
@@ -134,17 +134,6 @@ export const nameRule: Rule = {
         : '姓名含有不能识别的符号，请只填写文字',
 }
 
-/** A masked value comes back as it was shown; the server then keeps what it has (PERM-7). */
-export const maskedPattern = /\*{2,}/
-
-const allowMasked = (rule: {
-  readonly name: string
-  readonly test: (value: string) => string | undefined
-}): Rule => ({
-  name: rule.name,
-  test: value => (maskedPattern.test(value) ? undefined : rule.test(value)),
-})
-
 type PersonFieldOptions<R> = {
   readonly required?: R
   readonly wire?: string | readonly string[]
@@ -172,3 +161,6 @@ export const certField = <const R extends boolean = false>(
   options: PersonFieldOptions<R> = {},
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options carry `required`, which a spread loses
 ): Field<string, R, 'text'> => text('证件号', { max: 30, masked: 'idCard', ...options } as never)
+
+/** A mobile whose middle is hidden from everybody: enough for a picker to tell two people of one name apart. */
+export const hiddenMobileField = text('手机号', { max: 20, wire: 'Mobile', derived: true })

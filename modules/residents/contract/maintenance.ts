@@ -5,7 +5,7 @@ import { estateField } from '#modules/estates/contract/estate.ts'
 import { panelSectionFields } from '#modules/rooms/contract/room-board.ts'
 import { menu } from '../module.ts'
 import { resident } from './resident.ts'
-import { gender, mobileField, relation } from './labels.ts'
+import { gender, hiddenMobileField, mobileField, relation } from './labels.ts'
 
 /** BASE-14: another mobile ends what is open under the old one. */
 export const changeResidentMobile = call({
@@ -123,7 +123,10 @@ export const getResidentStatistics = call({
 export type ResidentStatistics = NonNullable<(typeof getResidentStatistics)['output']['T']>
 export type DuplicateGroup = ValueOf<typeof duplicateGroupFields>
 
-/** Names, ids and phones alone, for pickers: the first 50 that the word finds. */
+/**
+ * Names and homes alone, for pickers: the first 50 that the word finds, or those of given ids. The middle of a
+ * telephone is hidden from everybody.
+ */
 export const searchResidentOptions = call({
   route: 'GET User/GetPick',
   title: '选择住户',
@@ -132,12 +135,14 @@ export const searchResidentOptions = call({
     keyword: text('关键字', { max: 40, wire: 'KeyWord' }),
     projectCode: estateField<false>({ required: false }),
     size: int('条数', { min: 1, max: 200, wire: 'PageSize' }),
+    userIds: list('住户编号', { max: 200, wire: 'UserIDs' }),
   }),
   output: listOfRows(
     {
       id: resident.fields.id,
       name: resident.fields.name,
-      mobile: resident.fields.mobile,
+      mobile: hiddenMobileField,
+      state: resident.fields.state,
       homes: resident.fields.homes,
     },
     { entity: 'resident' },

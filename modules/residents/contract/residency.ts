@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, file, flag, int, keyRef, list, moment, ref, text, lookup } from '#kit/contract/field.ts'
+import { choice, day, flag, int, keyRef, list, moment, ref, text, lookup } from '#kit/contract/field.ts'
 import {
   bulkResult,
   byId,
@@ -16,7 +16,7 @@ import {
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { residencyDraftFields, resident } from './resident.ts'
-import { applySource, residencyStatus, residencyChange, relation } from './labels.ts'
+import { applySource, hiddenMobileField, residencyStatus, residencyChange, relation } from './labels.ts'
 
 /** The relation of a person to a room (BASE-9). */
 export const residency = entity(
@@ -116,8 +116,8 @@ export const listResidentHomes = call({
 })
 
 /**
- * People in a room or in several, for pickers: `ID`, `Username`, `Mobile` (0§7). Those who left are not among
- * them.
+ * People in a room or in several, for pickers: `ID`, `Username`, `Mobile` (0§7), whose middle is hidden from
+ * everybody. Those who left are not among them.
  */
 export const listRoomResidents = call({
   route: 'POST Usertoroom/GetUsersInRoom',
@@ -136,8 +136,7 @@ export const listRoomResidents = call({
       roomId: int('房间编号', { required: true, wire: 'RoomID' }),
       id: resident.fields.id,
       name: resident.fields.name,
-      mobile: resident.fields.mobile,
-      photo: file('照片', { wire: 'PhotoUrl' }),
+      mobile: hiddenMobileField,
       linkId: int('关系编号', { required: true, wire: 'LinkID' }),
       relation: choice('关系', relation, { required: true }),
       status: choice('状态', residencyStatus, { required: true }),

@@ -1,4 +1,4 @@
-import { call, everyone } from '#kit/contract/call.ts'
+import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
@@ -162,7 +162,7 @@ export const residentSearch = search(resident, residentFilters, extraFilters)
 export const listResidents = call({
   route: 'GET User/Get',
   title: '查询住户',
-  needs: everyone,
+  needs: menu.resident.permissions.view,
   input: residentSearch,
   output: pageOf(resident),
 })

@@ -4,7 +4,7 @@ import { toHalfWidth } from '#kit/contract/text.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Resident } from '../contract/resident.ts'
-import { maskedPattern } from '../contract/labels.ts'
+import { maskedPattern } from '#kit/contract/rules.ts'
 
 export type PersonFacts = Partial<
   Pick<

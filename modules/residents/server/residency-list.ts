@@ -1,3 +1,4 @@
+import { maskPhone } from '#kit/contract/text.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -99,21 +100,6 @@ async function findAskedRooms(
   return room ? [room] : []
 }
 
-async function findPhotos(
-  db: Db,
-  { ownerId }: Scope,
-  residentIds: readonly number[],
-): Promise<ReadonlyMap<number, string | undefined>> {
-  const rows = await db.rows<{ id: number; photo?: string }>(
-    sql`
-      select id, photo
-      from resident
-      where owner_id = ${ownerId} and id = any(${[...residentIds]})
-    `,
-  )
-  return new Map(rows.map(row => [row.id, row.photo]))
-}
-
 const listRoomResidentsHandler = reads(listRoomResidents, async (input, { db, scope }) => {
   const rooms = await findAskedRooms(db, scope, input)
   if (!rooms.length) throw notFound()
@@ -129,25 +115,18 @@ const listRoomResidentsHandler = reads(listRoomResidents, async (input, { db, sc
       ],
     },
   )
-  const photos = await findPhotos(
-    db,
-    scope,
-    current.map(r => r.userId),
-  )
-  const people = current.map(r => ({
+  return current.map(r => ({
     id: r.userId,
     roomId: r.roomId,
     name: r.userName ?? '',
-    mobile: r.mobile,
+    mobile: r.mobile && maskPhone(r.mobile),
     linkId: r.id,
     relation: r.relation,
     status: r.status,
     isMain: r.isMain,
     isPayer: r.isPayer,
-    photo: photos.get(r.userId),
     inDate: r.inDate,
   }))
-  return maskRows(listRoomResidents.output.fields, people, scope)
 })
 
 export const residencyListHandlers = [

@@ -1,3 +1,4 @@
+import { maskPhone } from '#kit/contract/text.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
@@ -90,9 +91,25 @@ const getResidentHandler = reads(getResident, async ({ id }, { db, scope, today 
   presentResident(db, scope, await requireResident(db, scope, id), today),
 )
 
+/** A telephone that was not masked yet, masked whoever asks. */
+const toResidentOption = (person: Resident) => ({
+  ...person,
+  mobile: person.mobile && maskPhone(person.mobile),
+})
+
 const searchResidentOptionsHandler = reads(
   searchResidentOptions,
-  async ({ keyword, projectCode, size }, { db, scope, today }) => {
+  async ({ keyword, projectCode, size, userIds }, { db, scope, today }) => {
+    if (userIds?.length) {
+      const named = await findAll(
+        db,
+        resident,
+        scope,
+        {},
+        { where: residentListFilters(scope, { userIds }, today), limit: userIds.length },
+      )
+      return (await presentResidents(db, scope, named, today)).map(toResidentOption)
+    }
     const hits = keyword
       ? await findHits(db, scope, { keyword, ...(projectCode ? { projectCode } : {}) })
       : undefined
@@ -102,7 +119,7 @@ const searchResidentOptionsHandler = reads(
       ...(hits ? [sql`t.id = any(${hits})`] : [...residentDomainFilter(scope, projectCode), ...byKeyword]),
     ]
     const found = await findAll(db, resident, scope, {}, { where, limit: size ?? 50 })
-    return presentResidents(db, scope, found, today)
+    return (await presentResidents(db, scope, found, today)).map(toResidentOption)
   },
 )
 

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
-import { maskPhone, truncate } from '#kit/contract/text.ts'
+import { truncate } from '#kit/contract/text.ts'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { send } from '#kit/web/send.ts'
@@ -45,11 +45,7 @@ const personNode = (room: PickedRoom, path: readonly string[], user: RoomUser): 
   label: truncate(user.name, maxNameLength),
   path: [...path, roomNodeKey(room)],
   leaf: true,
-  note: [
-    labelOf(relation, user.relation),
-    user.mobile && maskPhone(user.mobile),
-    user.status === 'pending' ? '待审核' : '',
-  ]
+  note: [labelOf(relation, user.relation), user.mobile, user.status === 'pending' ? '待审核' : '']
     .filter(Boolean)
     .join(' · '),
   fullName: `${room.areaLabel} ${truncate(user.name, maxNameLength)}`,
@@ -128,9 +124,7 @@ const residentNode = (person: ResidentOption): TreeNode<PickedPerson> => ({
   label: truncate(person.name, maxNameLength),
   path: [],
   leaf: true,
-  note: [person.mobile && maskPhone(person.mobile), person.homes?.map(h => h.roomPath).join('、')]
-    .filter(Boolean)
-    .join(' · '),
+  note: [person.mobile, person.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '),
   data: { id: person.id, name: person.name, mobile: person.mobile },
 })
 

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemo, type ReactNode } from 'react'
-import { maskPhone, truncate } from '#kit/contract/text.ts'
+import { truncate } from '#kit/contract/text.ts'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { SlideIn } from '#kit/web/pickers/slide-in.tsx'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
@@ -46,7 +46,7 @@ export function ResidentPicker({
         label: truncate(p.name, 10),
         path: [],
         leaf: true,
-        note: p.mobile && maskPhone(p.mobile),
+        note: p.mobile,
         data: p,
       })),
     [],

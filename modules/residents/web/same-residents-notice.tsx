@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/web/query.ts'
 import { findMatchingResidents } from '../contract/resident.ts'
-import { maskedPattern } from '../contract/labels.ts'
+import { maskedPattern } from '#kit/contract/rules.ts'
 import { residentPath } from './paths.ts'
 
 /** Who is there already under this mobile or document (BASE-13), asked while the form is filled. */

@@ -9,6 +9,7 @@ export const contract = {
     department.getStaffTree,
     ...department.departments.calls,
     ...staff.staffs.calls,
+    staff.pickStaff,
     staff.listTicketSellers,
     staff.listAllStaff,
     staff.updateStaffAvatar,

@@ -1,9 +1,9 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { crud, idsFilter } from '#kit/contract/crud.ts'
+import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, file, flag, int, list, lines, ref, text, lookup } from '#kit/contract/field.ts'
-import { rules } from '#kit/contract/rules.ts'
+import { allowMasked, rules } from '#kit/contract/rules.ts'
 import { listOfRows, noData, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { staffGender, staffState } from './labels.ts'
@@ -24,7 +24,8 @@ export const staff = entity(
     staffNo: text('工号', { max: 20, rule: rules.lettersDigits, searchable: true, wire: 'StaffNo' }),
     mobile: text('手机', {
       max: 11,
-      rule: rules.mobile,
+      rule: allowMasked(rules.mobile),
+      masked: 'mobile',
       searchable: true,
       synonyms: ['手机号', '电话', '联系电话'],
     }),
@@ -37,7 +38,12 @@ export const staff = entity(
     position: text('岗位', { max: 40, synonyms: ['职位'] }),
     entryDate: day('入职日期'),
     leaveDate: day('离职日期', { hiddenIn: ['table'] }),
-    certNo: text('身份证', { max: 30, rule: rules.idCard, masked: 'idCard', hiddenIn: ['table', 'filter'] }),
+    certNo: text('身份证', {
+      max: 30,
+      rule: allowMasked(rules.idCard),
+      masked: 'idCard',
+      hiddenIn: ['table', 'filter'],
+    }),
     head: file('头像', { wire: 'HeadUrl', hiddenIn: ['table', 'filter', 'sheet'] }),
     fingers: lines(
       '指纹',
@@ -85,22 +91,60 @@ export const staffs = crud(staff, {
   without: ['fingers', 'tags'],
   ...wireSpelling,
   affects: ['department'],
-  list: {
-    aliases: ['NinternalDepartment/GetDepartmentUser', 'NinternalStaff/GetDepartmentUser'],
-    needs: everyone,
-  },
-  get: { aliases: ['oa/v1/NinternalStaf/GetOneStaff'], needs: everyone },
+  list: { aliases: ['NinternalDepartment/GetDepartmentUser', 'NinternalStaff/GetDepartmentUser'] },
+  get: { aliases: ['oa/v1/NinternalStaf/GetOneStaff'] },
   add: { route: 'POST NinternalStaff/post' },
 })
 
 export const { list: listStaff, get: getStaff, add: addStaff, edit: editStaff, delete: deleteStaff } = staffs
+
+const pickedKeys = [
+  'id',
+  'name',
+  'staffNo',
+  'departmentId',
+  'departmentName',
+  'position',
+  'head',
+  'managerId',
+  'isTicketSeller',
+  'state',
+] as const
+
+const { id, name, staffNo, departmentId, departmentName, position, head, managerId, isTicketSeller, state } =
+  staff.fields
+/** What pickers see of a colleague: no telephone, no document, no fingerprint. */
+const pickedStaff = {
+  id,
+  name,
+  staffNo,
+  departmentId,
+  departmentName,
+  position,
+  head,
+  managerId,
+  isTicketSeller,
+  state,
+}
+
+export const pickStaff = pickerOf(staff, {
+  route: 'GET NinternalStaff/GetPick',
+  title: '选择员工',
+  fields: pickedKeys,
+  search: {
+    departmentId: int('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
+    tag: text('标签', { max: 20, wire: 'Tag' }),
+    ids: idsFilter,
+  },
+  ...wireSpelling,
+})
 
 export const listTicketSellers = call({
   route: 'GET NinternalStaff/GetTicketSellStaff',
   title: '查询售票员',
   needs: everyone,
   input: shape({}),
-  output: listOfRows({ ...staff.fields }, wireSpelling),
+  output: listOfRows(pickedStaff, { entity: 'staff', ...wireSpelling }),
 })
 
 export const listAllStaff = call({
@@ -108,7 +152,7 @@ export const listAllStaff = call({
   title: '全部在职员工',
   needs: everyone,
   input: shape({}),
-  output: listOfRows({ ...staff.fields }, wireSpelling),
+  output: listOfRows(pickedStaff, { entity: 'staff', ...wireSpelling }),
 })
 
 const staffIdsField = list('员工', { required: true, wire: ['Ids', 'ID', 'StaffId'], max: 2000 })

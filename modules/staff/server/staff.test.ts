@@ -246,3 +246,12 @@ it('takes a list whole, and those of given ids (0§7: 10,000 and 100,000)', asyn
   ).toEqual(numbers(two))
   expect((await refusalOf(t.call(listStaff, { size: 100_001 }, me))).code).toBe(10001)
 })
+
+it('masks mobiles like those of residents (PERM-7)', async () => {
+  const s = await createStaff('遮号员工', { mobile: '13900010077' })
+  const clerk = await t.signedInAs(golden.first.ofRole('auditor'))
+  const shown = (await t.call(listStaff, { keyword: '遮号员工' }, clerk)).rows[0]
+  expect(shown?.mobile).toBe('139 **** 0077')
+  expect((await t.call(listStaff, { keyword: '遮号员工' }, me)).rows[0]?.mobile).toBe('13900010077')
+  expect(s.mobile).toBe('13900010077')
+})

@@ -8,7 +8,15 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, live, touch } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { staffState } from '../contract/labels.ts'
-import { exportStaff, listAllStaff, listTicketSellers, staff, staffs, type Staff } from '../contract/staff.ts'
+import {
+  exportStaff,
+  listAllStaff,
+  listTicketSellers,
+  pickStaff,
+  staff,
+  staffs,
+  type Staff,
+} from '../contract/staff.ts'
 import { findSelfAndDescendants } from '../domain/department-tree.ts'
 import { loadFlatDepartments } from './department.ts'
 import { staffImport } from './staff-import.ts'
@@ -95,6 +103,7 @@ export const staffServer = crudHandlers(staffs, {
     ),
   import: staffImport,
   export: exportStaff,
+  pickers: [pickStaff],
 })
 
 const employed = sql`t.state <> ${code(staffState, 'left')}`

@@ -3,7 +3,7 @@ import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { loadPinyinMatcher } from '#kit/web/pinyin.ts'
 import { send } from '#kit/web/send.ts'
 import type { DepartmentNode, StaffLeaf } from '../contract/department.ts'
-import { listStaff } from '../contract/staff.ts'
+import { pickStaff } from '../contract/staff.ts'
 import { StaffAvatar } from './staff-avatar.tsx'
 
 /** Somebody who was chosen. */
@@ -66,7 +66,7 @@ async function searchStaff(all: ReturnType<typeof collectPeople>, word: string) 
   // A telephone is not in the tree: the server knows whose it is.
   const byMobile = /\d{3}/.test(word)
     ? new Set(
-        (await send(listStaff, { keyword: word, page: 1, size: 2000 }, { quiet: true })).rows.map(s =>
+        (await send(pickStaff, { keyword: word, page: 1, size: 2000 }, { quiet: true })).rows.map(s =>
           String(s.id),
         ),
       )

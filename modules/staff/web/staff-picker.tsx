@@ -4,7 +4,7 @@ import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { getStaffTree } from '../contract/department.ts'
-import { listStaff, type Staff } from '../contract/staff.ts'
+import { pickStaff } from '../contract/staff.ts'
 import { StaffChooser, type StaffChoiceOptions } from './staff-chooser.tsx'
 import {
   toStaffNode,
@@ -23,7 +23,9 @@ export interface StaffPickerProps extends StaffChoiceOptions {
   readonly disabledReason?: GetDisabledReason
 }
 
-const formerStaffNode = ({ id, name, state, position, departmentId, departmentName }: Staff) =>
+type FormerStaff = NonNullable<typeof pickStaff.output.T>['rows'][number]
+
+const formerStaffNode = ({ id, name, state, position, departmentId, departmentName }: FormerStaff) =>
   toStaffNode(
     { id, name, position: state === 'left' ? '已离职' : position, departmentId, departmentName },
     [],
@@ -38,7 +40,7 @@ function useChosenStaff(
   const missing = inTree ? value.filter(id => !nodeById.has(id)) : []
   const size = Math.max(1, Math.min(2000, missing.length))
   const others = useCall(
-    listStaff,
+    pickStaff,
     { ids: missing.map(String), page: 1, size },
     { quiet: true, enabled: missing.length > 0 },
   )

@@ -19,6 +19,7 @@ export const getUserSettings = call({
   aliases: ['NinternalUserSetup/Get'],
   title: '读取个人设置',
   needs: everyone,
+  duringSetup: true,
   input: shape({
     key: { ...settingKeyField, required: false as const },
     prefix: text('名称开头', { max: 120 }),

@@ -1,8 +1,8 @@
 import { createRefSource } from '#kit/web/refs.ts'
-import { listCompanies } from '#modules/companies/contract/company.ts'
+import { pickCompanies } from '#modules/companies/contract/company.ts'
 
 /** Companies by their number, as relations keep them. */
-export default createRefSource(listCompanies, {
+export default createRefSource(pickCompanies, {
   value: c => c.companyNo,
   label: c => c.name,
   note: c => c.rooms?.join('、'),

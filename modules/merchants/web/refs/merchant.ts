@@ -1,8 +1,8 @@
 import type { Option, RefSource } from '#kit/web/refs.ts'
 import { send } from '#kit/web/send.ts'
-import { listMerchants, findMerchantsByName, type Merchant } from '../../contract/merchant.ts'
+import { findMerchantsByName, pickMerchants, type PickedMerchant } from '../../contract/merchant.ts'
 
-const optionOf = (m: Merchant): Option => ({
+const optionOf = (m: PickedMerchant): Option => ({
   value: String(m.id),
   label: m.name,
   note: m.roomPath,
@@ -17,11 +17,11 @@ const merchantSource: RefSource = {
   search: async (word, given) =>
     (word
       ? await send(findMerchantsByName, { name: word, ...projectInput(given) }, { quiet: true })
-      : (await send(listMerchants, { page: 1, size: 50, ...projectInput(given) }, { quiet: true })).rows
+      : (await send(pickMerchants, { page: 1, size: 50, ...projectInput(given) }, { quiet: true })).rows
     ).map(optionOf),
   resolveNames: async ids =>
     (
-      await send(listMerchants, { ids: [...ids], page: 1, size: Math.max(1, ids.length) }, { quiet: true })
+      await send(pickMerchants, { ids: [...ids], page: 1, size: Math.max(1, ids.length) }, { quiet: true })
     ).rows.map(optionOf),
   dependsOn: ['projectCode'],
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { maskPhone } from '#kit/contract/text.ts'
 import { useCall } from '#kit/web/query.ts'
-import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
+import type { Option, PickerProps, RefSource } from '#kit/web/refs.ts'
+import { send } from '#kit/web/send.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { listResidents } from '../../contract/resident.ts'
+import { searchResidentOptions } from '../../contract/maintenance.ts'
 import { ResidentPicker, RoomPersonPicker } from '../person-pickers.tsx'
 
 const searchModeLabels = [
@@ -17,13 +17,13 @@ function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   const project = typeof formValues.projectCode === 'string' ? formValues.projectCode : currentProject
   const [byRoom, setByRoom] = useState(false)
   const savedResidents = useCall(
-    listResidents,
-    { userIds: [...value], page: 1, size: Math.max(1, value.length) },
+    searchResidentOptions,
+    { userIds: [...value] },
     { enabled: value.length > 0, quiet: true },
   )
   const people = value.map(v => ({
     id: Number(v),
-    name: savedResidents.data?.rows.find(r => String(r.id) === v)?.name ?? v,
+    name: savedResidents.data?.find(r => String(r.id) === v)?.name ?? v,
   }))
   const searchModes = multiple ? undefined : (
     <div className="pick-chips" role="group" aria-label="查找方式">
@@ -61,24 +61,34 @@ function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
       projectCode={project}
       value={people}
       above={searchModes}
-      onDone={picked =>
-        onDone(
-          picked?.map(p => ({ value: String(p.id), label: p.name, note: p.mobile && maskPhone(p.mobile) })),
-        )
-      }
+      onDone={picked => onDone(picked?.map(p => ({ value: String(p.id), label: p.name, note: p.mobile })))}
     />
   )
 }
 
-/** People by name, pinyin, phone or room; those of the form's project where it names one. */
-export default createRefSource(listResidents, {
-  value: r => r.id,
-  label: r => r.name,
-  note: r =>
-    [r.mobile && maskPhone(r.mobile), r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '),
-  disabledReason: r => (r.state === 'gone' ? '已注销' : undefined),
-  inputFromContext: values => (values.projectCode ? { projectCode: String(values.projectCode) } : {}),
-  dependsOn: ['projectCode'],
-  inputForValues: ids => ({ userIds: [...ids] }),
-  picker: Picker,
+type ResidentOption = NonNullable<typeof searchResidentOptions.output.T>[number]
+
+const toOption = (r: ResidentOption): Option => ({
+  value: String(r.id),
+  label: r.name,
+  note: [r.mobile, r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '),
+  disabledReason: r.state === 'gone' ? '已注销' : undefined,
 })
+
+const loadOptions = async (
+  input: NonNullable<typeof searchResidentOptions.input.T>,
+): Promise<readonly Option[]> => (await send(searchResidentOptions, input, { quiet: true })).map(toOption)
+
+/** People by name, pinyin, phone or room; those of the form's project where it names one. */
+const residentRefSource: RefSource = {
+  search: (keyword, { projectCode }) =>
+    loadOptions({
+      ...(keyword ? { keyword } : {}),
+      ...(projectCode ? { projectCode: String(projectCode) } : {}),
+    }),
+  resolveNames: ids => loadOptions({ userIds: [...ids] }),
+  dependsOn: ['projectCode'],
+  picker: Picker,
+}
+
+export default residentRefSource

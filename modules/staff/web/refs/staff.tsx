@@ -1,5 +1,5 @@
 import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
-import { listStaff } from '../../contract/staff.ts'
+import { pickStaff } from '../../contract/staff.ts'
 import { StaffPicker } from '../staff-picker.tsx'
 
 const Picker = ({ value, multiple, max, onDone }: PickerProps) => (
@@ -12,7 +12,7 @@ const Picker = ({ value, multiple, max, onDone }: PickerProps) => (
 )
 
 /** People of the company who have not left, by name, pinyin, number or phone. */
-export default createRefSource(listStaff, {
+export default createRefSource(pickStaff, {
   value: s => s.id,
   label: s => s.name,
   note: s => [s.departmentName, s.position].filter(Boolean).join(' · '),
