@@ -45,8 +45,8 @@ export interface Db {
 export interface Tx extends Db {
   readonly inTransaction: true
   /**
-   * Runs after the commit, never after a rollback. What it answers is waited for: the transaction's caller goes
-   * on when it is done. A failure of it undoes nothing and is the callback's own to report.
+   * Runs after the commit, never after a rollback. What it answers is waited for: the transaction's caller
+   * goes on when it is done. A failure of it undoes nothing and is the callback's own to report.
    */
   onCommit(work: () => unknown): void
   /**
@@ -208,7 +208,9 @@ const commitTransaction = <T>(
     return { result, afterCommit }
   })
 
-/** A transaction, and what follows it: that may need a connection, so this one's is back in the pool by then. */
+/**
+ * A transaction, and what follows it: that may need a connection, so this one's is back in the pool by then.
+ */
 async function runTransaction<T>(
   pools: ConnectionPools,
   owner: CompanyScope,

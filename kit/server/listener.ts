@@ -10,7 +10,21 @@ interface Subscription {
 const reconnectDelayMs = 500
 
 /** The name of a connection that listens: `listens:live:session:`. */
-const listenerName = (channels: Iterable<string>): string => `listens:${[...channels].sort().join(':')}:`
+const listenerName = (channels: Iterable<string>): string => `listens:${[...channels].toSorted().join(':')}:`
+
+/** Who sends a message can count its hearers: `pg_stat_activity` shows the name. */
+const setListenerName = (client: pg.Client, channels: Iterable<string>): Promise<unknown> =>
+  client.query("select set_config('application_name', $1, false)", [listenerName(channels)])
+
+function deliver({ payload }: pg.Notification, subscriptions: readonly Subscription[] = []): void {
+  for (const subscription of subscriptions) {
+    try {
+      subscription.onNotification(payload ?? '')
+    } catch {
+      // Anyone on the database may notify: what cannot be read must not end the process.
+    }
+  }
+}
 
 /** Listens to channels over one connection, which is opened anew whenever it breaks. */
 export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> & { end(): Promise<void> } {
@@ -18,42 +32,33 @@ export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> 
   let connection: pg.Client | undefined
   let opening: Promise<pg.Client> | undefined
   let hasEnded = false
-  // Who sends a message can count its hearers: `pg_stat_activity` shows the name.
-  const announceChannels = (client: pg.Client): Promise<unknown> =>
-    client.query("select set_config('application_name', $1, false)", [
-      listenerName(subscriptionsByChannel.keys()),
-    ])
+  const subscriptions = (): Subscription[] => [...subscriptionsByChannel.values()].flat()
+  const listenTo = async (client: pg.Client, channels: Iterable<string>): Promise<void> => {
+    for (const channel of channels) {
+      await client.query(`listen ${channel}`)
+    }
+    await setListenerName(client, subscriptionsByChannel.keys())
+  }
   const open = async (): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, keepAlive: true })
-    client.on('notification', notification => {
-      for (const subscription of subscriptionsByChannel.get(notification.channel) ?? []) {
-        try {
-          subscription.onNotification(notification.payload ?? '')
-        } catch {
-          // Anyone on the database may notify: what cannot be read must not end the process.
-        }
-      }
-    })
+    client.on('notification', message => deliver(message, subscriptionsByChannel.get(message.channel)))
     client.on('error', () => {})
     client.on('end', () => {
       if (connection === client) {
         connection = undefined
-        for (const subscription of [...subscriptionsByChannel.values()].flat()) {
-          subscription.onLost?.()
+        for (const { onLost } of subscriptions()) {
+          onLost?.()
         }
         reconnectLater()
       }
     })
     await client.connect()
-    for (const channel of subscriptionsByChannel.keys()) {
-      await client.query(`listen ${channel}`)
-    }
-    await announceChannels(client)
+    await listenTo(client, subscriptionsByChannel.keys())
     return (connection = client)
   }
   const reportGap = (): void => {
-    for (const subscription of [...subscriptionsByChannel.values()].flat()) {
-      subscription.onGap?.()
+    for (const { onGap } of subscriptions()) {
+      onGap?.()
     }
   }
   const reconnectLater = (): void => {
@@ -68,16 +73,10 @@ export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> 
       const known = subscriptionsByChannel.get(channel)
       subscriptionsByChannel.set(channel, [...(known ?? []), { onNotification, onGap, onLost }])
       if (known) return
-      if (connection) {
-        await connection.query(`listen ${channel}`)
-        await announceChannels(connection)
-        return
-      }
+      if (connection) return listenTo(connection, [channel])
       opening ??= open()
       try {
-        const client = await opening
-        await client.query(`listen ${channel}`)
-        await announceChannels(client)
+        await listenTo(await opening, [channel])
       } finally {
         opening = undefined
       }

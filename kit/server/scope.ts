@@ -33,7 +33,9 @@ export interface Caller {
   readonly idleMinutes?: number
   /** Who can grant what is missing, in people's words (`超级管理员 王五`). */
   readonly granterLabel?: string
-  /** Menus that projects do not use, by menu: no call of one is open in such a project, its owner's neither. */
+  /**
+   * Menus that projects do not use, by menu: no call of one is open in such a project, its owner's neither.
+   */
   readonly closedMenus?: ReadonlyMap<string, ReadonlySet<string>>
   /** Every project of the company, where it closes menus: what an unrestricted domain is narrowed from. */
   readonly companyProjects?: readonly string[]

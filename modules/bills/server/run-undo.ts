@@ -102,30 +102,31 @@ async function undoChunk(
     returning u.id, u.bill_no, u.relation_id, u.ref_type, u.ref_id
   `)
   await releaseLinks(tx, scope, gone)
-  await audit(
-    tx,
-    scope,
-    gone.length
-      ? [
-          {
-            action: 'state',
-            entity: billRun.name,
-            entityId: run.id,
-            projectCode: run.projectCode,
-            before: { batchNo: run.batchNo, state: '正常' },
-            after: {
-              state: '已作废',
-              bills: gone.length,
-              from: defined(gone[0]).id,
-              to: defined(gone.at(-1)).id,
-            },
-            reason,
-          },
-        ]
-      : [],
-  )
+  if (gone.length) {
+    const [from, to] = [defined(gone[0]).id, defined(gone.at(-1)).id]
+    await auditUndone(tx, scope, run, reason, { bills: gone.length, from, to })
+  }
   return gone.length
 }
+
+const auditUndone = (
+  tx: Tx,
+  scope: Scope,
+  run: BillRun,
+  reason: string,
+  undone: { readonly bills: number; readonly from: number; readonly to: number },
+): Promise<unknown> =>
+  audit(tx, scope, [
+    {
+      action: 'state',
+      entity: billRun.name,
+      entityId: run.id,
+      projectCode: run.projectCode,
+      before: { batchNo: run.batchNo, state: '正常' },
+      after: { state: '已作废', ...undone },
+      reason,
+    },
+  ])
 
 /** Marks the batch as undone when none of its bills is effective. Answers how many still are. */
 const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: Moment): Promise<number> => {

@@ -162,5 +162,7 @@ export const certField = <const R extends boolean = false>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options carry `required`, which a spread loses
 ): Field<string, R, 'text'> => text('证件号', { max: 30, masked: 'idCard', ...options } as never)
 
-/** A mobile whose middle is hidden from everybody: enough for a picker to tell two people of one name apart. */
+/**
+ * A mobile whose middle is hidden from everybody: enough for a picker to tell two people of one name apart.
+ */
 export const hiddenMobileField = text('手机号', { max: 20, wire: 'Mobile', derived: true })
