@@ -120,7 +120,7 @@ test('rooms are generated as previewed, an area changes from a day on, an imposs
 
   await page.goto('/service/data/roommange?keyword=1-1-105')
   await page.getByRole('button', { name: '1-1-105' }).click()
-  await page.getByRole('button', { name: '编辑' }).last().click()
+  await page.getByRole('dialog', { name: '详情' }).getByRole('button', { name: '编辑' }).click()
   await field(page, 'buildArea').fill('88.6')
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page.getByText('面积或收费系数有变更，请填写生效日期')).toBeVisible()
