@@ -366,7 +366,7 @@ it('copies standards to another project by code, and leaves what is there', asyn
     skipped: 1,
   })
   expect(await expectFaults(t.call(copyStandards, { ids, projects: ['NOWHERE1'] }, me))).toEqual({
-    ProjectCodes: '没有项目 NOWHERE1，请重新选择',
+    ProjectCode: '项目「NOWHERE1」不存在，请重新选择',
   })
 })
 

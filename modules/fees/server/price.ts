@@ -217,20 +217,6 @@ export const priceHandlers = [
     for (const p of projects) {
       if (!hasProject(scope.domain, p)) throw outOfDomain()
     }
-    const there = new Set(
-      (
-        await tx.rows<{ code: string }>(
-          sql`
-            select project_code as code
-            from estate
-            where owner_id = ${scope.ownerId} and project_code = any(${[...projects]}) and ${live()}
-          `,
-        )
-      ).map(e => e.code),
-    )
-    const strange = projects.filter(p => !there.has(p))
-    if (strange.length)
-      throw invalidInput([{ Field: 'ProjectCodes', Message: `没有项目 ${strange.join('、')}，请重新选择` }])
     const list = await findByIds(tx, feeStandard, scope, ids, true)
     if (list.length !== new Set(ids.map(Number)).size) throw notFound()
     const twins = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
