@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { publicAccess, methodOf, pathOf, type Call } from '#kit/contract/call.ts'
+import { publicAccess, methodOf, pathOf, routesOf, type Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
 import { resultCode, encodeRequest, wireNameOf, type Envelope, type Sender } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -438,6 +438,27 @@ it.each(demoRoles.map(r => [r.name, r.key] as const))(
   },
   60_000,
 )
+
+/** Nothing else must be stated than which records, and why. */
+const isAboutRecordsAlone = (c: Call): boolean =>
+  hasRecordId(c) &&
+  Object.entries<Field>(c.input.fields).every(
+    ([key, f]) => !f.required || ['id', 'ids', 'reason'].includes(key),
+  )
+
+it('by DELETE with ID or Ids alone: never refused for what the old wire cannot state (G-10)', () =>
+  ofEvery(calls.filter(isAboutRecordsAlone), async c => {
+    const paths = routesOf(c).flatMap(route => (/^DELETE (.+)/.exec(route) ?? []).slice(1))
+    const queries = ['ID=900000001', 'Ids=900000001']
+    const faults: string[] = []
+    for (const url of paths.flatMap(path => queries.map(query => `/api/${path}?${query}`))) {
+      const s = await inject('DELETE', url, await tokenOf('owner'))
+      if (s.status !== 200 || s.code === resultCode.invalidInput) {
+        faults.push(`DELETE ${url}: ${s.status} ${s.text}`)
+      }
+    }
+    return faults
+  }))
 
 it('with hostile input: a refusal or a harmless answer, never a defect, and the other company untouched', () => {
   let x = 20261121

@@ -14,7 +14,8 @@ export const everyone = Symbol('everyone')
 export const publicAccess = Symbol('anybody')
 export type Needs = Permission | typeof everyone | typeof publicAccess
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
+export type Method = (typeof methods)[number]
 
 /**
  * One act of the product. The route, the client, the gate, the button, the log line, the API page and the
@@ -62,3 +63,14 @@ export const routesOf = (c: Call): string[] =>
       const [method, path] = n.split(' ') as [string, string]
       return `${method} ${path.toLowerCase().replace(/^\/+/, '')}`
     })
+
+/**
+ * The same address with the base (`finance/v1`) where it lacks one, without it where it has it: the
+ * specification leaves open which of the two a client uses.
+ */
+export function withOtherBase(route: string, base: string): string {
+  const [method, path] = route.split(' ') as [string, string]
+  return path.startsWith(`${base}/`)
+    ? `${method} ${path.slice(base.length + 1)}`
+    : `${method} ${base}/${path}`
+}

@@ -38,6 +38,8 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   /** Said when the record is made and never again. */
   readonly immutable?: boolean
   readonly initial?: T
+  /** What a DELETE means that does not state it: the old wire has no place for it there (G-10). */
+  readonly initialInDelete?: T
   readonly unit?: string
   readonly help?: string
   /** Other headings under which people's sheets call it (IMP-5). */
@@ -127,7 +129,11 @@ type FieldOptions = Pick<
   | 'targetBy'
 >
 
-type TypedFieldOptions<R extends boolean, T> = { required?: R; initial?: T } & Partial<FieldOptions>
+type TypedFieldOptions<R extends boolean, T> = {
+  required?: R
+  initial?: T
+  initialInDelete?: T
+} & Partial<FieldOptions>
 
 const makeField = <T, R extends boolean, K extends FieldKind>(
   kind: K,

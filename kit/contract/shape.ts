@@ -264,7 +264,16 @@ export const recordIdsField = list('编号', {
   max: 2000,
   rule: idRule,
 })
-export const reasonField = text('原因', { required: true, min: 2, max: 200, wire: 'Reason' })
+export const reasonField = text('原因', {
+  required: true,
+  min: 2,
+  max: 200,
+  wire: 'Reason',
+  initialInDelete: '接口未提供原因',
+})
+/** One record that a DELETE is about: old clients state it as `ID` or as `Ids`. */
+export const deletedIdField = int('编号', { required: true, wire: ['ID', 'Ids'], min: 1 })
+export const byIdWithReason = shape({ id: deletedIdField, reason: reasonField })
 export const byIdsWithReason = shape({ ids: recordIdsField, reason: reasonField })
 
 /** What a bulk call answers (G-11). */

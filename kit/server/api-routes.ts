@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { methods, type Method } from '#kit/contract/call.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
 import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
@@ -123,6 +124,7 @@ async function answerCall(
   req: FastifyRequest,
   reply: FastifyReply,
   handler: Handler,
+  method: Method,
   path: string,
 ): Promise<FastifyReply> {
   const { app, rateLimiter, metrics } = options
@@ -146,6 +148,7 @@ async function answerCall(
       ip,
       agent: req.headers['user-agent'] ?? '',
       requestId: req.id,
+      method,
       signal: disconnectSignal(reply),
       upload: upload?.file,
     }
@@ -167,18 +170,19 @@ export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => 
   const { handlers, maxConcurrent = defaultMaxConcurrent } = options
   let concurrent = 0
   http.route<{ Params: { '*': string }; Querystring: { [queryError]?: Error } }>({
-    method: ['GET', 'POST', 'PUT', 'DELETE'],
+    method: [...methods],
     url: '/api/*',
     handler: async (req, reply) => {
       const path = req.params['*'].toLowerCase().replace(/\/+$/, '')
-      const handler = handlers.get(`${req.method} ${path}`)
+      const method = methods.find(name => name === req.method)
+      const handler = method && handlers.get(`${method} ${path}`)
       if (!handler) return sendJson(req, reply.code(404), unknownRoute)
       const unreadableQuery = req.query[queryError]
       if (unreadableQuery) throw unreadableQuery
       if (concurrent >= maxConcurrent) throw new ServerBusy()
       concurrent++
       try {
-        return await answerCall(options, req, reply, handler, path)
+        return await answerCall(options, req, reply, handler, method, path)
       } finally {
         concurrent--
       }

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import { methodOf, type Call, type Method } from '../call.ts'
 import type { Field } from '../field.ts'
 import { UnreadableValue, kindBehaviour, nestedFieldsOf, validateValue } from '../value.ts'
 import { findRequestMembers, nestedSources, rawValueOf, type MemberSources } from './member-sources.ts'
@@ -25,7 +25,7 @@ export interface DecodedRequest<I> {
 type Decoded = { readonly value: unknown } | { readonly fault: string }
 
 /** One field's value, or what is wrong with it; an empty one takes the field's initial value. */
-function decodeField(field: Field, raw: unknown): Decoded {
+function decodeField(field: Field, raw: unknown, method: Method): Decoded {
   let value: unknown
   try {
     value = raw === undefined ? undefined : kindBehaviour[field.kind].fromWire(raw, field)
@@ -33,7 +33,8 @@ function decodeField(field: Field, raw: unknown): Decoded {
     if (!(e instanceof UnreadableValue)) throw e
     return { fault: `${field.label}${e.message}` }
   }
-  const filled = value === '' || value === undefined ? field.initial : value
+  const initial = method === 'DELETE' ? (field.initialInDelete ?? field.initial) : field.initial
+  const filled = value === '' || value === undefined ? initial : value
   const fault = validateValue(field, filled)
   return fault ? { fault } : { value: filled }
 }
@@ -44,11 +45,12 @@ function decodeMembers(
   from: MemberSources,
   path: string,
   faults: FieldFault[],
+  method: Method,
 ): RawObject {
   const out: Record<string, unknown> = {}
   for (const member of members) {
     const name = path + member.names[0]
-    const decoded = decodeField(member.field, rawValueOf(member, from))
+    const decoded = decodeField(member.field, rawValueOf(member, from), method)
     if ('fault' in decoded) {
       faults.push({ Field: name, Message: decoded.fault })
       continue
@@ -61,7 +63,7 @@ function decodeMembers(
     }
     const nested = wireMembersOf(nestedFieldsOf(member.field))
     const decodeRow = (row: unknown, at: string): RawObject =>
-      decodeMembers(nested, nestedSources(row), `${at}.`, faults)
+      decodeMembers(nested, nestedSources(row), `${at}.`, faults, method)
     out[member.key] =
       member.nested === 'part'
         ? decodeRow(value, name)
@@ -78,13 +80,19 @@ const projectCodeOf = (raw: unknown): string =>
 
 /**
  * Reads and checks in one pass, so that a handler never sees an input that breaks its declaration. Refuses
- * with all faults at once.
+ * with all faults at once. `method` is the one that was asked by, which may be an alias's.
  */
-export function decodeRequest<I>(call: Call<I>, raw: RawObject): DecodedRequest<I> {
+export function decodeRequest<I>(
+  call: Call<I>,
+  raw: RawObject,
+  method: Method = methodOf(call),
+): DecodedRequest<I> {
   const from = findRequestMembers(call, raw)
   const faults: FieldFault[] = []
   const members =
-    call.input.form === 'none' ? undefined : decodeMembers(wireMembersOf(call.input), from, '', faults)
+    call.input.form === 'none'
+      ? undefined
+      : decodeMembers(wireMembersOf(call.input), from, '', faults, method)
   if (faults.length) throw invalidInput(faults)
   const uuid = from.top.get('uuid')
   // Decoding by the call's shape is what makes the input its type.

@@ -95,6 +95,8 @@ export interface ServerModule {
 }
 
 export interface ModuleContract {
+  /** The base that the specification leaves open for the module's calls: they answer with and without it. */
+  readonly base?: string
   readonly calls: readonly Call[]
   readonly entities: readonly Entity[]
   readonly choices: readonly Choices[]

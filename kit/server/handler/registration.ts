@@ -1,4 +1,4 @@
-import { isWrite, publicAccess, routesOf, type Call } from '#kit/contract/call.ts'
+import { isWrite, publicAccess, routesOf, withOtherBase, type Call } from '#kit/contract/call.ts'
 import type { Handler, InstalledModule } from './definition.ts'
 
 /** Calls by the module that declares them: of a module that the company has not taken no call is open. */
@@ -20,6 +20,29 @@ function handlerFaults(call: Call, handler: Handler): string[] {
     [handler.mode !== 'anonymous' && call.needs === publicAccess, 'open to anybody, yet needs a company'],
   ]
   return faults.filter(([isWrong]) => isWrong).map(([, why]) => `${call.route}: ${why}`)
+}
+
+/** Calls answer with and without their module's base, where no other call is declared under that name. */
+function addOtherBases(
+  installed: readonly RegisteredModule[],
+  handlers: Map<string, Handler>,
+  faults: string[],
+): void {
+  const declared = new Set(handlers.keys())
+  for (const { contract } of installed) {
+    const { base } = contract
+    if (base === undefined) continue
+    for (const name of contract.calls.flatMap(routesOf)) {
+      const route = withOtherBase(name, base)
+      const handler = handlers.get(name)
+      if (!handler || declared.has(route)) continue
+      const other = handlers.get(route)
+      if (other && other !== handler) {
+        faults.push(`${route}: meant by ${other.call.route} and ${handler.call.route}`)
+      }
+      handlers.set(route, handler)
+    }
+  }
 }
 
 /**
@@ -58,6 +81,7 @@ export function registerHandlers(installed: readonly RegisteredModule[]): Readon
     }
     faults.push(...[...undeclared.keys()].map(call => `${call.route}: handled, but not declared`))
   }
+  addOtherBases(installed, handlers, faults)
   if (faults.length) throw new Error(`Calls and handlers disagree:\n${faults.join('\n')}`)
   return handlers
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Call } from '#kit/contract/call.ts'
+import type { Call, Method } from '#kit/contract/call.ts'
 import type { Day, Moment } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
 import {
@@ -30,6 +30,7 @@ export interface IncomingRequest {
   readonly ip: string
   readonly agent: string
   readonly requestId: string
+  readonly method: Method
   /** Aborts when the caller has gone; made on first need. */
   readonly signal: () => AbortSignal
   readonly upload?: Upload | undefined
@@ -155,7 +156,7 @@ export async function handleRequest(
   try {
     authorize(call, caller)
     assertWithinLimits(request.raw)
-    const decoded = decodeRequest(call, request.raw)
+    const decoded = decodeRequest(call, request.raw, request.method)
     if (handler.mode === 'anonymous') {
       const { ip, agent, requestId, token, upload } = request
       const now = fromInstant(app.clock())

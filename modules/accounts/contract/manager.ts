@@ -13,6 +13,7 @@ import {
   search,
   shape,
   type Shape,
+  reasonField,
 } from '#kit/contract/shape.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
 import { menu } from '../module.ts'
@@ -189,7 +190,7 @@ export const resetSecondFactor = call({
   affects: ['manager'],
   input: shape({
     id: int('编号', { required: true, wire: 'ID', min: 1 }),
-    reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
+    reason: reasonField,
   }),
   output: noData,
 })
@@ -214,7 +215,7 @@ export const resignManager = call({
   input: shape({
     id: int('编号', { required: true, wire: 'ID', min: 1 }),
     handTo: ref('交接给', 'manager', { wire: 'HandTo' }),
-    reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
+    reason: reasonField,
   }),
   output: listOfRows({
     what: text('工作', { required: true, wire: 'What' }),
@@ -256,7 +257,7 @@ export const transferOwnership = call({
     id: int('移交给', { required: true, wire: ['ID', 'ManagerID'], min: 1 }),
     password: passwordField('当前密码'),
     smsCode: text('短信验证码', { required: true, max: 6, wire: ['SmsCode', 'ValidCode'], masked: 'secret' }),
-    reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
+    reason: reasonField,
   }),
   output: noData,
 })

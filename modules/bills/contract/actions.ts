@@ -1,13 +1,18 @@
 import { call } from '#kit/contract/call.ts'
 import { flag, int, money, text } from '#kit/contract/field.ts'
-import { extendShape, bulkResult, byIds, omitFields } from '#kit/contract/shape.ts'
+import {
+  extendShape,
+  bulkResult,
+  byIds,
+  byIdsWithReason,
+  omitFields,
+  reasonField,
+} from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { billSearch, type BillFilter } from './list.ts'
 
 const { permissions } = menu.bill
 export const affectedEntities = ['bill', 'billAdjust', 'feeRelation', 'meterReading']
-export const reasonField = { reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }) }
-const idsWithReason = extendShape(byIds, reasonField)
 
 /** Done at once up to 2,000 bills; beyond that `taskId` names the task that does it (G-11). */
 export const bulkOutcome = extendShape(bulkResult, { taskId: int('任务', { wire: 'TaskID' }) })
@@ -26,7 +31,7 @@ export const countedFilter = extendShape(
   seenFields,
 )
 
-const filterWithReason = extendShape(countedFilter, reasonField)
+const filterWithReason = extendShape(countedFilter, { reason: reasonField })
 export type FilterAction = NonNullable<typeof filterWithReason.T>
 
 export const auditBills = call({
@@ -52,7 +57,7 @@ export const abolishBills = call({
   route: 'PUT finance/v1/FeeBill/BatchAbolish',
   title: '作废账单',
   needs: permissions.abolish,
-  input: idsWithReason,
+  input: byIdsWithReason,
   output: bulkResult,
   affects: affectedEntities,
 })
@@ -94,7 +99,7 @@ export const deleteBills = call({
   aliases: ['POST Feebill/PostBatchDelete'],
   title: '删除账单',
   needs: permissions.del,
-  input: idsWithReason,
+  input: byIdsWithReason,
   output: bulkResult,
   affects: affectedEntities,
 })
@@ -112,7 +117,7 @@ export const writeOffBills = call({
   route: 'PUT finance/v1/FeeBill/WriteOff',
   title: '坏账核销',
   needs: permissions.writeOff,
-  input: idsWithReason,
+  input: byIdsWithReason,
   output: bulkResult,
   affects: affectedEntities,
 })
@@ -121,7 +126,7 @@ export const reverseWriteOff = call({
   route: 'PUT finance/v1/FeeBill/ReverseWriteOff',
   title: '撤销核销',
   needs: permissions.writeOff,
-  input: idsWithReason,
+  input: byIdsWithReason,
   output: bulkResult,
   affects: affectedEntities,
 })

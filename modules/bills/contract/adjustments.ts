@@ -1,11 +1,19 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, choiceTable, day, decimal, flag, int, list, money, text } from '#kit/contract/field.ts'
-import { extendShape, bulkResult, byIds, recordOf, listOfRows, shape } from '#kit/contract/shape.ts'
+import {
+  extendShape,
+  bulkResult,
+  byIds,
+  recordOf,
+  listOfRows,
+  shape,
+  reasonField,
+} from '#kit/contract/shape.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { bill } from './bill.ts'
 import { billIdsField } from './list.ts'
-import { affectedEntities, bulkOutcome, countedFilter, reasonField } from './actions.ts'
+import { affectedEntities, bulkOutcome, countedFilter } from './actions.ts'
 
 const { permissions } = menu.bill
 
@@ -27,7 +35,7 @@ export const discountFields = {
   kind: choice('方式', discountKind, { required: true, initial: 'amount', wire: 'DiscountType' }),
   amount: money('减免金额', { min: 0, wire: ['DiscountAmount', 'Amount'] }),
   percent: decimal('减免比例', { min: 0, max: 100, scale: 4, unit: '%', wire: ['DiscountRate', 'Percent'] }),
-  ...reasonField,
+  reason: reasonField,
 }
 
 /** Sets the total discount, replacing an earlier one; 0 removes it. */
@@ -62,7 +70,7 @@ export const lateFeeKind = choiceTable('LateFeeKind', '违约金调整', {
 const lateFeeFields = {
   kind: choice('方式', lateFeeKind, { required: true, initial: 'waive', wire: 'LateFeeType' }),
   amount: money('金额', { min: 0, wire: ['LateFee', 'Amount'] }),
-  ...reasonField,
+  reason: reasonField,
 }
 
 /** LATE-8 A, B, C. For several bills, `waive` without an amount waives all of the late fee. */
@@ -99,7 +107,7 @@ export const splitBill = call({
     on: day('拆分日期', { wire: 'SplitDate' }),
     amount: money('第一张金额', { min: 1, wire: 'SplitAmount' }),
     secondDue: day('第二张应缴日', { wire: 'SecondDueDate' }),
-    ...reasonField,
+    reason: reasonField,
   }),
 })
 
@@ -107,7 +115,7 @@ export const mergeBill = call({
   route: 'PUT finance/v1/FeeBill/MergeBack',
   title: '合并还原账单',
   needs: permissions.split,
-  input: shape({ ...billKeyFields, ...reasonField }),
+  input: shape({ ...billKeyFields, reason: reasonField }),
   output: recordOf(bill),
   affects: affectedEntities,
 })
@@ -121,7 +129,7 @@ export const changePayer = call({
   input: extendShape(byIds, {
     payerKind: choice('缴费人类别', payerSide, { required: true, initial: 'resident' }),
     payerId: int('缴费人', { required: true, min: 1, wire: 'PayerID' }),
-    ...reasonField,
+    reason: reasonField,
   }),
 })
 
@@ -132,7 +140,7 @@ export const editBillAmount = call({
   input: shape({
     ...billKeyFields,
     amount: money('金额', { required: true, min: 1, max: 9_999_999_999 }),
-    ...reasonField,
+    reason: reasonField,
   }),
   output: recordOf(bill),
   affects: affectedEntities,
@@ -152,7 +160,7 @@ export const reissueBill = call({
     endDate: day('账期止'),
     dueDate: day('应缴日期'),
     remark: text('备注', { max: 200 }),
-    ...reasonField,
+    reason: reasonField,
   }),
 })
 

@@ -15,6 +15,7 @@ import { temporaryCalls } from './temporary.ts'
 import { billDetailCalls } from './bill-detail.ts'
 
 export const contract = {
+  base: 'finance/v1',
   calls: [
     ...listCalls,
     ...billDetailCalls,

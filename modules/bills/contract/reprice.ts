@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, flag, int, lines, list, money, text, type ValueOf } from '#kit/contract/field.ts'
-import { bulkResult, idRule, extendShape, shape } from '#kit/contract/shape.ts'
+import { bulkResult, idRule, extendShape, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { billState } from './choices.ts'
 
@@ -65,7 +65,7 @@ export const repriceBills = call({
   affects: ['bill', 'billRun', 'feeRelation', 'meterReading', 'feeStandard'],
   input: shape({
     ids: list('账单', { required: true, max: repriceLimit, wire: ['Ids', 'ID'], rule: idRule }),
-    reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
+    reason: reasonField,
   }),
   output: extendShape(bulkResult, {
     batchNos: list('批次'),
@@ -88,7 +88,7 @@ export const repriceAllBills = call({
     standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }),
     count: int('张数', { required: true, min: 1 }),
     without: list('不重新生成的账单', { max: repriceLimit, rule: idRule, wire: 'WithoutIds' }),
-    reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
+    reason: reasonField,
   }),
   output: shape({
     runId: int('批次', { required: true, wire: 'RunID' }),

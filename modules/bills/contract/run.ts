@@ -12,7 +12,7 @@ import {
   text,
   type ValueOf,
 } from '#kit/contract/field.ts'
-import { fileResponse, byId, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { fileResponse, byId, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { billMode, feeType, formulaType, skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
@@ -193,7 +193,7 @@ export const undoRun = call({
   input: shape({
     id: int('批次', { required: true, min: 1, wire: 'ID' }),
     onlyUnpaid: flag('仅撤销未缴', { initial: false, wire: 'OnlyUnpaid' }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: shape({
     abolished: int('已作废', { required: true }),

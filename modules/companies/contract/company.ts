@@ -18,7 +18,15 @@ import {
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { byId, listOfRows, noData, byIdsWithReason, recordOf, shape } from '#kit/contract/shape.ts'
+import {
+  byId,
+  listOfRows,
+  noData,
+  byIdsWithReason,
+  recordOf,
+  shape,
+  reasonField,
+} from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { answers, moveStepFields } from '#modules/residents/contract/move.ts'
 import { phoneField } from '#modules/residents/contract/labels.ts'
@@ -138,7 +146,7 @@ export const moveOutCompany = call({
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
     outDate: day('迁出日期', { required: true }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
     answers,
   }),
   output: recordOf(company),

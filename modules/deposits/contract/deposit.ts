@@ -14,7 +14,7 @@ import {
   text,
   type Fields,
 } from '#kit/contract/field.ts'
-import { recordOf, shape } from '#kit/contract/shape.ts'
+import { recordOf, shape, byIdWithReason, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
@@ -77,7 +77,6 @@ export type DepositEntry = Row<typeof depositEntry>
 
 const { permissions } = menu.deposit
 const idInput = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }
-const reason = text('原因', { required: true, min: 2, max: 200 })
 const amount = money('金额', { required: true, min: 1 })
 const affectedEntities = ['deposit', 'depositEntry', 'payRecord', 'asset', 'assetRecord']
 
@@ -142,7 +141,7 @@ export const receiveDeposit = movement('PostReceive', '收取押金', permission
 export const deductDeposit = movement('PostDeduct', '押金扣款', permissions.deduct, {
   ...idInput,
   amount,
-  reason,
+  reason: reasonField,
   evidence: list('凭证', { required: true, max: 9, help: '照片、验收单，至少一张' }),
 })
 
@@ -150,21 +149,21 @@ export const refundDeposit = movement('PostRefund', '退还押金', permissions.
   ...idInput,
   amount,
   method: methodLine.method,
-  reason,
+  reason: reasonField,
 })
 
 export const convertDeposit = movement('PostConvert', '押金转出', permissions.convert, {
   ...idInput,
   to: choice('转到', depositTo, { required: true }),
   amount,
-  reason,
+  reason: reasonField,
 })
 
 export const deleteDeposit = movement(
   'Delete',
   '删除待收押金',
   permissions.del,
-  { ...idInput, reason },
+  byIdWithReason.fields,
   'DELETE',
 )
 

@@ -21,6 +21,7 @@ export const reports = [
 ]
 
 export const contract = {
+  base: 'finance/v1',
   calls: [
     getChargeStatistic,
     rebuildDay,

@@ -11,6 +11,7 @@ import * as transfer from './transfer.ts'
 import * as trial from './trial.ts'
 
 export const contract = {
+  base: 'finance/v1',
   calls: [
     item.listItems,
     item.getItem,

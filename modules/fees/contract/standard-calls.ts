@@ -13,6 +13,7 @@ import {
   search,
   shape,
   recordIdField,
+  byIdWithReason,
   reasonField,
   recordIdsField,
 } from '#kit/contract/shape.ts'
@@ -126,10 +127,7 @@ export const deleteVersion = call({
   route: 'DELETE finance/v1/FeeStandard/DeleteVersion',
   title: '撤销调价',
   needs: menu.standard.permissions.price,
-  input: shape({
-    id: recordIdField,
-    reason: reasonField,
-  }),
+  input: byIdWithReason,
   output: noData,
   affects: ['feeStandardVersion', 'feeStandard'],
 })

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, choices, day, flag, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
-import { recordOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
+import { recordOf, pageOfRows, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
 import { invoiceChannel, invoiceKind } from './choices.ts'
@@ -129,7 +129,6 @@ export const addInvoice = call({
 })
 
 const idField = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }
-const reasonField = text('原因', { required: true, min: 2, max: 200 })
 
 /** Title and kind of one that has not been issued. */
 export const editInvoice = call({

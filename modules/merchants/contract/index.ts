@@ -1,6 +1,7 @@
 import * as m from './merchant.ts'
 
 export const contract = {
+  base: 'merchant/v1',
   calls: [
     ...m.merchants.calls,
     m.pickMerchants,

@@ -13,6 +13,7 @@ import {
   search,
   shape,
   fileResponse,
+  reasonField,
 } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -104,7 +105,7 @@ export const deleteMetersBySearch = call({
   affects: ['meter'],
   input: extendShape(searchMeters, {
     expected: int('预计条数', { required: true, min: 1, wire: 'Count' }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: bulkResult,
 })
@@ -186,7 +187,7 @@ export const undoReplacement = call({
   output: recordOf(meter),
   input: shape({
     meterId: int('原表', { required: true, min: 1, wire: 'MeterID' }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
 })
 

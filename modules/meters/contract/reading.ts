@@ -22,6 +22,7 @@ import {
   search,
   shape,
   singleValue,
+  reasonField,
 } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -141,7 +142,7 @@ export const deleteReadingsBySearch = call({
   affects: ['meterReading'],
   input: extendShape(searchReadings, {
     expected: int('预计条数', { required: true, min: 1, wire: 'Count' }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: bulkResult,
 })
@@ -157,7 +158,7 @@ export const clearMonthReadings = call({
     month: month('月份', { required: true }),
     buildCodes: list('楼栋', { max: 200, wire: 'Buildcodes' }),
     meterKind: choices('表类型', meterKind),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: shape({ removed: int('已清除', { required: true }), kept: int('已出账保留', { required: true }) }),
 })

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
-import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { handoverState, payMethod } from './choices.ts'
@@ -166,7 +166,7 @@ export const reopenDay = call({
   route: 'PUT finance/v1/DayClose/PutReopen',
   title: '反日结',
   needs: menu.close.permissions.reopen,
-  input: shape({ ...dayInput, reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  input: shape({ ...dayInput, reason: reasonField }),
   output: recordOf(dayClose),
   affects: ['dayClose', 'payRecord'],
 })

@@ -55,6 +55,7 @@ import * as terminal from './terminal.ts'
 import { exportRecords, exportTrades, importHistory } from './import-export.ts'
 
 export const contract = {
+  base: 'finance/v1',
   calls: [
     getReceipts,
     markReceiptsPrinted,

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
-import { byId, noData, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
+import { byId, noData, pageOf, pageOfRows, search, shape, byIdWithReason } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
@@ -199,10 +199,7 @@ export const voidRecord = call({
   route: 'DELETE finance/v1/FeePayRecord/delete',
   title: '作废收款',
   needs: menu.record.permissions.void,
-  input: shape({
-    id: int('编号', { required: true, min: 1, wire: 'ID' }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
-  }),
+  input: byIdWithReason,
   output: noData,
   affects: ['payRecord', 'bill', 'asset'],
 })

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
-import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -77,7 +77,7 @@ export const requestRefund = call({
     ),
     refundWay: choice('退款方式', refundWay, { required: true }),
     billAfter: choice('账单处理', billAfterRefund, { required: true }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: recordOf(feeRefund),
 })
@@ -122,7 +122,7 @@ export const cancelRefund = call({
   route: 'PUT finance/v1/Feecenter/cancelrefund',
   title: '取消退款',
   needs: menu.refund.permissions.cancel,
-  input: shape({ ...idInput, reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  input: shape({ ...idInput, reason: reasonField }),
   output: recordOf(feeRefund),
   affects: ['feeRefund', 'payRecord', 'bill', 'asset'],
 })

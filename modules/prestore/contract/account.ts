@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, keyRef, lines, list, money, text } from '#kit/contract/field.ts'
-import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
@@ -127,7 +127,7 @@ export const freezeAccount = call({
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
     frozen: flag('冻结', { required: true }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: recordOf(prestoreAccount),
   affects: ['asset'],
@@ -182,7 +182,7 @@ export const refundAccount = call({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
     amount: money('退款金额', { required: true, min: 1 }),
     method: methodLine.method,
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: recordOf(prestoreAccount),
   affects: ['asset', 'assetRecord', 'payRecord'],

@@ -14,6 +14,7 @@ import { exportAccounts, exportEntries, exportSummary, listSummary, getSummaryTo
 const transferCalls = [transferAccount, listTransfers, auditTransfer, cancelTransfer]
 
 export const contract = {
+  base: 'finance/v1',
   calls: [
     account.listAccounts,
     account.getAccount,

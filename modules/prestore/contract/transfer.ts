@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, moment, money, ref, text } from '#kit/contract/field.ts'
-import { recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { prestoreAccount } from './account.ts'
@@ -48,7 +48,7 @@ export const transferAccount = call({
     id: int('转出账户', { required: true, min: 1, wire: 'ID' }),
     toId: int('转入账户', { required: true, min: 1, wire: 'ToID' }),
     amount: money('金额', { required: true, min: 1 }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: shape({ ...prestoreAccount.fields, requestNo: text('转账单', { help: '等待审核的转账单号' }) }),
 })
@@ -77,7 +77,7 @@ export const cancelTransfer = call({
   route: 'PUT finance/v1/Asset/PutTransferCancel',
   title: '取消预存转账',
   needs: menu.account.permissions.transfer,
-  input: shape({ ...idInput, reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  input: shape({ ...idInput, reason: reasonField }),
   output: recordOf(prestoreTransfer),
   affects: affectedEntities,
 })

@@ -1,7 +1,16 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choices, day, flag, int, ref, text } from '#kit/contract/field.ts'
-import { byIdsWithReason, draftOf, noData, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import {
+  byIdsWithReason,
+  draftOf,
+  noData,
+  recordOf,
+  pageOf,
+  search,
+  shape,
+  reasonField,
+} from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { blockScope, certField, mobileField, nameRule } from './labels.ts'
@@ -30,7 +39,7 @@ export const residentBlock = entity(
       initial: ['visit', 'access', 'booking'],
       wire: 'Scope',
     }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
     expireDate: day('到期', { help: '当天仍有效；留空为永久' }),
   },
 )
@@ -77,7 +86,7 @@ export const updateResidentBlock = call({
     projectCode: estateField<true>(),
     isBlock: flag('拉黑', { required: true }),
     scope: choices('限制范围', blockScope),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
     expireDate: residentBlock.fields.expireDate,
   }),
   output: noData,

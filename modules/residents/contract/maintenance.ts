@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { choice, int, lines, list, part, text, type ValueOf } from '#kit/contract/field.ts'
-import { byId, recordOf, listOfRows, shape } from '#kit/contract/shape.ts'
+import { byId, recordOf, listOfRows, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { panelSectionFields } from '#modules/rooms/contract/room-board.ts'
 import { menu } from '../module.ts'
@@ -51,7 +51,7 @@ export const mergeResidents = call({
   input: shape({
     id: int('保留的住户', { required: true, min: 1, wire: 'ID' }),
     others: list('并入的住户', { required: true, max: 20, wire: 'MergeIds' }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: recordOf(resident),
 })

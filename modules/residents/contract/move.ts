@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, flag, int, lines, list, part, text, type ValueOf } from '#kit/contract/field.ts'
-import { listOfRows, shape } from '#kit/contract/shape.ts'
+import { listOfRows, shape, reasonField } from '#kit/contract/shape.ts'
 import { sectionTone } from '#modules/rooms/contract/room-board.ts'
 import { menu } from '../module.ts'
 import { incomingPersonFields } from './resident.ts'
@@ -136,6 +136,6 @@ export const transferRoom = call({
   title: '过户',
   needs: menu.link.permissions.transfer,
   affects: ['residency', 'resident', 'room', 'identityCard', 'faceKey'],
-  input: shape({ ...transferFields, reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  input: shape({ ...transferFields, reason: reasonField }),
   output: listOfRows({ ...residency.fields }),
 })

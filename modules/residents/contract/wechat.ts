@@ -1,6 +1,6 @@
 import { publicAccess, call } from '#kit/contract/call.ts'
 import { choice, choiceTable, flag, int, text } from '#kit/contract/field.ts'
-import { byId, noData, shape } from '#kit/contract/shape.ts'
+import { byId, noData, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
 export const wechatBindingState = choiceTable('ResidentWechatState', '微信绑定进度', {
@@ -86,7 +86,7 @@ export const unbindResidentWechat = call({
   needs: edit,
   input: shape({
     id: int('编号', { required: true, wire: 'ID', min: 1 }),
-    reason: text('原因', { required: true, min: 2, max: 200 }),
+    reason: reasonField,
   }),
   output: noData,
   affects: ['resident'],

@@ -4,7 +4,7 @@ import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, file, flag, int, list, lines, ref, text, lookup } from '#kit/contract/field.ts'
 import { allowMasked, rules } from '#kit/contract/rules.ts'
-import { listOfRows, noData, recordOf, shape } from '#kit/contract/shape.ts'
+import { listOfRows, noData, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { staffGender, staffState } from './labels.ts'
 
@@ -190,7 +190,7 @@ export const resignStaff = call({
   input: shape({
     ids: staffIdsField,
     leaveDate: day('离职日期', { required: true }),
-    reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
+    reason: reasonField,
   }),
   output: noData,
 })
