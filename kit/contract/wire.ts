@@ -12,7 +12,7 @@ export {
   type Sender,
 } from './wire/encode.ts'
 export { assertWithinLimits, requestLimits } from './wire/limits.ts'
-export { wireNameOf } from './wire/members.ts'
+export { wireMembersOf, wireNameOf } from './wire/members.ts'
 export {
   Refused,
   invalidInput,

@@ -267,7 +267,17 @@ it('filters, sums over the whole filter, orders, and pages without overlap', asy
   expect((await q(`KeyWord=${encodeURIComponent('%')}`)).Total).toBe(0)
   expect((await q('data.Mood=20&ProjectCode=P9')).Data.map((r: any) => r.Code)).toEqual(['M1'])
   expect((await q('data.SeenFrom=2026-02-28&data.SeenTo=2026-02-28')).Total).toBe(1)
-  expect((await q(`OrderBy=${encodeURIComponent('code;drop table probe_thing')}`)).Code).toBe(resultCode.ok)
+  const codesBy = async (order: string): Promise<string[]> =>
+    (await q(`data.PriceFrom=1&data.PriceTo=1&OrderBy=${encodeURIComponent(order)}`)).Data.map(
+      (r: any) => r.Code,
+    )
+  expect(await codesBy('Code desc')).toEqual(['D', 'C', 'B', 'A'])
+  expect(await codesBy('CODE asc')).toEqual(['A', 'B', 'C', 'D'])
+  expect(await codesBy('-Code')).toEqual(['D', 'C', 'B', 'A'])
+  expect(await q(`OrderBy=${encodeURIComponent('code;drop table probe_thing')}`)).toMatchObject({
+    Code: resultCode.invalidInput,
+    Message: '不能按「code;drop table probe_thing」排序，请换一列',
+  })
   expect((await q('data.Housecode=H1,H2')).Total).toBe(3)
 })
 

@@ -1,4 +1,5 @@
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
+import { invalidInput, wireMembersOf } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '../db.ts'
 import { getEntity } from '../registry.ts'
 
@@ -131,16 +132,30 @@ const isNeverNull = (e: Entity, key: string): boolean => {
   return !field?.lookup && (field?.required === true || stampOrders.has(key))
 }
 
+/** The field that a term of an order names: by its key, or by a name of the wire in any case. */
+const findOrderKey = (e: Entity, name: string): string | undefined =>
+  name in e.fields
+    ? name
+    : wireMembersOf(e.fields).find(member => member.lowerNames.includes(name.toLowerCase()))?.key
+
+function readOrderTerm(e: Entity, term: string): { key: string; isDescending: boolean } {
+  const [, minus = '', name = '', direction = ''] = /^(-?)\s*(\S+?)(?:\s+(asc|desc))?$/i.exec(term) ?? []
+  const key = findOrderKey(e, name)
+  if (key === undefined || !isSortable(e, key))
+    throw invalidInput([{ Field: 'OrderBy', Message: `不能按「${term}」排序，请换一列` }])
+  return { key, isDescending: minus !== '' || direction.toLowerCase() === 'desc' }
+}
+
 /**
- * `-createTime,roomNo`: fields of the entity only, unknown ones are passed over; the id breaks ties so that
- * pages never overlap. `nulls last` only where there can be a null: an index read backwards serves plain
- * `desc` alone.
+ * `-createTime,roomNo` or `CreateTime desc,RoomNo`: fields of the entity by their keys or names on the wire,
+ * others are refused; the id breaks ties so that pages never overlap. `nulls last` only where there can be a
+ * null: an index read backwards serves plain `desc` alone.
  */
 export function orderSql(e: Entity, order: string | undefined): { sql: Sql; keys: string[] } {
   const terms = (order ? order.split(',') : [...e.order])
     .map(term => term.trim())
-    .map(term => ({ key: term.replace(/^-/, ''), isDescending: term.startsWith('-') }))
-    .filter(term => isSortable(e, term.key))
+    .filter(term => term !== '')
+    .map(term => readOrderTerm(e, term))
   const parts = terms.map(({ key, isDescending }) => {
     const column = fieldSql(e, key)
     if (!isDescending) return sql`${column} asc`

@@ -70,16 +70,20 @@ const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, c => `
 const contains = (column: Sql, text: unknown): Sql =>
   sql`${column} ilike ${likePattern(String(text))} escape '\\'`
 
-/** From and to, both inclusive. A moment given as a bare day (midnight) means that whole day. */
+/**
+ * From and to, both inclusive. A moment given as a bare day (midnight) means that whole day; one with a time
+ * means its whole second, as stored moments have fractions.
+ */
 function rangeConditions(column: Sql, field: Field, from: unknown, to: unknown): Sql[] {
   const parts: Sql[] = []
   if (from !== undefined) {
     parts.push(sql`${column} >= ${toStored(from, field)}`)
   }
   if (to !== undefined) {
+    const unit = String(to).endsWith('00:00:00') ? '1 day' : '1 second'
     parts.push(
-      field.kind === 'moment' && String(to).endsWith('00:00:00')
-        ? sql`${column} < ${toStored(to, field)}::timestamptz + interval '1 day'`
+      field.kind === 'moment'
+        ? sql`${column} < ${toStored(to, field)}::timestamptz + ${unit}::interval`
         : sql`${column} <= ${toStored(to, field)}`,
     )
   }
