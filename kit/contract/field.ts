@@ -100,6 +100,8 @@ export interface Choices<K extends string = string> {
   readonly name: string
   readonly label: string
   readonly rows: { readonly [key in K]: ChoiceRow }
+  /** What any other code of the wire means; without it, such a code is refused. */
+  readonly otherwise?: K
 }
 
 export type ChoiceOf<C> = C extends Choices<infer K> ? K : never
@@ -229,7 +231,8 @@ export const choiceTable = <const R extends { readonly [key: string]: ChoiceRow 
   name: string,
   label: string,
   rows: R,
-): Choices<keyof R & string> => ({ name, label, rows })
+  otherwise?: keyof R & string,
+): Choices<keyof R & string> => ({ name, label, rows, ...(otherwise === undefined ? {} : { otherwise }) })
 
 export const codeOf = <K extends string>(c: Choices<K>, key: K): number | string => c.rows[key][0]
 export const labelOf = (c: Choices, key: string): string => c.rows[key]?.[1] ?? key

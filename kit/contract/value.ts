@@ -92,7 +92,8 @@ const readChoice = (c: Choices, s: string): string => {
   )
 }
 
-const choiceByCode = (c: Choices, x: unknown): string => keyOf(c, toText(x)) ?? rejectValue('不是可选的值')
+const choiceByCode = (c: Choices, x: unknown): string =>
+  keyOf(c, toText(x)) ?? c.otherwise ?? rejectValue('不是可选的值')
 
 const splitList = (x: unknown): unknown[] =>
   Array.isArray(x)

@@ -1,6 +1,7 @@
 import type { Permission } from '#kit/contract/call.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { permissionFlags, type ModuleManifest } from '#kit/contract/module.ts'
+import type { FieldFault } from '#kit/contract/wire.ts'
 import type { managerType } from '../contract/manager.ts'
 import type { MenuNode } from '../contract/permission.ts'
 
@@ -22,6 +23,17 @@ export const collectPermissions = (manifests: readonly ModuleManifest[]): Map<st
 const splitPermissionKey = (key: string): { menu: string; flag: string } => {
   const at = key.lastIndexOf('.')
   return { menu: key.slice(0, at), flag: key.slice(at + 1) }
+}
+
+/** What is wrong with permissions that a form names: those that no installed module has. */
+export function unknownPermissionFaults(
+  keys: readonly string[],
+  known: ReadonlyMap<string, Permission>,
+): FieldFault[] {
+  const unknown = keys.filter(key => !known.has(key))
+  if (!unknown.length) return []
+  const names = unknown.slice(0, 3).join('、')
+  return [{ Field: 'Permissions', Message: `没有这项权限：${names}，请刷新后重新选择` }]
 }
 
 /**

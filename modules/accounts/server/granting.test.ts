@@ -74,6 +74,13 @@ beforeEach(async () => {
 const createRole = (roleName: string, permissions: string[], as = boss) =>
   t.call(addRole, { roleName, permissions, needTotp: false }, as)
 
+it('a role takes known permissions only', async () => {
+  await expect(createRole('多写一项', ['rooms.room.view', 'rooms.room.fly'])).rejects.toMatchObject({
+    code: 10001,
+    message: '没有这项权限：rooms.room.fly，请刷新后重新选择',
+  })
+})
+
 const createAccount = (
   name: string,
   roleIds: readonly number[],

@@ -1,5 +1,5 @@
 import type { Row } from '#kit/contract/entity.ts'
-import { notFound, refuse } from '#kit/contract/wire.ts'
+import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -26,7 +26,7 @@ import {
   role,
 } from '../contract/role.ts'
 import { formatPermissionNames, whyCannotGrant } from '../domain/granting.ts'
-import { addViewPermissions, buildMenuTree } from '../domain/permission.ts'
+import { addViewPermissions, buildMenuTree, unknownPermissionFaults } from '../domain/permission.ts'
 import { notifyPermissionsChanged } from './account-notifications.ts'
 import { allPermissions } from './caller.ts'
 import {
@@ -68,6 +68,11 @@ const findRoleHolders = (tx: Tx, scope: Scope, id: number): Promise<{ id: number
   )
 
 const itemsOnlyIn = (a: readonly string[], b: readonly string[]): string[] => a.filter(x => !b.includes(x))
+
+function assertKnownPermissions(keys: readonly string[]): void {
+  const faults = unknownPermissionFaults(keys, allPermissions)
+  if (faults.length) throw invalidInput(faults)
+}
 
 /** `角色「出纳」，新增「…」，取消「…」`: what a change of permissions says to those who have the role. */
 function describeRoleChange(roleName: string, given: readonly string[], taken: readonly string[]): string {
@@ -118,6 +123,7 @@ export const roleHandlers = [
   }),
 
   writes(addRole, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
+    assertKnownPermissions(draft.permissions ?? [])
     const permissions = addViewPermissions(draft.permissions ?? [], allPermissions)
     refuseIf(whyCannotGrant(scope, permissions, getPermissionLabel))
     return insert(tx, role, scope, { ...draft, permissions, builtIn: false, everything: false })
@@ -131,6 +137,8 @@ export const roleHandlers = [
     // PERM-4: nobody edits a role of his own; what is given or taken must be the caller's own to give.
     if (!scope.isOwner && holderIds.includes(scope.operatorId))
       return refuse(`不能修改自己所属的角色，请由${scope.granterLabel ?? '超级管理员'}修改`)
+    // What a module that was taken out has left in the role may stay.
+    assertKnownPermissions(itemsOnlyIn(draft.permissions ?? [], before.permissions ?? []))
     const permissions = addViewPermissions(draft.permissions ?? [], allPermissions)
     const permissionsBefore = addViewPermissions(before.permissions ?? [], allPermissions)
     const given = itemsOnlyIn(permissions, permissionsBefore)

@@ -9,7 +9,13 @@ import { menu } from '../module.ts'
 import { estateField } from './estate.ts'
 
 /** 0 numbers the units, anything else letters them ([S], BASE-2). */
-export const unitType = choiceTable('Unittype', '单元命名方式', { number: [0, '数字'], letter: [1, '字母'] })
+/** 0 numbers the units, any other code letters them (0§3). */
+export const unitType = choiceTable(
+  'Unittype',
+  '单元命名方式',
+  { number: [0, '数字'], letter: [1, '字母'] },
+  'letter',
+)
 
 export const buildType = choiceTable('BuildType', '楼栋类型', {
   high: [10, '高层'],

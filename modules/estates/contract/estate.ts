@@ -63,10 +63,11 @@ export const estate = entity(
     latitude: decimal('纬度', { min: -90, max: 90, hiddenIn: ['table'] }),
     alarmPhone: list('报警电话', {
       max: 10,
+      rule: rules.phone,
       hiddenIn: ['table'],
       help: '设备报警时依次拨打，多个用逗号分隔',
     }),
-    alarmEmail: list('报警邮箱', { max: 10, hiddenIn: ['table'], help: '多个用逗号分隔' }),
+    alarmEmail: list('报警邮箱', { max: 10, rule: rules.email, hiddenIn: ['table'], help: '多个用逗号分隔' }),
     landArea: decimal('占地面积', { unit: '㎡', min: 0, max: 99999999, hiddenIn: ['table'] }),
     buildArea: decimal('总建筑面积', { unit: '㎡', min: 0, max: 99999999 }),
     greenRate: decimal('绿化率', {

@@ -63,6 +63,8 @@ export const savePrestoreSetting = call({
   needs: menu.setting.permissions.edit,
   input: shape({
     projectCode: estateField<true>(),
+    /** The version that the form shows; without it, the last to save wins. */
+    version: int('版本', { wire: 'Version', min: 0 }),
     autoDeduct,
     itemIds,
     onlyDue,

@@ -18,7 +18,7 @@ import {
   topUp,
 } from '../contract/account.ts'
 import { listEntries, getPrestoreReceipt } from '../contract/entry.ts'
-import { savePrestoreSetting } from '../contract/setting.ts'
+import { getPrestoreSetting, savePrestoreSetting } from '../contract/setting.ts'
 import { auditTransfer, cancelTransfer, listTransfers, transferAccount } from '../contract/transfer.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
 import { runNightly } from './nightly-job.ts'
@@ -175,6 +175,23 @@ it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general on
     ),
   ).toEqual({ type: 50, sum: '340.00', pre: '340.00' })
   await expectBalanced()
+})
+
+it('a setting that somebody else has saved meanwhile is not overwritten (G-8)', async () => {
+  const { version } = await t.call(getPrestoreSetting, project, me)
+  const rules = {
+    ...project,
+    autoDeduct: true,
+    onlyDue: true,
+    deductLate: true,
+    wholeBillOnly: false,
+    giftFirst: false,
+  }
+  const saved = await t.call(savePrestoreSetting, { ...rules, version }, me)
+  await expect(t.call(savePrestoreSetting, { ...rules, version }, me)).rejects.toMatchObject({ code: 10005 })
+  expect((await t.call(savePrestoreSetting, { ...rules, version: saved.version }, me)).version).toBe(
+    (saved.version ?? 0) + 1,
+  )
 })
 
 it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one settles', async () => {

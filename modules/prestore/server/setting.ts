@@ -1,3 +1,4 @@
+import { staleVersion } from '#kit/contract/wire.ts'
 import type { Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -12,7 +13,7 @@ import {
 /** Until a project has saved its own. */
 const defaultSetting = {
   id: 0,
-  version: 1,
+  version: 0,
   autoDeduct: false,
   onlyDue: true,
   deductLate: true,
@@ -42,11 +43,12 @@ const emptyFields = {
 
 export const settingHandlers = [
   reads(getPrestoreSetting, ({ projectCode }, { db, scope }) => loadPrestoreSetting(db, scope, projectCode)),
-  writes(savePrestoreSetting, async ({ projectCode, ...input }, { tx, scope }) => {
+  writes(savePrestoreSetting, async ({ projectCode, version, ...input }, { tx, scope }) => {
     const known = await findSetting(tx, scope, projectCode)
+    if (version !== undefined && version !== (known?.version ?? defaultSetting.version)) throw staleVersion()
     const fields = { ...emptyFields, ...input }
     return known
-      ? update(tx, prestoreSetting, scope, known.id, fields)
+      ? update(tx, prestoreSetting, scope, known.id, fields, { version })
       : insert(tx, prestoreSetting, scope, { projectCode, ...fields })
   }),
 ]

@@ -4,6 +4,7 @@ import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
+import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { getPrestoreSetting, savePrestoreSetting } from '../contract/setting.ts'
@@ -57,6 +58,7 @@ function SettingForm({ project }: { readonly project: string }) {
   if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
   if (!q.data || q.isFetching) return <RowSkeleton rows={8} />
   const {
+    version,
     autoDeduct,
     itemIds,
     onlyDue,
@@ -75,6 +77,7 @@ function SettingForm({ project }: { readonly project: string }) {
       groups={groups}
       initial={{
         projectCode: project,
+        version,
         autoDeduct,
         itemIds,
         onlyDue,
@@ -87,7 +90,8 @@ function SettingForm({ project }: { readonly project: string }) {
         warnCompany,
       }}
       draftKey={`prestore/setting/${project}`}
-      save={v => go.mutateAsync(v)}
+      save={v => go.mutateAsync({ ...v, version })}
+      loadCurrent={async () => ({ ...(await send(getPrestoreSetting, { projectCode: project })) })}
       onDone={() => {
         toast.success('预存设置已保存')
         void q.refetch()

@@ -143,7 +143,7 @@ const batchOutcome = ({ fresh, existing }: { fresh: PlannedRoom[]; existing: Pla
 export const roomHandlers = [
   reads(getRoom, async ({ id, code, projectCode }, { db, scope }) => {
     if (id) return requireById(db, room, scope, id)
-    if (!code) return refuse('请说明要查看哪个房间')
+    if (!code) throw invalidInput([{ Field: 'ID', Message: '编号不能为空' }])
     const project = projectCode ?? scope.projectCode
     if (!project) throw projectRequired()
     const found = await findByKey(db, room, scope, code, project)

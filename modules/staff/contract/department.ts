@@ -14,6 +14,7 @@ import {
 } from '#kit/contract/field.ts'
 import { listOfRows, shape, type Shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
+import { largePageSize } from './staff.ts'
 import { staffState } from './labels.ts'
 
 /**
@@ -111,7 +112,7 @@ export const departments = crud(department, {
   permissions: menu.department.permissions,
   operations: ['list', 'add', 'edit', 'delete'],
   filters: ['name', 'parentId'],
-  search: { ids: idsFilter },
+  search: { ids: idsFilter, size: largePageSize },
   list: {
     route: 'GET NinternalDepartment/Getdatas',
     aliases: ['NinternalDepartment/Get'],

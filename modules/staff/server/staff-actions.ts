@@ -5,7 +5,7 @@ import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { checkPicture } from '#kit/server/picture.ts'
 import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, touch } from '#kit/server/sql.ts'
+import { code, live, touch } from '#kit/server/sql.ts'
 import { findByIds, requireById, update } from '#kit/server/table.ts'
 import { staffState } from '../contract/labels.ts'
 import {
@@ -24,6 +24,20 @@ async function lockStaff(tx: Tx, scope: Scope, ids: readonly string[]): Promise<
   const found = await findByIds(tx, staff, scope, ids, true)
   if (found.length !== new Set(ids.map(Number)).size) throw notFound()
   return found
+}
+
+async function assertTagsExist(tx: Tx, scope: Scope, tags: readonly string[]): Promise<void> {
+  const rows = await tx.rows<{ name: string }>(
+    sql`
+      select name
+      from staff_tag
+      where owner_id = ${scope.ownerId} and ${live()} and name = any(${[...tags]}::text[])
+    `,
+  )
+  const known = new Set(rows.map(row => row.name))
+  const unknown = tags.find(tag => !known.has(tag))
+  if (unknown !== undefined)
+    throw invalidInput([{ Field: 'Tags', Message: `没有标签「${unknown}」，请先在标签管理中新增` }])
 }
 
 const updateTags =
@@ -57,6 +71,10 @@ const updateTags =
       })),
     )
   }
+
+const addTags = updateTags(
+  tags => sql`(select array_agg(distinct x) from unnest(coalesce(tags, '{}') || ${[...tags]}::text[]) x)`,
+)
 
 export const staffActionHandlers = [
   writes(updateStaffAvatar, async ({ id, head }, { tx, scope, app }) => {
@@ -132,12 +150,10 @@ export const staffActionHandlers = [
       })),
     )
   }),
-  writes(
-    tagStaff,
-    updateTags(
-      tags => sql`(select array_agg(distinct x) from unnest(coalesce(tags, '{}') || ${[...tags]}::text[]) x)`,
-    ),
-  ),
+  writes(tagStaff, async (input, context) => {
+    await assertTagsExist(context.tx, context.scope, input.tags)
+    await addTags(input, context)
+  }),
   writes(
     untagStaff,
     updateTags(

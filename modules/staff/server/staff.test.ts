@@ -158,6 +158,9 @@ it('moves people and tags them; a tag follows its name', async () => {
   await t.call(moveStaff, { ids, departmentId: d.id }, me)
   const tag = await t.call(addStaffTag, { name: '测试党员' }, me)
   await t.call(tagStaff, { ids, tags: ['测试党员', '骨干'] }, me)
+  await expect(t.call(tagStaff, { ids, tags: ['骨干', '没这个'] }, me)).rejects.toMatchObject({
+    message: '没有标签「没这个」，请先在标签管理中新增',
+  })
   await t.call(untagStaff, { ids: [String(b.id)], tags: ['骨干'] }, me)
   const tags = async () =>
     (await t.call(listStaff, { departmentId: d.id, order: 'name' }, me)).rows.map(x => [x.name, x.tags])
