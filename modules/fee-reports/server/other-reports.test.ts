@@ -141,12 +141,12 @@ async function expectConsistentTotals(
   const first = (await askReport(r, q)).sum
   const exact = (x: unknown): number => Math.round(Number(x) * 10_000)
   for (const by of Object.keys(r.dimensions.rows)) {
-    const said = await askReport(r, { ...q, by })
-    expect(said.total, `${r.key} by ${by}`).toBe(said.rows.length)
+    const page = await askReport(r, { ...q, by })
+    expect(page.total, `${r.key} by ${by}`).toBe(page.rows.length)
     for (const k of Object.keys(r.figures).filter(f => !but.includes(f))) {
-      expect(exact(said.sum[k]), `${r.key} by ${by}: ${k}`).toBe(exact(first[k]))
+      expect(exact(page.sum[k]), `${r.key} by ${by}: ${k}`).toBe(exact(first[k]))
       expect(
-        said.rows.reduce((m, x) => m + exact(x[k]), 0),
+        page.rows.reduce((m, x) => m + exact(x[k]), 0),
         `${r.key} by ${by}: Σ ${k}`,
       ).toBe(exact(first[k]))
     }

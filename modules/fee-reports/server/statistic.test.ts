@@ -90,7 +90,7 @@ const askReport = async (r: Report, q: object = {}): Promise<{ total: number; ro
     sum: Row
   }
 
-it('STAT-4, -5, -7, -8: the month on the spot and as reckoned is the same; items out of the rate are in none', async () => {
+it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; items out of the rate are in none', async () => {
   const [a, b, c, d] = await seedBills(
     novemberBill(60_000),
     novemberBill(40_000, { source: 'STA-HOME' }),
@@ -136,11 +136,11 @@ it('STAT-4, -5, -7, -8: the month on the spot and as reckoned is the same; items
     spot.trend.at(-1),
   ]).toEqual([140_000, 140_000, 140_000, { month, net: 140_000, cash: 140_000 }])
   await computeAllStatistics(t.app)
-  const said = await askStatistic()
-  expect({ ...said, builtTime: '' }).toEqual({ ...spot, builtTime: '' })
+  const stored = await askStatistic()
+  expect({ ...stored, builtTime: '' }).toEqual({ ...spot, builtTime: '' })
   // Nothing has moved: the figures are as good as new.
   await computeAllStatistics(t.app)
-  // More than five minutes old is not shown: reckoned on the spot.
+  // Older than five minutes is not shown but computed on the spot.
   const [more] = await seedBills(novemberBill(100_000))
   expect((await askStatistic()).due).toBe(100_000)
   t.advanceClock(6 * 60_000)
@@ -274,8 +274,8 @@ it('a keeper of one building sees its bills alone, in reports and at home', asyn
     ((await t.call(unpaidBills.list, { ...project, size: 10 }, keeper)) as unknown as { sum: Row }).sum
       .unpaid,
   ).toBe(parseYuan(owed))
-  // Straight away: the database's own counters, which reckonAll goes by, tell of a change up to a second
-  // late.
+  // Straight away: the database's own counters, which computeAllStatistics goes by, show a change up to
+  // a second late.
   const now = fromInstant(t.app.clock())
   await computeStatistic(t.database, owner, month, dayOfMoment(now), now)
   const mine = await t.call(getChargeStatistic, { ...project }, keeper)

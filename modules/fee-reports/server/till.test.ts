@@ -125,9 +125,9 @@ const expectAgreement = async (): Promise<void> => {
   const want = await sumPayLines()
   expect(Object.fromEntries(by.rows.map(r => [r.key, r.net]))).toEqual(want)
   for (const dim of ['day', 'month', 'cashier', 'item', 'kind', 'project'] as const) {
-    const said = await askTillDays({ by: dim })
-    expect(said.sum).toEqual(by.sum)
-    expect(said.rows.reduce((n, r) => n + r.net!, 0)).toBe(said.sum.net)
+    const page = await askTillDays({ by: dim })
+    expect(page.sum).toEqual(by.sum)
+    expect(page.rows.reduce((n, r) => n + r.net!, 0)).toBe(page.sum.net)
   }
 }
 
@@ -220,11 +220,11 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
       rows: { prestoreAmount: Fen; couponAmount: Fen }[]
       sum: { prestoreAmount: Fen; couponAmount: Fen }
     }>
-  const said = (await askTillDays({ dayFrom: day, dayTo: day })).sum.offset
+  const offset = (await askTillDays({ dayFrom: day, dayTo: day })).sum.offset
   const list = await found({ offset: true })
   const all = await found({})
-  expect(said).toBe(7000)
-  expect(list.sum.prestoreAmount + list.sum.couponAmount).toBe(said)
+  expect(offset).toBe(7000)
+  expect(list.sum.prestoreAmount + list.sum.couponAmount).toBe(offset)
   expect([list.rows.every(r => r.prestoreAmount !== 0 || r.couponAmount !== 0), list.total]).toEqual([
     true,
     all.rows.filter(r => r.prestoreAmount !== 0 || r.couponAmount !== 0).length,
