@@ -615,7 +615,7 @@ it('FEE-8 the snapshot holds formula, values, version, days, factor, the amount 
   })
 })
 
-it('T-MTR-07 no base is no bill; nor is a doubtful reading, a missing price or usage of nought', () => {
+it('T-MTR-07 no base is no bill; nor is a doubtful reading, a missing price or a usage of zero', () => {
   const s = standard({ formulaType: 'usage', version: { price: '3.5' } })
   expect(
     [
@@ -644,7 +644,7 @@ it('T-MTR-07 no base is no bill; nor is a doubtful reading, a missing price or u
   ).toEqual(['priceMissing', '2025-03-31 没有生效的价格'])
 })
 
-it('GEN-6 what is missing is said, never taken for nought', () => {
+it('GEN-6 what is missing is reported, never taken for zero', () => {
   const s = standard()
   expect(
     [

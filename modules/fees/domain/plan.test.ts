@@ -231,7 +231,7 @@ it('GEN-6 the skip reasons, each by its cause', () => {
   ).toEqual([[], ['2025-02-01…02-28 20000']])
 })
 
-it('CYC-7, CYC-8 free and nought move on, suspension and faults stay', () => {
+it('CYC-7, CYC-8 free periods and zero amounts move on, suspensions and faults stay', () => {
   const free = planWith(monthScope('2025-02'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } })
   expect([describeLines(free), skipReasons(free), free.billedTo]).toEqual([
     ['2025-02-01…02-28 20000'],
@@ -313,7 +313,7 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
   ])
 })
 
-it('CYC-7 a reading of nought moves BilledTo on, and is told of once and in its own month', () => {
+it('CYC-7 a reading of zero moves BilledTo on, and is reported once and in its own month', () => {
   const s = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
   const readings = (
     [

@@ -280,12 +280,12 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
 
 it('FEE-6 two clerks set a price for one day: one wins', async () => {
   const s = await createStandard()
-  const said = await Promise.allSettled(
+  const results = await Promise.allSettled(
     ['3', '3.2'].map(price =>
       t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price }, me),
     ),
   )
-  expect(said.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(results.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((await t.call(listVersions, { standardId: s.id }, me)).length).toBe(2)
 })
 

@@ -76,9 +76,9 @@ export const packageHandlers = [
     await assertPackageStandards(tx, scope, d)
     return defined((await withStandardNames(tx, scope, [await insert(tx, feePackage, scope, d)]))[0])
   }),
-  writes(editPackage, async ({ id, version, ...said }, { tx, scope }) => {
+  writes(editPackage, async ({ id, version, ...input }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的套餐')
-    const d = { ...said, projectCode: (await requireById(tx, feePackage, scope, id, true)).projectCode }
+    const d = { ...input, projectCode: (await requireById(tx, feePackage, scope, id, true)).projectCode }
     await assertPackageStandards(tx, scope, d)
     return defined(
       (

@@ -169,14 +169,14 @@ export const priceHandlers = [
       await update(tx, standardVersion, scope, before.id, { endDate: v.endDate }, { reason })
     }
   }),
-  writes(correctVersion, async ({ id, version, reason, ...said }, { tx, scope }) => {
+  writes(correctVersion, async ({ id, version, reason, ...input }, { tx, scope }) => {
     const { standardId } = await requireById(tx, standardVersion, scope, id)
     const s = await requireById(tx, feeStandard, scope, standardId, true)
     const formula = await requireById(tx, feeFormula, scope, s.formulaId)
     // Waits for transactions that write bills by this price (`lockPrices`), so that their bills are seen.
     const old = await requireById(tx, standardVersion, scope, id, true)
     if (old.version !== version) throw staleVersion()
-    assertNoFaults(correctVersion.input, validatePrice(said, formula))
+    assertNoFaults(correctVersion.input, validatePrice(input, formula))
     const use = (await findVersionUsage(tx, scope.ownerId, standardId, [id], 1000)).get(id)
     if (use) return refuse(inUseMessage(old.effectiveDate, use))
     // The corrected price is a new row: abolished bills keep the id of the wrong one and are offered for a
@@ -189,7 +189,7 @@ export const priceHandlers = [
       `,
     )
     const cols = sql.join(listCopiedColumns(standardVersion, []).map(c => sql.id(c)))
-    const anew = defined(
+    const corrected = defined(
       await tx.one<{ id: number }>(
         sql`
         insert into fee_standard_version (owner_id, create_by, update_by, ${cols})
@@ -204,11 +204,11 @@ export const priceHandlers = [
       tx,
       standardVersion,
       scope,
-      anew.id,
+      corrected.id,
       {
-        ...withAllFields(correctVersion.input, said),
+        ...withAllFields(correctVersion.input, input),
         reason: old.reason,
-        extraProrate: said.extraProrate ?? false,
+        extraProrate: input.extraProrate ?? false,
       },
       { reason },
     )
@@ -219,8 +219,9 @@ export const priceHandlers = [
     }
     const list = await findByIds(tx, feeStandard, scope, ids, true)
     if (list.length !== new Set(ids.map(Number)).size) throw notFound()
-    const twins = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
-    if (twins.length) return refuse(`编码 ${defined(defined(twins[0])[0]).code} 选了两个标准，请只留一个`)
+    const duplicates = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
+    if (duplicates.length)
+      return refuse(`编码 ${defined(defined(duplicates[0])[0]).code} 选了两个标准，请只留一个`)
     const made = await copyStandardRows(
       tx,
       scope,

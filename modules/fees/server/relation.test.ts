@@ -424,9 +424,9 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
 it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', async () => {
   const rooms = (await listTestRooms()).slice(0, 3).map(r => r.code!)
   const s = await createStandard()
-  const told: EndedRelation[] = []
+  const published: EndedRelation[] = []
   onRelationEnd(async (_tx, _scope, list) => {
-    told.push(...list)
+    published.push(...list)
   })
   await bindStandards([s], rooms)
   const all = (await t.call(listRelations, { standardId: [String(s.id)], order: 'sourceName' }, me)).rows
@@ -440,7 +440,9 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
   expect(await t.call(endRelations, { ids, endDate: '2026-11-30', reason: '退租' }, me)).toMatchObject({
     success: 3,
   })
-  expect(told.map(x => [x.id, x.endDate, x.billedTo])).toEqual([[all[0]!.id, '2026-11-30', '2026-12-31']])
+  expect(published.map(x => [x.id, x.endDate, x.billedTo])).toEqual([
+    [all[0]!.id, '2026-11-30', '2026-12-31'],
+  ])
   expect(
     (await t.call(endRelations, { ids: ids.slice(1), endDate: '2026-12-15', reason: '改期' }, me)).skipped,
   ).toBe(2)
@@ -551,9 +553,9 @@ it('two users bind the same rooms: one succeeds, the other gets the reason', asy
   const rooms = (await listTestRooms()).map(r => r.code!)
   const i = await createItem()
   const [a, b] = [await createStandard(i.id), await createStandard(i.id)]
-  const said = await Promise.all([bindStandards([a], rooms), bindStandards([b], rooms.toReversed())])
-  expect(said.reduce((x, s) => x + s.success, 0)).toBe(rooms.length)
-  expect(said.reduce((x, s) => x + s.fail + s.skipped, 0)).toBe(rooms.length)
+  const results = await Promise.all([bindStandards([a], rooms), bindStandards([b], rooms.toReversed())])
+  expect(results.reduce((x, s) => x + s.success, 0)).toBe(rooms.length)
+  expect(results.reduce((x, s) => x + s.fail + s.skipped, 0)).toBe(rooms.length)
   const both = await Promise.allSettled(
     [a, b].map(async () =>
       createRelation(await createStandard(i.id), rooms[0]!, {
@@ -571,7 +573,7 @@ it('two users bind the same rooms: one succeeds, the other gets the reason', asy
 it('a user limited to one building binds and sees only its rooms', async () => {
   const s = await createStandard()
   const house = await t.signedInAs(golden.first.buildingOnly)
-  const said = await t
+  const result = await t
     .call(
       batchBindByFilter,
       {
@@ -583,7 +585,7 @@ it('a user limited to one building binds and sees only its rooms', async () => {
       house,
     )
     .catch((e: unknown) => e)
-  expect(said).toMatchObject({ objects: 12, success: 12 })
+  expect(result).toMatchObject({ objects: 12, success: 12 })
   expect(
     (await t.call(listRoomRelations, { standardId: [String(s.id)], size: 50 }, me)).rows.every(
       r => r.buildCode === 'B1',

@@ -245,10 +245,10 @@ export default function BindPage() {
         const why = notReadyReason(all)
         return <BindPreview ask={toBindInput(all)} ready={why === undefined} wanted={why ?? ''} />
       }}
-      onDone={a => {
-        const said = a
-        ;(said.success ? toast.success : toast.warning)(`已绑定 ${said.success} 个，跳过 ${said.skipped} 个`)
-        setDone(said)
+      onDone={result => {
+        const showToast = result.success ? toast.success : toast.warning
+        showToast(`已绑定 ${result.success} 个，跳过 ${result.skipped} 个`)
+        setDone(result)
       }}
     />
   )

@@ -133,7 +133,7 @@ const requireBound = (a: BindResult): BindResult =>
 function ObjectStandards({ type, what }: { readonly type: SourceType; readonly what: string }) {
   const [at] = useSearchParams()
   const chosen = useProject()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const project = at.get('project') ?? chosen
   const codes = at.get('codes') ?? ''
   const save = useSend(batchBind, { quiet: true })
@@ -168,7 +168,7 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
       })}
       aside={v => (
         <>
-          {v.sourceCodes?.length === 1 && project && may(menu.relation.permissions.view) && (
+          {v.sourceCodes?.length === 1 && project && hasPermission(menu.relation.permissions.view) && (
             <BoundStandards project={project} type={type} code={defined(v.sourceCodes[0])} />
           )}
           <BindPreview
@@ -182,9 +182,8 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
           />
         </>
       )}
-      onDone={a => {
-        const said = a
-        toast.success(`已绑定 ${said.success} 个${said.skipped ? `，跳过 ${said.skipped} 个` : ''}`)
+      onDone={result => {
+        toast.success(`已绑定 ${result.success} 个${result.skipped ? `，跳过 ${result.skipped} 个` : ''}`)
       }}
     />
   )

@@ -109,21 +109,21 @@ async function offerReprice(
   s: FeeStandard,
   v: StandardVersion & { readonly oldBills?: number },
 ): Promise<void> {
-  const said = `「${s.name}」${v.effectiveDate} 起按新价格`
-  const look = screenAction(paths.reprice, { id: s.id })
-  if (!v.oldBills || !look || !hasPermission(look.needs)) {
-    toast.success(v.oldBills ? `${said}；已有 ${v.oldBills} 张未缴账单照旧价格收取` : said)
+  const title = `「${s.name}」${v.effectiveDate} 起按新价格`
+  const repriceAction = screenAction(paths.reprice, { id: s.id })
+  if (!v.oldBills || !repriceAction || !hasPermission(repriceAction.needs)) {
+    toast.success(v.oldBills ? `${title}；已有 ${v.oldBills} 张未缴账单照旧价格收取` : title)
     return
   }
   if (
     await confirm({
-      title: said,
+      title: title,
       text: `已有 ${v.oldBills} 张未缴账单是按旧价格出的，可以核对新旧金额后重新生成；不处理则照旧价格收取。`,
       okLabel: '去核对',
       cancelLabel: '以后再说',
     })
   ) {
-    look.run()
+    repriceAction.run()
   }
 }
 

@@ -124,7 +124,7 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
       ),
     [fixed.standardId, fixed.sourceCode],
   )
-  const verbs = (r: FeeRelation): Actions => [
+  const rowActions = (r: FeeRelation): Actions => [
     form.editAction(r),
     r.state === 'suspended'
       ? {
@@ -182,7 +182,7 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
             run: () => navigate(paths.bind),
           }
         }
-        rowActions={verbs}
+        rowActions={rowActions}
         isDimmed={r => r.state === 'ended'}
         batchActions={[
           stopAction.batch,
@@ -207,7 +207,7 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
           groups: relationDetailGroups,
           historyEntity: feeRelation.name,
           actions: r => [
-            ...verbs(r),
+            ...rowActions(r),
             screenAction(
               bindPaths[r.sourceType] ?? '',
               { codes: r.sourceCode, project: r.projectCode },

@@ -82,7 +82,7 @@ const versionColumns = buildColumns(listVersions.output, [
 /** The prices, latest first. One that no bill uses can be corrected, and withdrawn before it begins */
 function Versions({ of }: { readonly of: FeeStandard }) {
   const all = useCall(listVersions, { standardId: of.id }, { quiet: true })
-  const verbsFor = useAllowedActions()
+  const allowedActions = useAllowedActions()
   const [right, setRight] = useState<StandardVersion>()
   if (all.isError) return <ErrorState error={all.error} onRetry={() => void all.refetch()} />
   if (!all.data) return <RowSkeleton rows={4} />
@@ -109,7 +109,7 @@ function Versions({ of }: { readonly of: FeeStandard }) {
         label="价格版本"
         actions={v => (
           <RowActions
-            actions={verbsFor([
+            actions={allowedActions([
               !priceRefusal(of.formulaType) && {
                 label: '更正',
                 needs: menu.standard.permissions.price,

@@ -74,7 +74,7 @@ export function Standards() {
   const project = useProject()
   const [open, setOpen] = useState<{ readonly what: 'price' | 'copy'; readonly of: readonly FeeStandard[] }>()
   const close = (): void => setOpen(undefined)
-  const verbs = (s: FeeStandard): Actions => [
+  const rowActions = (s: FeeStandard): Actions => [
     {
       label: '调价',
       needs: menu.standard.permissions.price,
@@ -125,7 +125,7 @@ export function Standards() {
           disabledReason: project ? undefined : '请先在上方选择一个项目',
           run: () => navigate(paths.addStandard),
         }}
-        rowActions={verbs}
+        rowActions={rowActions}
         batchActions={[
           {
             label: '复制到其他项目',
@@ -143,7 +143,7 @@ export function Standards() {
           groups: standardDetailGroups,
           historyEntity: feeStandard.name,
           openAsPage: s => void navigate(pathWithId(paths.standard, s.id)),
-          actions: verbs,
+          actions: rowActions,
         }}
       />
       {open?.what === 'price' && <PriceDialog of={defined(open.of[0])} onClose={close} />}

@@ -47,7 +47,7 @@ it('FEE-20 takes whole words, long and short', () => {
   ])
 })
 
-it('FEE-21 reckons in the usual order, exactly', () => {
+it('FEE-21 computes in the usual order, exactly', () => {
   expect([
     evaluateSample('1+2*3'),
     evaluateSample('(1+2)×3'),
@@ -211,7 +211,7 @@ it('FEE-23 answers no amount rather than a wrong one', () => {
   expect(failureCause('IF(L=0,7,S/L)', { 楼层: '0' })).toBe('7')
 })
 
-it('reads back what it reckons: any tree, any values, against plain rational arithmetic', () => {
+it('reads back what it computes: any tree, any values, against plain rational arithmetic', () => {
   type T = { text: string; n: bigint; d: bigint }
   const leaf = fc
     .tuple(fc.nat(9999), fc.nat(99))
