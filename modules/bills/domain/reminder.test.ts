@@ -266,8 +266,8 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
 })
 
 it('URG-8 nobody’s water, power or door is cut to make him pay: no channel, and no call does', () => {
-  const said = [...Object.values(reminderChannel.rows).map(r => r[1]), ...contract.calls.map(c => c.title)]
-  expect(said.filter(t => /停水|停电|断水|断电|限电|禁止通行|停用门禁/.test(t))).toEqual([])
+  const titles = [...Object.values(reminderChannel.rows).map(r => r[1]), ...contract.calls.map(c => c.title)]
+  expect(titles.filter(t => /停水|停电|断水|断电|限电|禁止通行|停用门禁/.test(t))).toEqual([])
 })
 
 it('URG-4: quiet hours within one day, and none where they begin as they end', () => {

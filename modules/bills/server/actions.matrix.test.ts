@@ -10,8 +10,8 @@ import { openStage } from './actions.fixtures.ts'
 import { type Scene, type Stage, type ActionCase } from './action-stage.fixtures.ts'
 
 /**
- * Two deeds on one bill, relation or meter at once: what comes of them is what would come of one after the
- * other, whichever it was; nobody is told of more than that, and no two wait for each other in a ring.
+ * Two concurrent actions on one bill, relation or meter: the result equals that of running them one after the
+ * other in either order; nobody is notified of more than that, and no two of them deadlock in a ring.
  */
 let t: GoldenApp
 let me: CallOptions
@@ -110,7 +110,7 @@ const rings = new Set([
   'halved rerun',
 ])
 
-it('every two deeds at once are one after the other', async () => {
+it('any two concurrent actions equal the same two in some order', async () => {
   const before = await clashes()
   const names = Object.keys(stage.actions)
   const wanted = process.env.MATRIX
@@ -136,12 +136,12 @@ it('every two deeds at once are one after the other', async () => {
       Array.from({ length: each }, () => ({
         status,
         batch: [a, b].includes('undo'),
-        purse: [a, b].includes('deduct'),
+        hasPrestore: [a, b].includes('deduct'),
       })),
     ),
   )
-  // The night looks at everybody's bills: reckoned beforehand it changes none of them while others are at
-  // work.
+  // The nightly job touches everybody's bills: computed beforehand, it changes none of them while the actions
+  // run.
   await refreshLateFees(t.database, owner, '2026-11-21')
   await Promise.all(
     [0, 1, 2].map(async lane => {

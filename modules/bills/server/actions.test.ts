@@ -99,9 +99,9 @@ const audits = (id: number) =>
 
 it('BILL-2, T-BILL-03: abolishes what may be, tells why not of each other', async () => {
   const [a, b, c] = await made({}, { paid: 1 }, { state: 30 })
-  const said = await t.call(abolishBills, say([a!, b!, c!, 999_999]), me)
-  expect(said).toMatchObject({ success: 1, fail: 0, skipped: 3 })
-  expect(said.rows.map(r => r.reason)).toEqual([
+  const result = await t.call(abolishBills, say([a!, b!, c!, 999_999]), me)
+  expect(result).toMatchObject({ success: 1, fail: 0, skipped: 3 })
+  expect(result.rows.map(r => r.reason)).toEqual([
     '账单不存在或已被删除',
     '已缴费账单不能作废，请先退款',
     '当前为“已作废”，不能作废；只有“待审核”、“正常”的账单可以作废',
@@ -208,7 +208,7 @@ it('LATE-8: waive, fix, back to automatic; T-LATE-08: a fixed one stays', async 
   )
 })
 
-it('a discount reckons the late fee anew from the first day', async () => {
+it('a discount recomputes the late fee from the first day', async () => {
   const [a] = await made({ item: late })
   await t.call(setDiscount, { ...say([a!]), kind: 'amount', amount: 10_000 }, me)
   // 200.00 × 0.05 % × 113
@@ -483,12 +483,12 @@ it('BILL-6: redundant bills in groups, with what to abolish', async () => {
     { source, item: free, free: true, begin: '2026-09-01', end: '2026-10-31' },
     { source, item: free, free: true, begin: '2027-01-01', end: '2027-01-31' },
   )
-  const said = await t.call(listRedundantBills, { feeItemId: [String(free)] }, me)
-  expect(said.rows.map(r => [r.id, r.group, r.abolish])).toEqual([
+  const result = await t.call(listRedundantBills, { feeItemId: [String(free)] }, me)
+  expect(result.rows.map(r => [r.id, r.group, r.abolish])).toEqual([
     [a, 1, false],
     [b, 1, true],
   ])
-  expect(said.rows.some(r => r.id === c)).toBe(false)
+  expect(result.rows.some(r => r.id === c)).toBe(false)
 })
 
 it('two clerks at once: one abolishes, one discounts, one splits; the bill is never in two minds', async () => {

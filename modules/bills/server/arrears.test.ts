@@ -179,8 +179,8 @@ it('BASE-11: nobody checks out with arrears unless they stay with the room', asy
 it('a room shows its arrears', async () => {
   const h = await home()
   await bills(h, three[0]!, three[2]!)
-  const said = (await t.call(getRoomPanel, { id: h.room.id }, me)).sections.find(s => s.key === 'bills')!
-  expect([said.title, said.count, said.lines[0]!.value, said.lines.length]).toEqual([
+  const section = (await t.call(getRoomPanel, { id: h.room.id }, me)).sections.find(s => s.key === 'bills')!
+  expect([section.title, section.count, section.lines[0]!.value, section.lines.length]).toEqual([
     '欠费',
     2,
     '600.00 元',

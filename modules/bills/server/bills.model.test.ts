@@ -142,7 +142,7 @@ afterAll(() => t?.close())
 
 class Play {
   readonly known = new Map<number, Known>()
-  readonly said: string[] = []
+  readonly log: string[] = []
   readonly prices = new Map([['2020-01-01', 10_000]])
   rows: Row[] = []
   relations: number[] = []
@@ -164,8 +164,8 @@ class Play {
   rooms: SeededRoom[] = []
   meter = 0
   pool = 0
-  purse = 0
-  topped = 0
+  prepaidBalance = 0
+  toppedUp = 0
   readonly free: { begin: string; end: string }[] = []
   readonly project: string
   constructor(project: string) {
@@ -282,12 +282,12 @@ class Play {
     try {
       const got = await call
       const { success, count } = (got ?? {}) as { success?: number; count?: number }
-      this.said.push(`${what}${success === 0 || count === 0 ? ' (no)' : ''}`)
+      this.log.push(`${what}${success === 0 || count === 0 ? ' (no)' : ''}`)
       return success === 0 || count === 0 ? undefined : got
     } catch (e) {
       if (!(e instanceof Refused)) throw e
       ok(!/系统错误|同时操作/.test(e.message), e.message)
-      this.said.push(
+      this.log.push(
         `${what} (no: ${(e.data as { Message: string }[] | undefined)?.[0]?.Message ?? e.message})`,
       )
       return undefined
@@ -320,11 +320,11 @@ class Play {
         this.known.set(q.id, { amount: q.amount, discount: q.discount, paid: 0, state: q.state, deleted: 0 })
       }
     }
-    /** A deed on one bill: the reckoning says whether it may be, and what becomes of the bill. */
-    const deed = async (
+    /** An action on one bill: the model says whether it is allowed, and what becomes of the bill. */
+    const actOnBill = async (
       call: typeof abolishBills | typeof setDiscount,
       b: Row,
-      may: boolean,
+      isExpected: boolean,
       change: Partial<Known>,
       more: object = {},
     ): Promise<void> => {
@@ -332,7 +332,7 @@ class Play {
         `${what} ${b.id}`,
         t.call(call as typeof abolishBills, { ...ids(b.id), ...more }, me),
       )
-      same([what, b.id, done !== undefined], [what, b.id, may])
+      same([what, b.id, done !== undefined], [what, b.id, isExpected])
       if (done) {
         set(b.id, change)
       }
@@ -415,7 +415,7 @@ class Play {
       case 'discount': {
         if (!x) return
         const off = c % 4 === 0 ? 0 : c % (x.amount + 9)
-        return deed(
+        return actOnBill(
           setDiscount,
           x,
           x.state === 20 && rest(x) > 0 && off <= x.amount - x.paid,
@@ -424,7 +424,7 @@ class Play {
         )
       }
       case 'abolish':
-        return x && deed(abolishBills, x, [10, 20].includes(x.state) && !x.paid, { state: 30 })
+        return x && actOnBill(abolishBills, x, [10, 20].includes(x.state) && !x.paid, { state: 30 })
       case 'erase':
         if (x && (await this.try(`erase ${x.id}`, t.call(deleteBills, ids(x.id), me)))) {
           ok(x.state === 30 || (x.state === 20 && !x.paid))
@@ -445,9 +445,9 @@ class Play {
         return
       }
       case 'writeOff':
-        return x && deed(writeOffBills, x, x.state === 20 && rest(x) > 0, { state: 50 })
+        return x && actOnBill(writeOffBills, x, x.state === 20 && rest(x) > 0, { state: 50 })
       case 'reverse':
-        return x && deed(reverseWriteOff, x, x.state === 50, { state: 20 })
+        return x && actOnBill(reverseWriteOff, x, x.state === 50, { state: 20 })
       case 'payer':
         return (
           x &&
@@ -462,12 +462,12 @@ class Play {
         const owed = x.amount - x.discount
         const byDay = a % 2 === 0 && x.kind !== 'water'
         const amount = 1 + (c % Math.max(1, owed))
-        const may = x.state === 20 && !x.paid && owed > 0 && (byDay ? on <= x.end : amount < owed)
+        const isSplittable = x.state === 20 && !x.paid && owed > 0 && (byDay ? on <= x.end : amount < owed)
         const got = await this.try(
           `split ${x.id} ${byDay ? on : amount}`,
           t.call(splitBill, { id: x.id, ...(byDay ? { on } : { amount }), reason: why }, me),
         )
-        same(['split', got !== undefined], ['split', may])
+        same(['split', got !== undefined], ['split', isSplittable])
         if (!got) return
         set(x.id, { state: 40 })
         const first = byDay ? half(owed * (day(on) - day(x.begin)), day(x.end) - day(x.begin) + 1) : amount
@@ -603,7 +603,7 @@ class Play {
         }
         return
       }
-      case 'purse':
+      case 'prepaid':
         if (a % 2) {
           if (
             await this.try(
@@ -620,8 +620,8 @@ class Play {
               ),
             )
           ) {
-            this.purse += 5000
-            this.topped += 5000
+            this.prepaidBalance += 5000
+            this.toppedUp += 5000
           }
         } else {
           const got = await this.try(
@@ -641,8 +641,8 @@ class Play {
             }
           }
           same(drawn, got.amount)
-          this.purse -= drawn
-          ok(this.purse >= 0)
+          this.prepaidBalance -= drawn
+          ok(this.prepaidBalance >= 0)
         }
         return
       case 'end':
@@ -1025,7 +1025,7 @@ class Play {
       [list.total, list.sum!.receivable, list.sum!.discountAmount, list.sum!.paidPrincipal, list.sum!.unpaid],
       [due.length, sum(q => q.amount - q.discount), sum(q => q.discount), sum(q => q.paid), sum(rest)],
     )
-    const purse = await t.database.reader(owner).one<{ sum: number; low: number }>(
+    const prepaid = await t.database.reader(owner).one<{ sum: number; low: number }>(
       sql`
           select coalesce(sum(balance) * 100, 0)::bigint as sum,
             coalesce(min(balance) * 100, 0)::bigint as low
@@ -1033,7 +1033,7 @@ class Play {
           where owner_id = ${owner} and project_code = ${projectCode}
         `,
     )
-    same(purse!.low >= 0, true)
+    same(prepaid!.low >= 0, true)
     same(await findViolations(t.database.reader(owner), owner), [])
   }
 }
@@ -1052,7 +1052,10 @@ async function reports(p: Play): Promise<void> {
     [should.sum.count, should.sum.receivable, should.sum.paid, should.sum.unpaid],
     [due.length, sum(r => r.amount - r.discount), sum(r => r.paid), sum(rest)],
   )
-  same([till.sum.net, till.sum.offset, till.sum.prestoreIn], [paid + p.topped, p.topped - p.purse, p.topped])
+  same(
+    [till.sum.net, till.sum.offset, till.sum.prestoreIn],
+    [paid + p.toppedUp, p.toppedUp - p.prepaidBalance, p.toppedUp],
+  )
 }
 
 async function play(steps: readonly Step[]): Promise<void> {
@@ -1065,11 +1068,11 @@ async function play(steps: readonly Step[]): Promise<void> {
       await p.agree()
     }
     await reports(p)
-    if (process.env.MODEL_SAID) {
-      console.log(p.said.join('\n'))
+    if (process.env.MODEL_LOG) {
+      console.log(p.log.join('\n'))
     }
   } catch (e) {
-    ;(e as Error).message = `${(e as Error).message}\n— after —\n${p.said.join('\n')}`
+    ;(e as Error).message = `${(e as Error).message}\n— after —\n${p.log.join('\n')}`
     throw e
   }
 }
@@ -1093,7 +1096,7 @@ const kinds: Readonly<Record<string, number>> = {
   pay: 8,
   void: 4,
   refund: 7,
-  purse: 4,
+  prepaid: 4,
   end: 4,
   relation: 4,
   stop: 2,
@@ -1121,7 +1124,7 @@ const step = fc.record({
 const runs = Number(process.env.MODEL_RUNS ?? 4)
 const length = Number(process.env.MODEL_LENGTH ?? 50)
 
-it(`any history of bills keeps the books: ${runs} of ${length} deeds against a reckoning of its own`, async () => {
+it(`any history of bills keeps the books: ${runs} of ${length} actions against an independent model`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: length, maxLength: length, size: 'max' }), play),
     {

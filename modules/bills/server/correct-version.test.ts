@@ -229,7 +229,7 @@ it('FEE-6 a price put right while bills are made: all of them by the one that st
     const f = await fee()
     const v = await first(f)
     const go = await begun(f, { chunkSize: 1 })
-    const [, said] = await Promise.all([
+    const [, outcome] = await Promise.all([
       go(),
       new Promise(r => setTimeout(r, i * 8))
         .then(() => right(v))
@@ -242,7 +242,7 @@ it('FEE-6 a price put right while bills are made: all of them by the one that st
         ),
     ])
     expect([await amounts(f), (await first(f)).price]).toEqual(
-      said === 'right' ? [Array(4).fill('285.00'), '285'] : [Array(4).fill('2850.00'), '2850'],
+      outcome === 'right' ? [Array(4).fill('285.00'), '285'] : [Array(4).fill('2850.00'), '2850'],
     )
   }
 })

@@ -35,8 +35,8 @@ import { generateNow, type SeededRoom } from './generate.fixtures.ts'
 import { openBilling } from './golden.fixtures.ts'
 
 /**
- * Where a fen could fall between two modules: what one deed lets go, another must be able to charge, and
- * nobody twice.
+ * Where a fen could get lost between two modules: what one action releases, another must be able to charge,
+ * and never twice.
  */
 const project = 'GOLD0001'
 const today = '2026-11-21'
@@ -131,12 +131,12 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
   expect(
     await d.db().one(
       sql`
-          select abolish_time is not null as told, abolish_reason as why
+          select abolish_time is not null as abolished, abolish_reason as why
           from bill
           where owner_id = ${owner} and id = ${b!.id}
         `,
     ),
-  ).toEqual({ told: true, why: '收错了户' })
+  ).toEqual({ abolished: true, why: '收错了户' })
   await whole()
 })
 
@@ -237,7 +237,7 @@ it('BILL-9 a bill that was made anew does not come back beside the new one, nor 
 
 it('SHR a pool whose bills were abolished one by one may be put right, deleted, and shared again', async () => {
   const f = await d.fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, rooms.slice(0, 3))
-  const said = {
+  const input = {
     projectCode: project,
     name: '电梯电费',
     standardId: f.standardId,
@@ -247,8 +247,8 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
     vacantIncluded: true,
     dayWeight: false,
   } as const
-  const pool = await t.call(addPool, said, me)
-  const put = (totalAmount: number) => t.call(editPool, { ...said, id: pool.id, totalAmount }, me)
+  const pool = await t.call(addPool, input, me)
+  const put = (totalAmount: number) => t.call(editPool, { ...input, id: pool.id, totalAmount }, me)
   await t.call(runPool, { id: pool.id }, me)
   expect(await refusal(put(20_000))).toContain('请先撤销那一批账单')
   expect(await refusal(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' }, me))).toContain(

@@ -13,7 +13,7 @@ import { listBills } from '../contract/list.ts'
 import { listNotices, remindBillsByFilter } from '../contract/reminder.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
-import { filterBatchJobs } from './filter-batches.ts'
+import { filterBatchJobs, storedInputKey } from './filter-batches.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -250,7 +250,7 @@ it('cut off at any statement and gone on with: every bill once', async () => {
             insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state)
             values (
               ${owner}, 'x', 'none', 1, 'x',
-              ${JSON.stringify({ parts, said: { kind: 'waive', reason: '减免' } })}::jsonb, 20
+              ${JSON.stringify({ parts, [storedInputKey]: { kind: 'waive', reason: '减免' } })}::jsonb, 20
             )
             returning id
           `,

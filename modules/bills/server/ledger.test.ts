@@ -133,8 +133,8 @@ const abc = (): Planned[] =>
 
 it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', async () => {
   const [a, b, c] = await made(...abc())
-  const said = await pay([c!, a!, b!], 50000, '2025-04-10', 1)
-  expect(said).toEqual({
+  const result = await pay([c!, a!, b!], 50000, '2025-04-10', 1)
+  expect(result).toEqual({
     left: 0,
     shares: [
       { id: a, principal: 30000, late: 1035 },
@@ -152,8 +152,8 @@ it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', asyn
 
 it('T-PAY-02: principal first', async () => {
   const [a, b, c] = await made(...abc())
-  const said = await pay([a!, b!, c!], 50000, '2025-04-10', 2, 'principalFirst')
-  expect(said.shares).toEqual([
+  const result = await pay([a!, b!, c!], 50000, '2025-04-10', 2, 'principalFirst')
+  expect(result.shares).toEqual([
     { id: a, principal: 30000, late: 1035 },
     { id: b, principal: 18965, late: 0 },
   ])
@@ -235,8 +235,8 @@ it('fifty cashiers pay one bill at once: it is paid once', async () => {
         from: { type: 'test', id: 100 + k },
       })
     })
-  const said = await Promise.allSettled(Array.from({ length: 50 }, (_, k) => one(k)))
-  expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
+  const results = await Promise.allSettled(Array.from({ length: 50 }, (_, k) => one(k)))
+  expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(
     await t.database
       .reader(scope.ownerId)
@@ -286,13 +286,13 @@ it('GEN-2: no two live bills of one item on one object charge the same day; halv
 it('bills are written by their keys, however few the database believes there to be', async () => {
   const [a] = await made(abc()[0]!)
   const plan = await t.database.tx(scope.ownerId, async tx => {
-    const said: Statement[] = []
+    const statements: Statement[] = []
     const [s] = await payableBills(tx, scope, [a!], '2025-04-10', true)
     await writeBills(
       {
         ...tx,
         execute: async (q: Statement) => {
-          said.push(q)
+          statements.push(q)
           return 1
         },
       },
@@ -300,7 +300,9 @@ it('bills are written by their keys, however few the database believes there to 
       [{ row: s!.row, change: {} }],
     )
     await tx.execute(sql`set local enable_seqscan = off`)
-    return JSON.stringify(await tx.rows(sql`explain (format json) ${said[0] as ReturnType<typeof sql>}`))
+    return JSON.stringify(
+      await tx.rows(sql`explain (format json) ${statements[0] as ReturnType<typeof sql>}`),
+    )
   })
   expect(plan).toMatch(/\(id = ANY/)
 })

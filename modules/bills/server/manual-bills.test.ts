@@ -183,14 +183,14 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
     [rooms[0]!],
     { beginDate: '2026-11-01', billedTo: '2026-11-30' },
   )
-  const [may] = await t
+  const [prepayable] = await t
     .call(
       listPrepayable,
       { projectCode: project, sourceType: 'room', sourceCode: rooms[0]!.code, count: 2 },
       me,
     )
     .then(all => all.filter(x => x.relationId === f.relations[0]))
-  expect(may!.periods.map(p => p.begin)).toEqual(['2026-12-01', '2027-01-01'])
+  expect(prepayable!.periods.map(p => p.begin)).toEqual(['2026-12-01', '2027-01-01'])
   const done = await t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 3 }, me)
   const bills = await made(f)
   expect([

@@ -40,7 +40,7 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   owner = await findGoldenOwner(t.database)
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'URGE', { late: true }))
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'REMIND', { late: true }))
   people = await t.database.reader(owner).rows(
     sql`
         select distinct on (mobile) id, name, mobile
@@ -71,7 +71,7 @@ const of = (n: number, more: SeededBill = {}): SeededBill => ({
   ...more,
 })
 
-const urge = (ids: readonly number[], more: object = {}) =>
+const remind = (ids: readonly number[], more: object = {}) =>
   t.call(remindBills, { ids: ids.map(String), channel: 'sms', ...more }, me)
 
 const why = async (ids: readonly number[], channel: ReminderChannel = 'sms') =>
@@ -158,9 +158,9 @@ it('URG-1: who cannot be urged, and why', async () => {
     undefined,
   ])
   expect(await why([silent!], 'visit')).toEqual([undefined])
-  const said = await urge([paid!, disputed!, fine!])
-  expect(said).toMatchObject({ success: 1, skipped: 2, message: '已加入发送队列 1 条' })
-  expect(said.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
+  const result = await remind([paid!, disputed!, fine!])
+  expect(result).toMatchObject({ success: 1, skipped: 2, message: '已加入发送队列 1 条' })
+  expect(result.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
 })
 
 it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twice within a week', async () => {
@@ -177,10 +177,10 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
     }),
     of(1, { name: '地下 A-12' }),
   )
-  const said = await urge(ids)
-  expect(said).toMatchObject({ success: 3, message: '已加入发送队列 1 条' })
-  await until(async () => (await notices(said.notices)).every(n => n.state === 'sent'))
-  const [both] = await notices(said.notices)
+  const result = await remind(ids)
+  expect(result).toMatchObject({ success: 3, message: '已加入发送队列 1 条' })
+  await until(async () => (await notices(result.notices)).every(n => n.state === 'sent'))
+  const [both] = await notices(result.notices)
   // 300.00 + 16.95 twice and 100.00 + 1.05, 113 days overdue: level 4 of 1, 15, 45, 90
   expect(both).toMatchObject({
     level: 4,
@@ -192,7 +192,7 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
     payerMobile: people[1]!.mobile,
   })
   expect(both!.content).toBe(
-    '您有 3 笔费用共 734.95 元待缴：1-1-101 项目URGE（2026-07 ~ 09）316.95 元、1-1-101 项目URGE（2026-10 ~ 12）101.05 元、地下 A-12 项目URGE（2026-07 ~ 09）316.95 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。',
+    '您有 3 笔费用共 734.95 元待缴：1-1-101 项目REMIND（2026-07 ~ 09）316.95 元、1-1-101 项目REMIND（2026-10 ~ 12）101.05 元、地下 A-12 项目REMIND（2026-07 ~ 09）316.95 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。',
   )
   expect(
     deliveredSms(t.app)
@@ -207,7 +207,7 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
     })
   }
   // What is carried to a door goes to each.
-  expect(await urge(ids, { channel: 'visit' })).toMatchObject({ message: '已登记上门登记 2 条' })
+  expect(await remind(ids, { channel: 'visit' })).toMatchObject({ message: '已登记上门登记 2 条' })
 })
 
 it('URG-4: who has only some buildings sees each demand he makes', async () => {
@@ -255,8 +255,8 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
       ),
     )
   await quiet('08:30-10:00')
-  const said = await urge(ids)
-  expect((await notices(said.notices))[0]).toMatchObject({
+  const result = await remind(ids)
+  expect((await notices(result.notices))[0]).toMatchObject({
     state: 'queued',
     totalAmount: 45_000,
     content: expect.stringContaining('请于 2026-11-21 前') as string,
@@ -266,14 +266,14 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
   await set(b!, "paid_principal = 40, due_date = '2026-11-20'")
   await set(c!, 'disputed = true')
   await quiet('21:00-08:00')
-  await sendQueuedNotices(t.app, owner, said.notices.map(Number))
-  expect((await notices(said.notices))[0]).toMatchObject({
+  await sendQueuedNotices(t.app, owner, result.notices.map(Number))
+  expect((await notices(result.notices))[0]).toMatchObject({
     state: 'sent',
     totalAmount: 6_005,
     billCount: 1,
     level: 1,
     content:
-      '您有 1 笔费用共 60.05 元待缴：项目URGE（2026-10 ~ 12）60.05 元，其中最早一笔已逾期 1 天，请尽快缴纳。如已缴纳请忽略。',
+      '您有 1 笔费用共 60.05 元待缴：项目REMIND（2026-10 ~ 12）60.05 元，其中最早一笔已逾期 1 天，请尽快缴纳。如已缴纳请忽略。',
   })
   expect(
     deliveredSms(t.app)
@@ -284,9 +284,9 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
 
 it('URG-3: before the due day it only reminds', async () => {
   const [a] = await made(of(2, { due: '2026-11-25' }))
-  const said = await urge([a!])
-  expect((await notices(said.notices))[0]!.content).toBe(
-    '温馨提示：您有 1 笔费用共 300.00 元待缴：项目URGE（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。',
+  const result = await remind([a!])
+  expect((await notices(result.notices))[0]!.content).toBe(
+    '温馨提示：您有 1 笔费用共 300.00 元待缴：项目REMIND（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。',
   )
 })
 
@@ -303,13 +303,13 @@ it('URG-4: quiet hours wait for the morning', async () => {
       ),
     )
   await quiet('08:30-10:00')
-  const said = await urge([a!])
-  expect(said.message).toBe('已加入发送队列 1 条，安静时段过后（11-21 10:00）发送')
+  const result = await remind([a!])
+  expect(result.message).toBe('已加入发送队列 1 条，安静时段过后（11-21 10:00）发送')
   expect(await sendQueuedNotices(t.app, owner, undefined)).toEqual({ sent: 0, failed: 0 })
-  expect((await notices(said.notices))[0]!.state).toBe('queued')
+  expect((await notices(result.notices))[0]!.state).toBe('queued')
   await quiet('21:00-08:00')
   await sendQueuedNotices(t.app, owner, undefined)
-  expect((await notices(said.notices))[0]!.state).toBe('sent')
+  expect((await notices(result.notices))[0]!.state).toBe('sent')
 })
 
 it('what was paid meanwhile is not sent; a wrong number is told; failed ones go again', async () => {
@@ -368,16 +368,16 @@ it('two senders at once: each message goes out once', async () => {
 
 it('URG-2, URG-7: a call is written down with its promise, which holds back the automatic ones alone', async () => {
   const [a] = await made(of(7))
-  const said = await urge([a!], { channel: 'phone', promiseDate: '2026-11-28', remark: '月底发工资后缴' })
-  expect(said.message).toBe('已登记电话登记 1 条')
-  expect((await notices(said.notices))[0]).toMatchObject({
+  const result = await remind([a!], { channel: 'phone', promiseDate: '2026-11-28', remark: '月底发工资后缴' })
+  expect(result.message).toBe('已登记电话登记 1 条')
+  expect((await notices(result.notices))[0]).toMatchObject({
     channel: 'phone',
     state: 'sent',
     promiseDate: '2026-11-28',
     remark: '月底发工资后缴',
   })
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-11-28' })
-  const [n] = said.notices
+  const [n] = result.notices
   await t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' }, me)
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
   expect(await refusal(t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-11-01' }, me))).toBe(
@@ -393,7 +393,7 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
     'remark',
   )
   expect(await t.call(getBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
-  expect(await refusal(urge([a!], { channel: 'app' }))).toContain('还没有开通')
+  expect(await refusal(remind([a!], { channel: 'app' }))).toContain('还没有开通')
 })
 
 it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {
@@ -432,20 +432,22 @@ it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left 
   // The phone's owner leaves off following on the simulator's page.
   const phone = (await wechatOf(t.app)).authorizeUrl('http://127.0.0.1:9/x', 's').replace(/\/connect.*/, '')
   await fetch(`${phone}/leave?openid=${openId(2)}`)
-  const said = await urge([fine!, gone!, lost!], { channel: 'wechat' })
-  expect(said.message).toBe('已加入发送队列 3 条')
-  await until(async () => (await notices(said.notices)).every(n => !['queued', 'sending'].includes(n.state)))
+  const result = await remind([fine!, gone!, lost!], { channel: 'wechat' })
+  expect(result.message).toBe('已加入发送队列 3 条')
+  await until(async () =>
+    (await notices(result.notices)).every(n => !['queued', 'sending'].includes(n.state)),
+  )
   expect(
     Object.fromEntries(
-      (await notices(said.notices)).map(n => [n.sourceCode, [n.channel, n.state, n.failReason]]),
+      (await notices(result.notices)).map(n => [n.sourceCode, [n.channel, n.state, n.failReason]]),
     ),
   ).toEqual({
     WX2: ['wechat', 'sent', undefined],
     WX3: ['wechat', 'refused', '用户已取消关注公众号'],
     WX4: ['wechat', 'noContact', '微信绑定已失效，请住户重新绑定'],
   })
-  const [told] = sentWechatMessages(t.app).filter(m => m.openId === openId(1))
-  expect(told).toMatchObject({
+  const [message] = sentWechatMessages(t.app).filter(m => m.openId === openId(1))
+  expect(message).toMatchObject({
     template: 'fee_demand',
     data: { keyword2: '316.95 元', keyword3: '1 笔', remark: expect.stringContaining('316.95') as string },
   })
@@ -491,7 +493,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
     of(0, { name: '2-1-101', build: 'B2', begin: '2026-01-01', end: '2026-12-31' }),
     of(1, { name: '1-1-101', build: 'B1', amount: 123_456 }),
   )
-  const said = await urge(ids, { channel: 'letter' })
+  const result = await remind(ids, { channel: 'letter' })
   const bytes = async (of: Promise<unknown>): Promise<Buffer> => {
     const blob = (await of) as { body: AsyncIterable<Uint8Array> }
     const parts: Uint8Array[] = []
@@ -500,7 +502,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
     }
     return Buffer.concat(parts)
   }
-  const letters = await bytes(t.callRaw(printDemandLetters, { ids: said.notices }, me))
+  const letters = await bytes(t.callRaw(printDemandLetters, { ids: result.notices }, me))
   const [first, second] = read(letters)
   expect([letters.subarray(0, 5).toString(), letters.length < 150_000]).toEqual(['%PDF-', true])
   expect(first).toContain('1-1-101')
@@ -533,18 +535,18 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
     long[0]!.includes('1990-12-21~1991-01-20'),
     long.join('').includes('项目公共区域照明与中央空调能源分摊费'),
   ]).toEqual([2, true, true, true])
-  const both = await urge(
+  const both = await remind(
     await made(of(4, { source: 'UN', name: '5-1-101' }), of(4, { source: 'UO', name: '车位 A-12' })),
   )
   expect(read(await bytes(t.callRaw(printDemandLetters, { ids: both.notices }, me)))[0]).toMatch(
-    /5-1-101项目URGE.*车位A-12项目URGE/,
+    /5-1-101项目REMIND.*车位A-12项目REMIND/,
   )
   // Printed when what was overdue is paid, it no longer says so.
   const [gone, coming] = await made(
     of(2, { source: 'UL', name: '3-1-101' }),
     of(2, { source: 'UL', name: '3-1-101', begin: '2026-12-01', end: '2026-12-31', due: '2026-12-05' }),
   )
-  const late = await urge([gone!, coming!], { channel: 'letter' })
+  const late = await remind([gone!, coming!], { channel: 'letter' })
   await set(gone!, 'paid_principal = 300, pay_state = 1')
   const [kind] = read(await bytes(t.callRaw(printDemandLetters, { ids: late.notices }, me)))
   expect([kind!.includes('缴费通知单'), kind!.includes('即将到期'), /逾期未缴|催缴函/.test(kind!)]).toEqual([

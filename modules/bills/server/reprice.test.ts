@@ -86,7 +86,7 @@ const price = (f: SeededFee, effectiveDate: Day, p: string) =>
 const listed = async (f: SeededFee) => (await t.call(listRepriceable, { standardId: f.standardId }, me)).rows
 const area = { formula: { formulaType: 'fixed' }, price: '100' } as const
 
-it('FEE-6 after a price change the unpaid bills of the old price are listed with both amounts; one deed abolishes and makes them, BILL-9 the new ones name the old', async () => {
+it('FEE-6 after a price change the unpaid bills of the old price are listed with both amounts; one action abolishes them and makes new ones, BILL-9 the new ones name the old', async () => {
   const f = await fee(area, rooms.slice(0, 3))
   await run(f, '2026-11')
   const before = await made(f)
@@ -103,8 +103,8 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
     ),
   )
   expect(list.find(r => r.beginDate === '2026-10-01')!.sentence).toContain('15/31')
-  const said = await t.call(repriceBills, { ids: list.map(r => String(r.id)), reason: '十月中调价' }, me)
-  expect(said).toMatchObject({
+  const result = await t.call(repriceBills, { ids: list.map(r => String(r.id)), reason: '十月中调价' }, me)
+  expect(result).toMatchObject({
     success: 6,
     skipped: 0,
     made: 6,
@@ -151,7 +151,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   const batch = await t.database
     .reader(owner)
     .one<{ id: number }>(
-      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${said.batchNos![0]!}`,
+      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${result.batchNos![0]!}`,
     )
   expect(await t.call(getRun, { id: batch!.id }, me)).toMatchObject({
     kind: 'repriced',
@@ -194,13 +194,13 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
     '金额不变，不需要重新生成',
     undefined,
   ])
-  const said = await t.call(
+  const result = await t.call(
     repriceBills,
     { ids: [part, paying, invoiced, off, own, paid, fine, 999_999].map(String), reason: '调价' },
     me,
   )
-  expect([said.success, said.skipped, said.made, said.amount]).toEqual([1, 7, 1, 12_000])
-  expect(said.rows.find(r => r.id === paid)!.reason).toBe('已缴费账单不能重新生成，请先退款')
+  expect([result.success, result.skipped, result.made, result.amount]).toEqual([1, 7, 1, 12_000])
+  expect(result.rows.find(r => r.id === paid)!.reason).toBe('已缴费账单不能重新生成，请先退款')
   expect((await made(f)).filter(b => b.amount === '120.00').map(b => b.replaces)).toEqual([fine])
   // Made by today's price already: nothing to do, nothing done.
   const again = (await made(f)).find(b => b.replaces === fine)!
@@ -281,10 +281,10 @@ it('FEE-6 two clerks at once: each bill is made anew once', async () => {
   await run(f, '2026-09')
   await price(f, '2026-09-01', '90')
   const ids = (await listed(f)).map(r => String(r.id))
-  const said = await Promise.all([1, 2, 3].map(() => t.call(repriceBills, { ids, reason: '调价' }, me)))
+  const results = await Promise.all([1, 2, 3].map(() => t.call(repriceBills, { ids, reason: '调价' }, me)))
   expect([
-    said.reduce((n, s) => n + s.success, 0),
-    said.reduce((n, s) => n + s.made, 0),
+    results.reduce((n, s) => n + s.success, 0),
+    results.reduce((n, s) => n + s.made, 0),
     (await made(f)).map(b => b.amount),
   ]).toEqual([5, 5, Array(5).fill('90.00')])
 })

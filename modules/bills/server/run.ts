@@ -56,7 +56,7 @@ export async function startRun(
   tx: Tx,
   scope: Scope,
   jobs: { start: JobContext['app']['jobs']['start'] },
-  said: {
+  request: {
     readonly project: string
     readonly kind: BillRun['kind']
     readonly month?: Month
@@ -66,15 +66,15 @@ export async function startRun(
     readonly today: Day
   },
 ): Promise<BillRun> {
-  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', said.today, 1)
-  const here = { ...scope, projectCode: said.project }
+  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', request.today, 1)
+  const projectScope = { ...scope, projectCode: request.project }
   const run = await insert(tx, billRun, scope, {
-    projectCode: said.project,
+    projectCode: request.project,
     batchNo,
-    kind: said.kind,
-    ...(said.month ? { month: said.month } : {}),
-    scope: said.scope,
-    total: said.total,
+    kind: request.kind,
+    ...(request.month ? { month: request.month } : {}),
+    scope: request.scope,
+    total: request.total,
     done: 0,
     afterId: 0,
     made: 0,
@@ -82,7 +82,7 @@ export async function startRun(
     amount: 0,
     state: 'waiting',
   })
-  const taskId = await jobs.start(tx, here, 'bills.generate', `${said.title}（批次 ${batchNo}）`, {
+  const taskId = await jobs.start(tx, projectScope, 'bills.generate', `${request.title}（批次 ${batchNo}）`, {
     run: run.id,
   })
   await tx.execute(

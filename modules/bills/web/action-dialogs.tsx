@@ -43,11 +43,12 @@ function FormDialog({
     [form, single, ids, bills, whole],
   )
   const initial = useMemo(() => ({ ...form.initial(bills) }), [form, bills])
-  if (outcome) return <BulkResultDialog result={outcome} title={`${form.verb}结果`} onClose={onClose} />
+  if (outcome)
+    return <BulkResultDialog result={outcome} title={`${form.actionLabel}结果`} onClose={onClose} />
   const onDone = (answer: unknown): void => {
     const result = isBulkAnswer(answer) ? answer : undefined
     if (result?.taskId) {
-      toast.success(`已转入后台${form.verb} ${formatCount(count)} 条，可在任务中心查看进度`)
+      toast.success(`已转入后台${form.actionLabel} ${formatCount(count)} 条，可在任务中心查看进度`)
       onClose()
       return
     }
@@ -57,18 +58,22 @@ function FormDialog({
     }
     toast.success(
       single
-        ? `已${form.verb}「${billName(single)}」`
-        : `已${form.verb} ${formatCount(result?.success ?? 0)} 条账单`,
+        ? `已${form.actionLabel}「${billName(single)}」`
+        : `已${form.actionLabel} ${formatCount(result?.success ?? 0)} 条账单`,
     )
     onClose()
   }
   return (
     <EditDialog
       shape={call.input}
-      title={single ? `${form.verb}「${billName(single)}」` : `${form.verb} ${formatCount(count)} 条账单`}
+      title={
+        single
+          ? `${form.actionLabel}「${billName(single)}」`
+          : `${form.actionLabel} ${formatCount(count)} 条账单`
+      }
       groups={(single && form.alone?.groups) ?? form.groups}
       initial={initial}
-      submitLabel={form.verb}
+      submitLabel={form.actionLabel}
       presentation="dialog"
       rules={form.rules ? v => defined(form.rules)(v, bills) : undefined}
       below={form.below ? v => defined(form.below)(v, affected) : undefined}

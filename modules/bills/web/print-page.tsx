@@ -15,8 +15,8 @@ interface PrintRequest {
 
 const readPrintRequest = (key: string | null): PrintRequest | undefined => {
   try {
-    const said = key ? localStorage.getItem(key) : undefined
-    return said ? (JSON.parse(said) as PrintRequest) : undefined
+    const stored = key ? localStorage.getItem(key) : undefined
+    return stored ? (JSON.parse(stored) as PrintRequest) : undefined
   } catch {
     return undefined
   }

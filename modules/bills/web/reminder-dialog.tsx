@@ -52,20 +52,21 @@ function ReminderCheck({
   readonly ids: readonly string[]
   readonly channel: ReminderInput['channel']
 }) {
-  const said = useCall(
+  const query = useCall(
     checkReminders,
     { ids: ids.slice(0, 2000), channel },
     { quiet: true, keepPrevious: true },
   )
-  if (!said.data) return <p className="bill-note">{said.isError ? said.error.message : '正在检查……'}</p>
-  const no = said.data.filter(c => !c.can)
-  const why = [...Map.groupBy(no, c => c.words ?? '')]
+  if (!query.data) return <p className="bill-note">{query.isError ? query.error.message : '正在检查……'}</p>
+  const refused = query.data.filter(c => !c.can)
+  const byReason = [...Map.groupBy(refused, c => c.words ?? '')]
   return (
-    <div className={no.length ? 'bill-note bad' : 'bill-note'} role="status">
-      可以催缴 <b>{formatCount(said.data.length - no.length)}</b> 条账单，同一缴费人合并为一条
-      {no.length > 0 && (
+    <div className={refused.length ? 'bill-note bad' : 'bill-note'} role="status">
+      可以催缴 <b>{formatCount(query.data.length - refused.length)}</b> 条账单，同一缴费人合并为一条
+      {refused.length > 0 && (
         <>
-          ；{formatCount(no.length)} 条会跳过：{why.map(([w, list]) => `${w} ${list.length}`).join('、')}
+          ；{formatCount(refused.length)} 条会跳过：
+          {byReason.map(([w, list]) => `${w} ${list.length}`).join('、')}
         </>
       )}
     </div>
@@ -85,11 +86,12 @@ export function ReminderDialog({
 }) {
   const remind = useSend(remindBills, { quiet: true })
   const remindByFilter = useSend(remindBillsByFilter, { quiet: true })
-  const [outcome, show] = useBulkResult()
-  const [said, setSaid] = useState('')
+  const [outcome, showOutcome] = useBulkResult()
+  const [resultMessage, setResultMessage] = useState('')
   const ids = useMemo(() => given ?? bills.map(b => String(b.id)), [given, bills])
   const initial = useMemo(() => ({ channel: 'sms' as const }), [])
-  if (outcome) return <BulkResultDialog result={outcome} title={said || '催缴结果'} onClose={onClose} />
+  if (outcome)
+    return <BulkResultDialog result={outcome} title={resultMessage || '催缴结果'} onClose={onClose} />
   return (
     <EditDialog
       shape={offeredInput}
@@ -131,8 +133,8 @@ export function ReminderDialog({
       onClose={onClose}
       onDone={b => {
         if (b.skipped) {
-          setSaid(b.message)
-          show(b)
+          setResultMessage(b.message)
+          showOutcome(b)
         } else {
           toast.success(b.message)
           onClose()

@@ -11,17 +11,18 @@ import { listMainLosses } from '#modules/meters/contract/meter-calls.ts'
 /** The usage of a pool: entered, or what a main meter measured in the month beyond its sub-meters (SHR-1). */
 export function UsageControl(p: ControlProps) {
   const project = useProject()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const month = p.formValues.month
-  const q = useCall(
+  const lossQuery = useCall(
     listMainLosses,
     { projectCode: project ?? '', fromMonth: month ?? '', toMonth: month ?? '' },
     {
-      enabled: project !== undefined && month !== undefined && may(listMainLosses.needs as Permission),
+      enabled:
+        project !== undefined && month !== undefined && hasPermission(listMainLosses.needs as Permission),
       quiet: true,
     },
   )
-  const losses = (month === undefined ? [] : (q.data ?? [])).filter(
+  const losses = (month === undefined ? [] : (lossQuery.data ?? [])).filter(
     m => Number(m.usage) > 0 && Number(m.loss) > 0,
   )
   return (
