@@ -61,11 +61,11 @@ const seedBills = (...list: SeededBill[]): Promise<number[]> =>
     return ids
   })
 
-const novemberBill = (amount: Fen, more: SeededBill = {}): SeededBill => ({
+const novemberBill = (amount: Fen, overrides: SeededBill = {}): SeededBill => ({
   begin: '2026-11-01',
   end: '2026-11-30',
   amount,
-  ...more,
+  ...overrides,
 })
 
 const payBill = (id: number, due: Fen, paid = due) =>
@@ -232,7 +232,7 @@ it('what should be collected is the list of bills in force; each way of summing 
 it('STAT-6: a refund stands on its own day; one taken back stands nowhere', async () => {
   const [a] = await seedBills(novemberBill(30_000))
   const r = await t.call(getRecord, { id: (await payBill(a!, 30_000)).recordId }, me)
-  const ask = (principal: Fen) =>
+  const requestPartialRefund = (principal: Fen) =>
     t.call(
       requestRefund,
       {
@@ -244,8 +244,8 @@ it('STAT-6: a refund stands on its own day; one taken back stands nowhere', asyn
       },
       me,
     )
-  await ask(1_000)
-  const second = await ask(2_500)
+  await requestPartialRefund(1_000)
+  const second = await requestPartialRefund(2_500)
   expect((await askReport(refunds, { by: 'way' })).rows).toMatchObject([
     { name: '现金', count: 2, principal: 3_500, amount: 3_500 },
   ])
@@ -278,8 +278,8 @@ it('a keeper of one building sees its bills alone, in reports and at home', asyn
   // a second late.
   const now = fromInstant(t.app.clock())
   await computeStatistic(t.database, owner, month, dayOfMoment(now), now)
-  const mine = await t.call(getChargeStatistic, { ...project }, keeper)
-  const whole = await askStatistic()
-  expect(mine.ages.reduce((x, a) => x + a.sum, 0)).toBe(parseYuan(owed))
-  expect(mine.due).toBeLessThanOrEqual(whole.due)
+  const limited = await t.call(getChargeStatistic, { ...project }, keeper)
+  const statistic = await askStatistic()
+  expect(limited.ages.reduce((x, a) => x + a.sum, 0)).toBe(parseYuan(owed))
+  expect(limited.due).toBeLessThanOrEqual(statistic.due)
 })

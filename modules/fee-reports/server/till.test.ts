@@ -63,17 +63,21 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const seedBill = async (amount: Fen, item = items[0]!, more: object = {}): Promise<string> =>
+const seedBill = async (amount: Fen, item = items[0]!, overrides: object = {}): Promise<string> =>
   String(
     (
       await t.database.tx(owner, tx =>
-        seedBillRows(tx, owner, item, [{ amount, source: `TILL${++n}`, due: '2026-12-31', ...more }]),
+        seedBillRows(tx, owner, item, [{ amount, source: `TILL${++n}`, due: '2026-12-31', ...overrides }]),
       )
     )[0],
   )
 
-const payTestBills = (bills: string[], expectAmount: Fen, methods: PayInput['methods'], more: object = {}) =>
-  t.call(payBills, { ...project, billIds: bills, expectAmount, methods, ...more }, me)
+const payTestBills = (
+  bills: string[],
+  expectAmount: Fen,
+  methods: PayInput['methods'],
+  overrides: object = {},
+) => t.call(payBills, { ...project, billIds: bills, expectAmount, methods, ...overrides }, me)
 
 const refusalOf = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
