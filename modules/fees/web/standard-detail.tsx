@@ -166,7 +166,7 @@ const countOutdatedBills = (s: FeeStandard & { readonly oldBills?: number }): nu
 
 export default function StandardDetailPage() {
   const navigate = useNavigate()
-  const [open, setOpen] = useState<{ readonly what: 'price' | 'copy'; readonly of: FeeStandard }>()
+  const [open, setOpen] = useState<{ readonly kind: 'price' | 'copy'; readonly of: FeeStandard }>()
   const close = (): void => setOpen(undefined)
   return (
     <DetailPage
@@ -189,7 +189,7 @@ export default function StandardDetailPage() {
           label: '调价',
           needs: menu.standard.permissions.price,
           disabledReason: s.state === 'off' ? '标准已停用' : priceRefusal(s.formulaType),
-          run: () => setOpen({ what: 'price', of: s }),
+          run: () => setOpen({ kind: 'price', of: s }),
         },
         countOutdatedBills(s) > 0 &&
           screenAction(paths.reprice, { id: s.id }, `重新生成旧价账单（${countOutdatedBills(s)}）`),
@@ -207,14 +207,14 @@ export default function StandardDetailPage() {
         {
           label: '复制到其他项目',
           needs: menu.standard.permissions.copy,
-          run: () => setOpen({ what: 'copy', of: s }),
+          run: () => setOpen({ kind: 'copy', of: s }),
         },
         standardStateActions.row(s),
       ]}
       footer={
         <>
-          {open?.what === 'price' && <PriceDialog of={open.of} onClose={close} />}
-          {open?.what === 'copy' && <CopyDialog of={[open.of]} onClose={close} />}
+          {open?.kind === 'price' && <PriceDialog of={open.of} onClose={close} />}
+          {open?.kind === 'copy' && <CopyDialog of={[open.of]} onClose={close} />}
         </>
       }
     />

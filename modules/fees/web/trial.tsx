@@ -48,7 +48,7 @@ export function Trial({ standard, metered, formula, versions }: Props) {
         <p>{noTrialMessage}</p>
       </div>
     )
-  const p = prepareStandard(
+  const prepared = prepareStandard(
     toStandard(
       standard,
       { feeType: metered ? 'metered' : 'cyclic', allowMulti: false },
@@ -64,8 +64,8 @@ export function Trial({ standard, metered, formula, versions }: Props) {
       ),
     ),
   )
-  const version = versionOn(p.standard.versions, day) ?? p.standard.versions.at(-1)
-  const trialParameters = listTrialParameters(p, version).filter(
+  const version = versionOn(prepared.standard.versions, day) ?? prepared.standard.versions.at(-1)
+  const trialParameters = listTrialParameters(prepared, version).filter(
     a => a.origin !== '标准' || a.value !== undefined,
   )
   const standardValue = (n: string): string | undefined =>
@@ -81,19 +81,19 @@ export function Trial({ standard, metered, formula, versions }: Props) {
         return v === undefined || v === '' || typeof v !== 'string' ? [] : [[a.name, v]]
       }),
     )
-    const { drawn, skipped } = p.fault
-      ? { drawn: undefined, skipped: { reason: 'formulaInvalid' as const, detail: p.fault } }
+    const { drawn, skipped } = prepared.fault
+      ? { drawn: undefined, skipped: { reason: 'formulaInvalid' as const, detail: prepared.fault } }
       : runTrial(
           {
-            ...p,
+            ...prepared,
             standard: {
-              ...p.standard,
+              ...prepared.standard,
               versions: version ? [{ ...version, from: '0001-01-01', to: undefined }] : [],
             },
           },
           toValuesByName(Object.entries(valuesByName).map(([name, v]) => ({ name, value: v }))),
           day,
-          p.standard.cycle.type === 'once' ? 1 : p.standard.cycle.months,
+          prepared.standard.cycle.type === 'once' ? 1 : prepared.standard.cycle.months,
         )
     if (drawn?.[0]) {
       amount = `¥${formatYuan(drawn[0].amount, { thousands: true })}`
@@ -106,7 +106,7 @@ export function Trial({ standard, metered, formula, versions }: Props) {
   }
   return (
     <section className="trial" aria-label="试算">
-      <h3>试算一{p.metered ? '次读数' : standard.cycleType === 'once' ? '笔' : '期'}</h3>
+      <h3>试算一{prepared.metered ? '次读数' : standard.cycleType === 'once' ? '笔' : '期'}</h3>
       <dl>
         {trialParameters.map(a => (
           <ValueInput key={a.name} id={`trial-${a.name}`} label={a.label ?? a.name} unit={a.unit}>
