@@ -61,7 +61,7 @@ async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
 }
 
 /** Done or not, and what stands: in which words somebody is refused hangs on when he came. */
-const same = ([a, b, books]: readonly (string | undefined)[]): string =>
+const asText = ([a, b, books]: readonly (string | undefined)[]): string =>
   JSON.stringify([a!.startsWith('no'), b!.startsWith('no'), books])
 
 const metered = (v: ActionCase): boolean => v.from === 'metered' || v.from === 'waiting'
@@ -113,8 +113,8 @@ const rings = new Set([
 it('any two concurrent actions equal the same two in some order', async () => {
   const before = await clashes()
   const names = Object.keys(stage.actions)
-  const wanted = process.env.MATRIX
-  const all = names.flatMap((a, i) =>
+  const requested = process.env.MATRIX
+  const allPairs = names.flatMap((a, i) =>
     names.slice(i).flatMap(b => {
       const [v, w] = [stage.actions[a]!, stage.actions[b]!]
       return metered(v) !== metered(w)
@@ -124,16 +124,18 @@ it('any two concurrent actions equal the same two in some order', async () => {
           : [[a, b, v.from] as const, [a, b, w.from] as const]
     }),
   )
-  const pairs = all.filter(
+  const pairs = allPairs.filter(
     ([a, b], i) =>
-      wanted === 'all' ||
-      (wanted ? wanted.split(',').some(x => x === a || x === b) : rings.has(`${a} ${b}`) || i % 12 === 0),
+      requested === 'all' ||
+      (requested
+        ? requested.split(',').some(x => x === a || x === b)
+        : rings.has(`${a} ${b}`) || i % 12 === 0),
   )
   const faults: string[] = []
-  const each = 3
+  const scenesPerPair = 3
   const scenes = await stage.scenes(
     pairs.flatMap(([a, b, status]) =>
-      Array.from({ length: each }, () => ({
+      Array.from({ length: scenesPerPair }, () => ({
         status,
         batch: [a, b].includes('undo'),
         hasPrestore: [a, b].includes('deduct'),
@@ -148,7 +150,11 @@ it('any two concurrent actions equal the same two in some order', async () => {
       for (let k = lane; k < pairs.length; k += 3) {
         const [a, b, from] = pairs[k]!
         const [v, w] = [stage.actions[a]!, stage.actions[b]!]
-        const [x, y, z] = scenes.slice(k * each, k * each + each) as [Scene, Scene, Scene]
+        const [x, y, z] = scenes.slice(k * scenesPerPair, k * scenesPerPair + scenesPerPair) as [
+          Scene,
+          Scene,
+          Scene,
+        ]
         const first = [await collectMessage(v, x), await collectMessage(w, x), await stage.snapshot(x)]
         const second = (([q, p]) => [p, q])([await collectMessage(w, y), await collectMessage(v, y)]).concat(
           await stage.snapshot(y),
@@ -157,7 +163,7 @@ it('any two concurrent actions equal the same two in some order', async () => {
           ...(await Promise.all([collectMessage(v, z), collectMessage(w, z)])),
           await stage.snapshot(z),
         ]
-        if (same(at) !== same(first) && same(at) !== same(second)) {
+        if (asText(at) !== asText(first) && asText(at) !== asText(second)) {
           faults.push(
             [
               `${a} × ${b} from ${from}`,

@@ -27,7 +27,7 @@ afterAll(() => t?.close())
 const mutableApp = (): { -readonly [K in keyof App]: App[K] } => t.app
 
 /** The action with its connection cut at a statement, or never; the answer is undefined where it was cut. */
-async function struck(
+async function askWithCut(
   v: ActionCase,
   s: Scene,
   uuid: string,
@@ -67,33 +67,33 @@ it('cut at every statement, it has not happened; asked again it has, once; twins
   )
   const refused: string[] = []
   for (const [i, [name, v]] of cases.entries()) {
-    const [whole, cut, twins] = scenes.slice(i * 3, i * 3 + 3) as [Scene, Scene, Scene]
-    const { answer: first, moments } = await struck(v, whole, `whole-${name}`, Infinity)
+    const [complete, cut, twice] = scenes.slice(i * 3, i * 3 + 3) as [Scene, Scene, Scene]
+    const { answer: first, moments } = await askWithCut(v, complete, `whole-${name}`, Infinity)
     if (!first!.includes('"Code":10000')) {
       refused.push(name)
       continue
     }
     expect([name, moments > 4]).toEqual([name, true])
-    const right = await stage.snapshot(whole)
+    const right = await stage.snapshot(complete)
     const before = await stage.snapshot(cut)
     const uuid = `cut-${name}`
     for (let at = 1; at < moments; at++) {
-      expect([name, at, (await struck(v, cut, uuid, at)).answer]).toEqual([name, at, undefined])
+      expect([name, at, (await askWithCut(v, cut, uuid, at)).answer]).toEqual([name, at, undefined])
     }
     expect([name, await stage.snapshot(cut)]).toEqual([name, before])
     // The last moment is after the commit, when only the answer is lost.
-    expect([name, (await struck(v, cut, uuid, moments)).answer, await stage.snapshot(cut)]).toEqual([
+    expect([name, (await askWithCut(v, cut, uuid, moments)).answer, await stage.snapshot(cut)]).toEqual([
       name,
       undefined,
       right,
     ])
     const answer = await stage.askRaw(v, cut, uuid)
     expect([name, await stage.askRaw(v, cut, uuid), await stage.snapshot(cut)]).toEqual([name, answer, right])
-    const answers = await Promise.all([1, 2].map(() => stage.askRaw(v, twins, `twin-${name}`)))
+    const answers = await Promise.all([1, 2].map(() => stage.askRaw(v, twice, `twin-${name}`)))
     expect([
       name,
-      new Set([...answers, await stage.askRaw(v, twins, `twin-${name}`)]).size,
-      await stage.snapshot(twins),
+      new Set([...answers, await stage.askRaw(v, twice, `twin-${name}`)]).size,
+      await stage.snapshot(twice),
     ]).toEqual([name, 1, right])
   }
   // A billed reading is not put right: there is nothing to cut.

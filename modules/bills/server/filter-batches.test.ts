@@ -53,7 +53,7 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 /** A batch of bills of 300.00 each, and how it is sought and counted. */
 async function batch(
   n: number,
-  more: (i: number) => SeededBill = () => ({}),
+  overrides: (i: number) => SeededBill = () => ({}),
 ): Promise<{ batchNo: string; count: number; sum: number; ids: number[] }> {
   const batchNo = `PCW${++k}`
   const ids = await t.database.tx(owner, tx =>
@@ -61,7 +61,12 @@ async function batch(
       tx,
       owner,
       item,
-      Array.from({ length: n }, (_, i) => ({ source: `W${k}-${i}`, type: 20, batch: batchNo, ...more(i) })),
+      Array.from({ length: n }, (_, i) => ({
+        source: `W${k}-${i}`,
+        type: 20,
+        batch: batchNo,
+        ...overrides(i),
+      })),
     ),
   )
   return { batchNo, count: n, sum: n * 30_000, ids }

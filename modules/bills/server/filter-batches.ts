@@ -43,7 +43,7 @@ async function findParts(
   batch: FilterBatch,
   { scope, today, now }: ActionContext,
   filter: BillFilter,
-  seen: { readonly count: number; readonly sum: number },
+  expected: { readonly count: number; readonly sum: number },
 ): Promise<number[][]> {
   const payer = sql`concat_ws(
     '/', t.project_code, t.payer_kind, coalesce(t.payer_id::text, t.source_type || ' ' || t.source_code)
@@ -56,7 +56,7 @@ async function findParts(
       order by payer, t.id
     `,
   )
-  const refusal = searchRefusal(false, seen, {
+  const refusal = searchRefusal(false, expected, {
     count: found.length,
     sum: found.reduce((n, r) => n + parseYuan(r.receivable), 0),
   })
@@ -115,12 +115,12 @@ const createHandler = (batch: FilterBatch): Handler =>
       { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) },
     )
     if (refusal) return refuse(refusal)
-    const { notices, sends, waits, ...done } = await batch.apply(tx, context, input, rows, [])
+    const { notices, sends, waits, ...result } = await batch.apply(tx, context, input, rows, [])
     if (sends?.length) {
       await app.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${sends.length} 条`, { ids: sends })
     }
     return {
-      ...done,
+      ...result,
       message: notices ? reminderResultText(notices.length, waits, defined(input.channel)) : '',
     }
   })

@@ -16,31 +16,31 @@ const isBulkAnswer = (answer: unknown): answer is BulkResult & { readonly taskId
   typeof answer === 'object' && answer !== null && ('success' in answer || 'taskId' in answer)
 
 function FormDialog({
-  what,
+  kind,
   bills,
   ids,
-  whole,
+  allMatching,
   onClose,
-}: DialogRequest & { readonly what: Exclude<DialogKind, 'urge'>; readonly onClose: () => void }) {
-  const form = actionForms[what]
-  const call = whole ? defined(form.filterCall) : form.call
+}: DialogRequest & { readonly kind: Exclude<DialogKind, 'urge'>; readonly onClose: () => void }) {
+  const form = actionForms[kind]
+  const call = allMatching ? defined(form.filterCall) : form.call
   const send = useSend(call, { quiet: true })
   const [outcome, showOutcome] = useBulkResult()
   const single = bills.length === 1 && !(ids && ids.length > 1) ? bills[0] : undefined
-  const count = whole?.count ?? ids?.length ?? bills.length
+  const count = allMatching?.count ?? ids?.length ?? bills.length
   const affected: AffectedBills = {
     bills,
     count,
-    sum: key => (whole ? Number(whole.sum[key] ?? 0) : bills.reduce((all, b) => all + b[key], 0)),
+    sum: key => (allMatching ? Number(allMatching.sum[key] ?? 0) : bills.reduce((sum, b) => sum + b[key], 0)),
   }
   const fixed = useMemo(
     () =>
       form.single
         ? { id: defined(single).id, version: defined(single).version }
-        : whole
-          ? { ...whole.filter, count: whole.count, sum: Number(whole.sum.receivable) }
+        : allMatching
+          ? { ...allMatching.filter, count: allMatching.count, sum: Number(allMatching.sum.receivable) }
           : { ids: ids ?? bills.map(b => String(b.id)) },
-    [form, single, ids, bills, whole],
+    [form, single, ids, bills, allMatching],
   )
   const initial = useMemo(() => ({ ...form.initial(bills) }), [form, bills])
   if (outcome)
@@ -95,9 +95,9 @@ function FormDialog({
 }
 
 export function ActionDialog({ of, onClose }: { readonly of: DialogRequest; readonly onClose: () => void }) {
-  return of.what === 'urge' ? (
-    <ReminderDialog bills={of.bills} ids={of.ids} whole={of.whole} onClose={onClose} />
+  return of.kind === 'urge' ? (
+    <ReminderDialog bills={of.bills} ids={of.ids} allMatching={of.allMatching} onClose={onClose} />
   ) : (
-    <FormDialog {...of} what={of.what} onClose={onClose} />
+    <FormDialog {...of} kind={of.kind} onClose={onClose} />
   )
 }

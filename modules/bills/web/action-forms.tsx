@@ -32,11 +32,11 @@ export type DialogKind =
   | 'urge'
 
 export interface DialogRequest {
-  readonly what: DialogKind
+  readonly kind: DialogKind
   readonly bills: readonly Bill[]
   readonly ids?: readonly string[]
   /** All bills of a filter. */
-  readonly whole?: SelectedRows<Bill, BillFilter>['allMatching']
+  readonly allMatching?: SelectedRows<Bill, BillFilter>['allMatching']
 }
 
 interface ActionForm<Values extends object = object> {

@@ -76,12 +76,12 @@ function ReminderCheck({
 export function ReminderDialog({
   bills,
   ids: given,
-  whole,
+  allMatching,
   onClose,
 }: {
   readonly bills: readonly Bill[]
   readonly ids?: readonly string[] | undefined
-  readonly whole?: SelectedRows<Bill, BillFilter>['allMatching'] | undefined
+  readonly allMatching?: SelectedRows<Bill, BillFilter>['allMatching'] | undefined
   readonly onClose: () => void
 }) {
   const remind = useSend(remindBills, { quiet: true })
@@ -98,7 +98,7 @@ export function ReminderDialog({
       title={
         bills.length === 1 && ids.length === 1
           ? `催缴「${billName(defined(bills[0]))}」`
-          : `催缴 ${formatCount(whole?.count ?? ids.length)} 条账单`
+          : `催缴 ${formatCount(allMatching?.count ?? ids.length)} 条账单`
       }
       groups={dialogGroups}
       initial={initial}
@@ -106,7 +106,7 @@ export function ReminderDialog({
       presentation="dialog"
       below={v => (
         <>
-          {whole ? (
+          {allMatching ? (
             <p className="bill-note">
               逐条检查能否催缴，同一缴费人合并为一条；不能催缴的跳过，原因列在结果里
             </p>
@@ -119,14 +119,14 @@ export function ReminderDialog({
           </p>
         </>
       )}
-      confirmText={v => requiredConfirmText({ count: isMessage(v) ? (whole?.count ?? ids.length) : 0 })}
+      confirmText={v => requiredConfirmText({ count: isMessage(v) ? (allMatching?.count ?? ids.length) : 0 })}
       save={(v): Promise<BulkResult & { readonly message: string }> =>
-        whole
+        allMatching
           ? remindByFilter.mutateAsync({
               ...v,
-              ...whole.filter,
-              count: whole.count,
-              sum: Number(whole.sum.receivable),
+              ...allMatching.filter,
+              count: allMatching.count,
+              sum: Number(allMatching.sum.receivable),
             })
           : remind.mutateAsync({ ...v, ids: [...ids] })
       }

@@ -138,14 +138,14 @@ async function confirmSensitive(
   t: Pick<SelectedRows<Bill, BillFilter>, 'ids' | 'rows' | 'allMatching' | 'count'>,
   allowed: PermissionCheck,
 ): Promise<boolean> {
-  const one = t.rows.length === 1 && !t.allMatching ? defined(t.rows[0]) : undefined
+  const singleBill = t.rows.length === 1 && !t.allMatching ? defined(t.rows[0]) : undefined
   const sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): number =>
     t.allMatching ? Number(t.allMatching.sum[k] ?? 0) : sumOf(t.rows, k)
   return confirmDanger({
     actionLabel: g.actionLabel,
     unit: '条账单',
     count: t.count,
-    ...(one ? { title: `${g.actionLabel}「${billName(one)}」` } : {}),
+    ...(singleBill ? { title: `${g.actionLabel}「${billName(singleBill)}」` } : {}),
     consequences: g.consequences,
     reason: { presets: g.presets, note: '会写入操作日志和账单变更记录' },
     amount: sum('unpaid'),
@@ -169,10 +169,10 @@ async function confirmSensitive(
         reverse && !t.allMatching && allowed(reverse.permission)
           ? async (): Promise<void> => {
               const reversed = await reverse.run({ ids: t.ids, reason: reverse.reason })
-              showOutcome('恢复', t.count, reversed, { name: one && billName(one) })
+              showOutcome('恢复', t.count, reversed, { name: singleBill && billName(singleBill) })
             }
           : undefined
-      showOutcome(g.actionLabel, t.count, result, { name: one && billName(one), undo })
+      showOutcome(g.actionLabel, t.count, result, { name: singleBill && billName(singleBill), undo })
     },
   })
 }
@@ -199,16 +199,16 @@ export const sensitiveBatchAction = (
 
 export const auditSelected = async (
   ids: readonly string[],
-  whole?: SelectedRows<Bill, BillFilter>['allMatching'],
+  allMatching?: SelectedRows<Bill, BillFilter>['allMatching'],
 ): Promise<boolean> => {
-  const result: BulkOutcome = whole
+  const result: BulkOutcome = allMatching
     ? await sendAndInvalidate(auditBillsByFilter, {
-        ...whole.filter,
-        count: whole.count,
-        sum: Number(whole.sum.receivable),
+        ...allMatching.filter,
+        count: allMatching.count,
+        sum: Number(allMatching.sum.receivable),
       })
     : await sendAndInvalidate(auditBills, { ids })
-  showOutcome('审核', whole?.count ?? ids.length, result)
+  showOutcome('审核', allMatching?.count ?? ids.length, result)
   return true
 }
 
