@@ -13,7 +13,7 @@ import {
 
 const now = '2025-04-10 09:00:00'
 
-const bill = (more: Partial<Bill> = {}): Bill => ({
+const bill = (overrides: Partial<Bill> = {}): Bill => ({
   id: 1,
   begin: '2025-03-01',
   end: '2025-03-31',
@@ -33,11 +33,11 @@ const bill = (more: Partial<Bill> = {}): Bill => ({
   latePaid: 0,
   lateWaived: 0,
   lateManual: false,
-  ...more,
+  ...overrides,
 })
 
-const says = (action: BillAction, more: Partial<Bill> = {}, facts = {}) =>
-  refusalOf(action, bill(more), { now, ...facts })
+const refusal = (action: BillAction, overrides: Partial<Bill> = {}, facts = {}) =>
+  refusalOf(action, bill(overrides), { now, ...facts })
 
 it('C3.2 every action: allowed where the table says, refused elsewhere, never on deleted or locked bills', () => {
   const allowed: Record<BillAction, readonly string[]> = {
@@ -60,17 +60,17 @@ it('C3.2 every action: allowed where the table says, refused elsewhere, never on
     for (const state of ['pending', 'normal', 'abolished', 'split', 'writtenOff'] as const) {
       const given = { state, source: 'imported' } as const
       const facts = { children: [bill(), bill()] }
-      expect([action, state, says(action, given, facts) === undefined]).toEqual([
+      expect([action, state, refusal(action, given, facts) === undefined]).toEqual([
         action,
         state,
         allowed[action].includes(state),
       ])
-      expect(says(action, { ...given, deleted: true }, facts)).toBeDefined()
+      expect(refusal(action, { ...given, deleted: true }, facts)).toBeDefined()
       if (allowed[action].includes(state)) {
-        expect(says(action, { ...given, lockedUntil: '2025-04-10 09:10:00' }, facts)).toContain(
+        expect(refusal(action, { ...given, lockedUntil: '2025-04-10 09:10:00' }, facts)).toContain(
           '账单正在支付中',
         )
-        expect(says(action, { ...given, lockedUntil: '2025-04-10 08:59:59' }, facts)).toBeUndefined()
+        expect(refusal(action, { ...given, lockedUntil: '2025-04-10 08:59:59' }, facts)).toBeUndefined()
         const to = actionRules[action].to
         if (to) {
           expect([action, billStateMachine.canTransition(state, to)]).toEqual([action, true])
@@ -78,28 +78,28 @@ it('C3.2 every action: allowed where the table says, refused elsewhere, never on
       }
     }
   }
-  expect(says('recover')).toBe('当前为“正常”，不能恢复；只有“已作废”的账单可以恢复')
+  expect(refusal('recover')).toBe('当前为“正常”，不能恢复；只有“已作废”的账单可以恢复')
 })
 
 it('T-BILL-03 a bill with a fen paid is not abolished', () => {
-  expect([says('abolish', { paidPrincipal: 1 }), says('abolish', { latePaid: 1 })]).toEqual(
+  expect([refusal('abolish', { paidPrincipal: 1 }), refusal('abolish', { latePaid: 1 })]).toEqual(
     Array(2).fill('已缴费账单不能作废，请先退款'),
   )
-  expect(says('abolish', { invoiceState: 'part' })).toContain('已开票')
+  expect(refusal('abolish', { invoiceState: 'part' })).toContain('已开票')
   expect(stateChange('abolish')).toEqual({ state: 'abolished' })
 })
 
 it('FEE-6 after a price change: what was paid, invoiced, split, let off or set by hand is not made anew', () => {
   expect(
     [
-      says('reprice'),
-      says('reprice', { paidPrincipal: 1 }),
-      says('reprice', { invoiceState: 'part' }),
-      says('reprice', {}, { part: true }),
-      says('reprice', { discount: 1 }),
-      says('reprice', { lateManual: true }),
-      says('reprice', { lateWaived: 1 }),
-      says('reprice', {}, { same: true }),
+      refusal('reprice'),
+      refusal('reprice', { paidPrincipal: 1 }),
+      refusal('reprice', { invoiceState: 'part' }),
+      refusal('reprice', {}, { part: true }),
+      refusal('reprice', { discount: 1 }),
+      refusal('reprice', { lateManual: true }),
+      refusal('reprice', { lateWaived: 1 }),
+      refusal('reprice', {}, { same: true }),
     ].map(x => x?.slice(0, 5)),
   ).toEqual([
     undefined,
@@ -114,10 +114,10 @@ it('FEE-6 after a price change: what was paid, invoiced, split, let off or set b
 })
 
 it('T-BILL-04 abolished, made anew, then not recovered', () => {
-  expect(says('recover', { state: 'abolished' }, { overlapped: true })).toContain('本期已有有效账单')
+  expect(refusal('recover', { state: 'abolished' }, { overlapped: true })).toContain('本期已有有效账单')
   expect([
-    says('recover', { state: 'abolished' }, { sourceGone: true }),
-    says('recover', { state: 'abolished' }, { readingTaken: true }),
+    refusal('recover', { state: 'abolished' }, { sourceGone: true }),
+    refusal('recover', { state: 'abolished' }, { readingTaken: true }),
   ]).toEqual([expect.stringContaining('已删除'), expect.stringContaining('读数')])
   expect([stateChange('recover'), stateChange('recover', '2025-05-01')]).toEqual([
     { state: 'normal' },
@@ -127,16 +127,16 @@ it('T-BILL-04 abolished, made anew, then not recovered', () => {
 
 it('C3.2 the other conditions', () => {
   expect([
-    says('delete', { notified: true }),
-    says('delete', { refundState: 'full' }),
-    says('delete', { state: 'abolished', notified: true }),
+    refusal('delete', { notified: true }),
+    refusal('delete', { refundState: 'full' }),
+    refusal('delete', { state: 'abolished', notified: true }),
   ]).toEqual([expect.stringContaining('先作废'), expect.stringContaining('缴过费'), undefined])
   expect(
     [
-      says('delete', { paidPrincipal: 1 }),
-      says('delete', { latePaid: 1 }),
-      says('delete', { refundState: 'part' }),
-      says('delete'),
+      refusal('delete', { paidPrincipal: 1 }),
+      refusal('delete', { latePaid: 1 }),
+      refusal('delete', { refundState: 'part' }),
+      refusal('delete'),
     ].map(x => x === undefined),
   ).toEqual([false, false, false, true])
   expect([stateChange('delete'), stateChange('audit', '2025-05-01'), stateChange('discount')]).toEqual([
@@ -146,25 +146,26 @@ it('C3.2 the other conditions', () => {
   ])
   expect(
     [
-      says('split', { paidPrincipal: 1 }),
-      says('changePayer', { paidPrincipal: 1 }),
-      says('discount', { payState: 'paid' }),
+      refusal('split', { paidPrincipal: 1 }),
+      refusal('changePayer', { paidPrincipal: 1 }),
+      refusal('discount', { payState: 'paid' }),
     ].every(Boolean),
   ).toBe(true)
   expect([
-    says('editAmount'),
-    says('editAmount', { source: 'temporary' }),
-    says('editAmount', { source: 'imported', paidPrincipal: 1 }),
+    refusal('editAmount'),
+    refusal('editAmount', { source: 'temporary' }),
+    refusal('editAmount', { source: 'imported', paidPrincipal: 1 }),
   ]).toEqual([expect.stringContaining('作废后重新生成'), undefined, expect.stringContaining('退款')])
-  expect([says('writeOff', {}, { approval: 'needed' }), says('writeOff', {}, { approval: 'given' })]).toEqual(
-    [expect.stringContaining('审批'), undefined],
-  )
+  expect([
+    refusal('writeOff', {}, { approval: 'needed' }),
+    refusal('writeOff', {}, { approval: 'given' }),
+  ]).toEqual([expect.stringContaining('审批'), undefined])
   const back = (child: Partial<Bill>) =>
-    says('mergeBack', { state: 'split' }, { children: [bill(), bill(child)] })
+    refusal('mergeBack', { state: 'split' }, { children: [bill(), bill(child)] })
   expect(
     [
       back({}),
-      says('mergeBack', { state: 'split' }),
+      refusal('mergeBack', { state: 'split' }),
       back({ state: 'abolished' }),
       back({ latePaid: 1 }),
       back({ lockedUntil: '2025-04-10 10:00:00' }),
@@ -219,10 +220,10 @@ it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
 
 it('C3.2: a fen paid on a half, an invoice or an allocated pool forbids the way back', () => {
   const mergeBack = (child: Partial<Bill>) =>
-    says('mergeBack', { state: 'split' }, { children: [bill(), bill(child)] })
+    refusal('mergeBack', { state: 'split' }, { children: [bill(), bill(child)] })
   expect([mergeBack({ paidPrincipal: 1 }), mergeBack({ latePaid: 1 })]).toEqual(
     Array(2).fill('拆分出的账单已有缴费，请先退款'),
   )
-  expect(says('changePayer', { invoiceState: 'part' })).toContain('已开票')
-  expect(says('recover', { state: 'abolished' }, { poolTaken: true })).toContain('公摊')
+  expect(refusal('changePayer', { invoiceState: 'part' })).toContain('已开票')
+  expect(refusal('recover', { state: 'abolished' }, { poolTaken: true })).toContain('公摊')
 })

@@ -43,11 +43,12 @@ export interface ActionFacts {
 type Guard = (b: Bill, f: ActionFacts) => string | undefined
 
 const refuseWhen =
-  (test: (b: Bill, f: ActionFacts) => boolean, says: string): Guard =>
+  (test: (b: Bill, f: ActionFacts) => boolean, message: string): Guard =>
   (b, f) =>
-    test(b, f) ? says : undefined
+    test(b, f) ? message : undefined
 
-const nothingPaid = (says: string): Guard => refuseWhen(b => b.paidPrincipal > 0 || b.latePaid > 0, says)
+const nothingPaid = (message: string): Guard =>
+  refuseWhen(b => b.paidPrincipal > 0 || b.latePaid > 0, message)
 const notInvoiced = refuseWhen(b => b.invoiceState !== 'none', '账单已开票，请先红冲或作废发票')
 const notPaidUp = refuseWhen(b => b.payState === 'paid', '账单已缴清，不需要再操作')
 
@@ -201,8 +202,8 @@ export function refusalOf(action: BillAction, b: Bill, f: ActionFacts): string |
     return `当前为“${labelOf(billState, b.state)}”，不能${rule.label}；只有${rule.from.map(s => `“${labelOf(billState, s)}”`).join('、')}的账单可以${rule.label}`
   if (isLocked(b, f.now)) return `账单正在支付中，请等支付完成或关闭支付单后再${rule.label}`
   for (const guard of rule.guards) {
-    const says = guard(b, f)
-    if (says) return says
+    const refusal = guard(b, f)
+    if (refusal) return refusal
   }
   return undefined
 }
@@ -224,13 +225,13 @@ export const stateChange = (action: BillAction, resetDue?: Day): BillChange => (
  */
 export function searchRefusal(
   filterIsEmpty: boolean,
-  seen: { readonly count: number; readonly sum: Fen },
+  expected: { readonly count: number; readonly sum: Fen },
   found: { readonly count: number; readonly sum: Fen },
 ): string | undefined {
   if (filterIsEmpty) return '请先设置筛选条件，不能对全部账单操作'
-  return seen.count === found.count && seen.sum === found.sum
+  return expected.count === found.count && expected.sum === found.sum
     ? undefined
-    : `数据已变化：原为 ${seen.count} 张 ${formatYuan(seen.sum)} 元，现为 ${found.count} 张 ${formatYuan(found.sum)} 元，请核对后重试`
+    : `数据已变化：原为 ${expected.count} 张 ${formatYuan(expected.sum)} 元，现为 ${found.count} 张 ${formatYuan(found.sum)} 元，请核对后重试`
 }
 
 export interface UndoPlan {
@@ -243,10 +244,10 @@ export interface UndoPlan {
  * refusal as text.
  */
 export function planUndo(bills: readonly Bill[], onlyUnpaid: boolean, now: Moment): UndoPlan | string {
-  const live = bills.filter(b => !b.deleted && b.state !== 'abolished')
-  const judged = live.map(b => ({ id: b.id, why: refusalOf('abolish', b, { now }) }))
+  const liveBills = bills.filter(b => !b.deleted && b.state !== 'abolished')
+  const judged = liveBills.map(b => ({ id: b.id, why: refusalOf('abolish', b, { now }) }))
   const kept = judged.flatMap(j => (j.why === undefined ? [] : [{ id: j.id, why: j.why }]))
-  const paid = live.filter(b => b.paidPrincipal > 0 || b.latePaid > 0).length
+  const paid = liveBills.filter(b => b.paidPrincipal > 0 || b.latePaid > 0).length
   if (paid && !onlyUnpaid) return `这一批有 ${paid} 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”`
   return { abolish: judged.filter(j => j.why === undefined).map(j => j.id), kept }
 }

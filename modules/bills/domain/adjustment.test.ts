@@ -14,7 +14,7 @@ import {
 import { moneyFaults, receivable, type Bill } from './bill.ts'
 import { spreadOverMonths } from './months.ts'
 
-const bill = (more: Partial<Bill> = {}): Bill => ({
+const bill = (overrides: Partial<Bill> = {}): Bill => ({
   id: 1,
   begin: '2025-03-01',
   end: '2025-03-31',
@@ -34,7 +34,7 @@ const bill = (more: Partial<Bill> = {}): Bill => ({
   latePaid: 0,
   lateWaived: 0,
   lateManual: false,
-  ...more,
+  ...overrides,
 })
 
 it('T-BILL-01 fifteen per cent off', () => {

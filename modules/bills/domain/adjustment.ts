@@ -67,13 +67,13 @@ const toHalves = (b: Bill, first: Fen, top: number, bottom: number): readonly [B
   const discount = shareOf(b.discount, top, bottom)
   const waived = shareOf(b.lateWaived, top, bottom)
   const fixed = b.lateManual ? Math.max(shareOf(b.lateDue, top, bottom), waived) : waived
-  const mine = { begin: b.begin, end: b.end, dueDate: b.dueDate, lateManual: b.lateManual }
+  const original = { begin: b.begin, end: b.end, dueDate: b.dueDate, lateManual: b.lateManual }
   // A waived late fee stays waived after the split: each half is computed again, never below what was
   // waived.
   return [
-    { ...mine, amount: first + discount, discount, lateWaived: waived, lateDue: fixed },
+    { ...original, amount: first + discount, discount, lateWaived: waived, lateDue: fixed },
     {
-      ...mine,
+      ...original,
       amount: b.amount - first - discount,
       discount: b.discount - discount,
       lateWaived: b.lateWaived - waived,
@@ -94,10 +94,10 @@ export function splitByDate(
   if (on <= b.begin || on > b.end) return `拆分日期应在 ${addDays(b.begin, 1)} 到 ${b.end} 之间`
   const before = daysBetween(b.begin, on)
   const days = daysBetween(b.begin, b.end) + 1
-  const [one, two] = toHalves(b, shareOf(receivable(b), before, days), before, days)
+  const [firstHalf, secondHalf] = toHalves(b, shareOf(receivable(b), before, days), before, days)
   return [
-    { ...one, end: addDays(on, -1) },
-    { ...two, begin: on, dueDate: secondDue },
+    { ...firstHalf, end: addDays(on, -1) },
+    { ...secondHalf, begin: on, dueDate: secondDue },
   ]
 }
 
@@ -109,8 +109,8 @@ export function splitByAmount(
 ): readonly [BillHalf, BillHalf] | string {
   if (!(Number.isInteger(a) && a > 0 && a < unpaidPrincipal(b)))
     return `拆分金额应大于零且小于 ${formatYuan(unpaidPrincipal(b))} 元`
-  const [one, two] = toHalves(b, a, a, receivable(b))
-  return [one, { ...two, dueDate: secondDue }]
+  const [firstHalf, secondHalf] = toHalves(b, a, a, receivable(b))
+  return [firstHalf, { ...secondHalf, dueDate: secondDue }]
 }
 
 /**

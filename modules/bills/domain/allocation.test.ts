@@ -155,7 +155,7 @@ const owing = (
   id: number,
   itemId: number,
   principal: number,
-  more: Partial<DeductibleBill> = {},
+  overrides: Partial<DeductibleBill> = {},
 ): DeductibleBill => ({
   id,
   itemId,
@@ -164,7 +164,7 @@ const owing = (
   dueDate: '2025-03-31',
   begin: '2025-03-01',
   itemSort: itemId,
-  ...more,
+  ...overrides,
 })
 
 const account = (id: number, itemId: number, balance: number, gift = 0): PrestoreAccount => ({
@@ -175,17 +175,17 @@ const account = (id: number, itemId: number, balance: number, gift = 0): Prestor
 })
 
 it('T-ACC-01 the item’s own account before the general one', () => {
-  const got = deduct(
+  const result = deduct(
     [account(2, 0, 15000), account(1, 7, 20000)],
     [owing(1, 7, 26000), owing(2, 8, 8000)],
     rules,
   )
-  expect(got.entries).toEqual([
+  expect(result.entries).toEqual([
     { accountId: 1, billId: 1, cash: 20000, gift: 0 },
     { accountId: 2, billId: 1, cash: 6000, gift: 0 },
     { accountId: 2, billId: 2, cash: 8000, gift: 0 },
   ])
-  expect([got.paid, got.accounts.map(x => [x.id, x.balance])]).toEqual([
+  expect([result.paid, result.accounts.map(x => [x.id, x.balance])]).toEqual([
     [
       { billId: 1, principal: 26000, late: 0 },
       { billId: 2, principal: 8000, late: 0 },
@@ -263,19 +263,19 @@ it('money is neither made nor lost, whatever is owed and held', () => {
       fc.array(fc.tuple(fc.nat(3), fen, fen), { maxLength: 4 }),
       fc.boolean(),
       fc.boolean(),
-      (list, amount, o, held, giftFirst, wholeBillOnly) => {
-        const got = allocate(list, amount, o)
+      (list, amount, o, isHeld, giftFirst, wholeBillOnly) => {
+        const result = allocate(list, amount, o)
         const by = new Map(list.map(x => [x.id, x]))
-        expect(got.shares.reduce((s, x) => s + x.principal + x.late, 0) + got.unallocated).toBe(amount)
-        for (const s of got.shares) {
+        expect(result.shares.reduce((s, x) => s + x.principal + x.late, 0) + result.unallocated).toBe(amount)
+        for (const s of result.shares) {
           expect(s.principal <= by.get(s.id)!.principal && s.late <= by.get(s.id)!.late).toBe(true)
         }
-        if (got.unallocated > 0) {
-          expect(got.shares.reduce((s, x) => s + x.principal + x.late, 0)).toBe(
+        if (result.unallocated > 0) {
+          expect(result.shares.reduce((s, x) => s + x.principal + x.late, 0)).toBe(
             list.reduce((s, x) => s + x.principal + x.late, 0),
           )
         }
-        const accounts = held.map(([item, balance, gift], i) => account(i, item, balance, gift))
+        const accounts = isHeld.map(([item, balance, gift], i) => account(i, item, balance, gift))
         const d = deduct(accounts, list, { ...rules, order: o, giftFirst, wholeBillOnly })
         const total = (l: readonly PrestoreAccount[]) => l.reduce((s, x) => s + x.balance + x.gift, 0)
         const taken = d.entries.reduce((s, e) => s + e.cash + e.gift, 0)

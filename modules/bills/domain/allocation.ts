@@ -35,31 +35,31 @@ export function comparePayOrder(a: OwedBill, b: OwedBill): number {
 }
 
 /**
- * Allocates money to bills: ticked ones first, then in the order of PAY-10; within them by the order of
- * the project (PAY-11). No bill gets more than it owes; `left` is what no bill took (PAY-13). Σ shares +
- * left = amount. T-PAY-01, T-PAY-02.
+ * Allocates money to bills: selected ones first, then in the order of PAY-10; within them by the order of
+ * the project (PAY-11). No bill gets more than it owes; `unallocated` is what no bill took (PAY-13).
+ * Σ shares + unallocated = amount. T-PAY-01, T-PAY-02.
  */
 export function allocate(
   bills: readonly OwedBill[],
   amount: Fen,
   order: AllocOrder,
-  ticked?: ReadonlySet<number>,
+  selected?: ReadonlySet<number>,
 ): AllocationResult {
-  const first = (b: OwedBill): number => (ticked?.has(b.id) ? 0 : 1)
-  const line = [...bills].toSorted((a, b) => first(a) - first(b) || comparePayOrder(a, b))
-  const got = new Map(line.map(b => [b.id, { principal: 0, late: 0 }]))
-  let left = Math.max(0, amount)
+  const first = (b: OwedBill): number => (selected?.has(b.id) ? 0 : 1)
+  const queue = [...bills].toSorted((a, b) => first(a) - first(b) || comparePayOrder(a, b))
+  const allocated = new Map(queue.map(b => [b.id, { principal: 0, late: 0 }]))
+  let remaining = Math.max(0, amount)
   const give = (b: OwedBill, kind: 'principal' | 'late'): void => {
-    const x = Math.min(left, Math.max(0, b[kind]))
-    defined(got.get(b.id))[kind] += x
-    left -= x
+    const x = Math.min(remaining, Math.max(0, b[kind]))
+    defined(allocated.get(b.id))[kind] += x
+    remaining -= x
   }
   if (order === 'allPrincipalFirst') {
     for (const kind of ['principal', 'late'] as const) {
-      line.forEach(b => give(b, kind))
+      queue.forEach(b => give(b, kind))
     }
   } else {
-    for (const b of line) {
+    for (const b of queue) {
       for (const kind of order === 'lateFirst'
         ? (['late', 'principal'] as const)
         : (['principal', 'late'] as const)) {
@@ -68,10 +68,10 @@ export function allocate(
     }
   }
   return {
-    shares: line
-      .map(b => ({ id: b.id, ...defined(got.get(b.id)) }))
+    shares: queue
+      .map(b => ({ id: b.id, ...defined(allocated.get(b.id)) }))
       .filter(s => s.principal > 0 || s.late > 0),
-    unallocated: left,
+    unallocated: remaining,
   }
 }
 

@@ -61,7 +61,7 @@ export function moneyFaults(
   b: BillMoney & Partial<Pick<Bill, 'payState'>>,
   principalSettles = false,
 ): string[] {
-  const said: string[] = []
+  const faults: string[] = []
   const { amount, discount, paidPrincipal, lateDue, latePaid, lateWaived } = b
   for (const [name, fen] of Object.entries({
     原始金额: amount,
@@ -72,22 +72,22 @@ export function moneyFaults(
     减免违约金: lateWaived,
   })) {
     if (!Number.isSafeInteger(fen) || fen < 0) {
-      said.push(`${name}应为不小于零的整数分`)
+      faults.push(`${name}应为不小于零的整数分`)
     }
   }
   if (receivable(b) < 0) {
-    said.push(`减免 ${formatYuan(discount)} 大于原始金额 ${formatYuan(amount)}`)
+    faults.push(`减免 ${formatYuan(discount)} 大于原始金额 ${formatYuan(amount)}`)
   }
   if (unpaidPrincipal(b) < 0) {
-    said.push(`已收本金 ${formatYuan(paidPrincipal)} 大于应收 ${formatYuan(receivable(b))}`)
+    faults.push(`已收本金 ${formatYuan(paidPrincipal)} 大于应收 ${formatYuan(receivable(b))}`)
   }
   if (lateUnpaid(b) < 0) {
-    said.push(`已收与减免的违约金大于应计 ${formatYuan(lateDue)}`)
+    faults.push(`已收与减免的违约金大于应计 ${formatYuan(lateDue)}`)
   }
   if (b.payState !== undefined && b.payState !== payStateOf(b, principalSettles)) {
-    said.push(`缴费状态与金额不符，应为${payStateOf(b, principalSettles) === 'paid' ? '已缴' : '未缴'}`)
+    faults.push(`缴费状态与金额不符，应为${payStateOf(b, principalSettles) === 'paid' ? '已缴' : '未缴'}`)
   }
-  return said
+  return faults
 }
 
 /** A change of a bill; what is absent stays. */

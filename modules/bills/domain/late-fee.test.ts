@@ -12,13 +12,13 @@ import {
   type PrincipalEntry,
 } from './late-fee.ts'
 
-const policy = (more: Partial<LateFeePolicy> = {}): LateFeePolicy => ({
+const policy = (overrides: Partial<LateFeePolicy> = {}): LateFeePolicy => ({
   on: true,
   rates: [{ rate: '0.0005' }],
   graceDays: 0,
   graceMode: 'all',
   capMode: 'none',
-  ...more,
+  ...overrides,
 })
 
 const owed = (principal: number, dueDate: Day, ...moves: PrincipalEntry[]): Debt => ({
@@ -79,9 +79,9 @@ it('LATE-5, T-LATE-05 the sum over what was owed on each day', () => {
 })
 
 it('T-LATE-06, LATE-7 caps', () => {
-  const p = (more: Partial<LateFeePolicy>) =>
+  const p = (overrides: Partial<LateFeePolicy>) =>
     accrueLateFee(
-      policy({ rates: [{ rate: '0.003' }], ...more }),
+      policy({ rates: [{ rate: '0.003' }], ...overrides }),
       owed(100000, '2024-01-01'),
       addDays('2024-01-01', 400),
     )
@@ -96,7 +96,7 @@ it('T-LATE-06, LATE-7 caps', () => {
   expect([isHighRate('0.001'), isHighRate('0.0011')]).toEqual([false, true])
 })
 
-const bill = (more: Partial<Bill> = {}): Bill => ({
+const bill = (overrides: Partial<Bill> = {}): Bill => ({
   id: 1,
   begin: '2025-03-01',
   end: '2025-03-31',
@@ -116,7 +116,7 @@ const bill = (more: Partial<Bill> = {}): Bill => ({
   latePaid: 0,
   lateWaived: 0,
   lateManual: false,
-  ...more,
+  ...overrides,
 })
 
 it('T-LATE-08 a fixed late fee stays', () => {
@@ -145,8 +145,8 @@ it('LATE-11 days while the money was held do not count', () => {
 })
 
 it('LATE-1, LATE-14 the least principal and amount, a first day, a rate that changes, its own rounding', () => {
-  const at = (more: Partial<LateFeePolicy>, principal = 100000) =>
-    accrueLateFee(policy(more), owed(principal, '2025-03-31'), '2025-04-20')
+  const at = (overrides: Partial<LateFeePolicy>, principal = 100000) =>
+    accrueLateFee(policy(overrides), owed(principal, '2025-03-31'), '2025-04-20')
   expect([
     at({}),
     at({ on: false }),

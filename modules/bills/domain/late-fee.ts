@@ -113,13 +113,13 @@ export function accrueLateFee(p: LateFeePolicy, d: Debt, asOf: Day): Fen {
 export function computeLateFeeDue(
   b: Bill,
   p: LateFeePolicy,
-  moves: readonly PrincipalEntry[],
+  entries: readonly PrincipalEntry[],
   today: Day,
 ): Fen {
   if (b.deposit) return b.latePaid + b.lateWaived
   if (b.lateManual || b.state !== 'normal') return b.lateDue
   return Math.max(
-    accrueLateFee(p, { dueDate: b.dueDate, principal: b.amount - b.discount, moves }, today),
+    accrueLateFee(p, { dueDate: b.dueDate, principal: b.amount - b.discount, moves: entries }, today),
     b.latePaid + b.lateWaived,
   )
 }

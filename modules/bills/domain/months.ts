@@ -13,8 +13,8 @@ export interface MonthRow {
 }
 
 /** Rounds down by days, the remainder in the last month. */
-const splitByDays = (total: Fen, days: readonly number[], all: number): Fen[] => {
-  const rows = days.map(d => Number((BigInt(total) * BigInt(d)) / BigInt(all)))
+const splitByDays = (total: Fen, days: readonly number[], totalDays: number): Fen[] => {
+  const rows = days.map(d => Number((BigInt(total) * BigInt(d)) / BigInt(totalDays)))
   const last = rows.length - 1
   rows[last] = defined(rows[last]) + total - rows.reduce((a, b) => a + b, 0)
   return rows
@@ -24,15 +24,15 @@ const splitByDays = (total: Fen, days: readonly number[], all: number): Fen[] =>
  * The paid amount is spread like the receivable by shares of the running total, so that it never exceeds
  * the receivable of a month.
  */
-const splitInProportion = (total: Fen, rows: readonly Fen[], all: Fen): Fen[] => {
+const splitInProportion = (total: Fen, rows: readonly Fen[], totalWeight: Fen): Fen[] => {
   let sum = 0
   let before = 0
   return rows.map(r => {
     sum += r
-    const now = all === 0 ? 0 : Number((BigInt(total) * BigInt(sum)) / BigInt(all))
-    const mine = now - before
+    const now = totalWeight === 0 ? 0 : Number((BigInt(total) * BigInt(sum)) / BigInt(totalWeight))
+    const share = now - before
     before = now
-    return mine
+    return share
   })
 }
 
@@ -48,10 +48,10 @@ export function spreadOverMonths(
 ): MonthRow[] {
   const pieces = splitByMonth(p)
   const days = pieces.map(x => x.days)
-  const all = days.reduce((a, b) => a + b, 0)
-  if (!cyclic) return [{ month: monthOf(p.begin), days: all, ...money }]
-  const due = splitByDays(money.receivable, days, all)
-  const off = splitByDays(money.discount, days, all)
+  const totalDays = days.reduce((a, b) => a + b, 0)
+  if (!cyclic) return [{ month: monthOf(p.begin), days: totalDays, ...money }]
+  const due = splitByDays(money.receivable, days, totalDays)
+  const off = splitByDays(money.discount, days, totalDays)
   const paid = splitInProportion(money.paid, due, money.receivable)
   return pieces.map((x, i) => ({
     month: x.month,

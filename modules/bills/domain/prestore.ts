@@ -52,42 +52,42 @@ export function deduct(
   bills: readonly DeductibleBill[],
   rules: DeductRules,
 ): Deduction {
-  const now = accounts.map(a => ({ ...a }))
+  const balances = accounts.map(a => ({ ...a }))
   const entries: DeductionEntry[] = []
   const paid: { billId: number; principal: Fen; late: Fen }[] = []
-  const asked = bills.filter(
+  const deductible = bills.filter(
     b =>
       (!rules.items || rules.items.has(b.itemId)) &&
       (rules.onlyDueBy === undefined || b.dueDate <= rules.onlyDueBy || b.begin <= rules.onlyDueBy),
   )
-  for (const bill of asked.toSorted(comparePayOrder)) {
+  for (const bill of deductible.toSorted(comparePayOrder)) {
     const owed = rules.deductLate ? bill : { ...bill, late: 0 }
     const due = owed.principal + owed.late
-    const mine = [
-      ...now.filter(a => a.itemId === bill.itemId),
-      ...now.filter(a => a.itemId === 0 && bill.itemId !== 0),
+    const usable = [
+      ...balances.filter(a => a.itemId === bill.itemId),
+      ...balances.filter(a => a.itemId === 0 && bill.itemId !== 0),
     ]
-    const has = mine.reduce((sum, a) => sum + a.balance + a.gift, 0)
-    if (due <= 0 || has <= 0 || (rules.wholeBillOnly && has < due)) continue
-    let rest = Math.min(due, has)
-    const [share] = allocate([owed], rest, rules.order).shares
+    const available = usable.reduce((sum, a) => sum + a.balance + a.gift, 0)
+    if (due <= 0 || available <= 0 || (rules.wholeBillOnly && available < due)) continue
+    let remaining = Math.min(due, available)
+    const [share] = allocate([owed], remaining, rules.order).shares
     paid.push({ billId: bill.id, principal: defined(share).principal, late: defined(share).late })
-    for (const a of mine) {
+    for (const a of usable) {
       const takes = { balance: 0, gift: 0 }
       for (const pocket of rules.giftFirst
         ? (['gift', 'balance'] as const)
         : (['balance', 'gift'] as const)) {
-        const x = Math.min(rest, a[pocket])
+        const x = Math.min(remaining, a[pocket])
         takes[pocket] = x
         a[pocket] -= x
-        rest -= x
+        remaining -= x
       }
       if (takes.balance || takes.gift) {
         entries.push({ accountId: a.id, billId: bill.id, cash: takes.balance, gift: takes.gift })
       }
     }
   }
-  return { entries, paid, accounts: now }
+  return { entries, paid, accounts: balances }
 }
 
 /**

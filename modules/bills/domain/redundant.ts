@@ -35,9 +35,9 @@ export interface RedundantGroup {
  * Groups of two or more effective bills that charge the same thing twice (BILL-6). Linear except within
  * one object and item.
  */
-export function findRedundantGroups(live: readonly LiveBill[]): RedundantGroup[] {
+export function findRedundantGroups(liveBills: readonly LiveBill[]): RedundantGroup[] {
   const places = new Map<string, LiveBill[]>()
-  for (const b of live) {
+  for (const b of liveBills) {
     const key = `${b.sourceType}\n${b.sourceCode}\n${b.itemId}`
     const list = places.get(key)
     if (list) {
@@ -86,36 +86,37 @@ export interface ImportFinding {
  * bills of the item may overlap (GEN-2).
  */
 export function findImportFindings(
-  one: Period & { readonly itemId: number; readonly repeats?: boolean },
+  imported: Period & { readonly itemId: number; readonly repeats?: boolean },
   existing: readonly LiveBill[],
 ): ImportFinding[] {
   return existing.flatMap((b): ImportFinding[] => {
     const at = `（${b.begin} 至 ${b.end}）`
-    const say = (level: ImportFinding['level'], message: string): ImportFinding[] => [
+    const finding = (level: ImportFinding['level'], message: string): ImportFinding[] => [
       { level, message: message + at, billId: b.id },
     ]
-    const same = b.itemId === one.itemId
-    if (!overlaps(b, one))
-      return same && monthOf(b.begin) === monthOf(one.begin)
-        ? say('warning', '同月已有该项目的账单，请确认不是重复')
+    const isSameItem = b.itemId === imported.itemId
+    if (!overlaps(b, imported))
+      return isSameItem && monthOf(b.begin) === monthOf(imported.begin)
+        ? finding('warning', '同月已有该项目的账单，请确认不是重复')
         : []
-    if (!same) return []
-    if (one.repeats) return say('warning', '同账期已有该项目的账单，请确认不是重复')
-    if (b.refund === 'refunded' && b.paid === 0) return say('warning', '同账期账单已退款，导入后将重新欠费')
-    if (b.refund === 'refunding') return say('error', '同账期账单正在退款，请等退款完成')
-    if (b.paid > 0) return say('error', '同账期账单已缴费，不能重复导入')
+    if (!isSameItem) return []
+    if (imported.repeats) return finding('warning', '同账期已有该项目的账单，请确认不是重复')
+    if (b.refund === 'refunded' && b.paid === 0)
+      return finding('warning', '同账期账单已退款，导入后将重新欠费')
+    if (b.refund === 'refunding') return finding('error', '同账期账单正在退款，请等退款完成')
+    if (b.paid > 0) return finding('error', '同账期账单已缴费，不能重复导入')
     return b.state === 'pending'
-      ? say('warning', '同账期有待审核账单，请先审核或作废其一')
-      : say('error', '同账期已有未缴账单，请先作废再导入')
+      ? finding('warning', '同账期有待审核账单，请先审核或作废其一')
+      : finding('error', '同账期已有未缴账单，请先作废再导入')
   })
 }
 
-/** Why a bill may not be reissued (BILL-9). `live`: effective bills of its object and item. */
+/** Why a bill may not be reissued (BILL-9). `liveBills`: effective bills of its object and item. */
 export const reissueRefusal = (
-  one: Period,
-  live: readonly LiveBill[],
+  period: Period,
+  liveBills: readonly LiveBill[],
   replaced: number,
 ): string | undefined =>
-  live.some(b => b.id !== replaced && overlaps(b, one))
+  liveBills.some(b => b.id !== replaced && overlaps(b, period))
     ? '本期已有有效账单，不能重开；请先作废那一张'
     : undefined

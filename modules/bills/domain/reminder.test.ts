@@ -16,7 +16,7 @@ import {
   type PastReminder,
 } from './reminder.ts'
 
-const bill = (more: Partial<Bill> = {}): Bill => ({
+const bill = (overrides: Partial<Bill> = {}): Bill => ({
   id: 1,
   begin: '2025-03-01',
   end: '2025-03-31',
@@ -36,45 +36,45 @@ const bill = (more: Partial<Bill> = {}): Bill => ({
   latePaid: 0,
   lateWaived: 0,
   lateManual: false,
-  ...more,
+  ...overrides,
 })
 
 const debtor: Debtor = { hasContact: true, optedOut: false, disputed: false }
 const now = '2025-04-10 10:00:00'
 
-const why = (
+const refusal = (
   b: Partial<Bill> = {},
   who: Partial<Debtor> = {},
   past: PastReminder[] = [],
-  how: 'auto' | 'manual' = 'manual',
-) => findReminderRefusal(bill(b), { ...debtor, ...who }, past, now, how)
+  mode: 'auto' | 'manual' = 'manual',
+) => findReminderRefusal(bill(b), { ...debtor, ...who }, past, now, mode)
 
 it('URG-1, URG-7 who may be urged', () => {
   expect([
-    why(),
-    why({ state: 'abolished' }),
-    why({ payState: 'paid' }),
-    why({ paidPrincipal: 30000 }),
-    why({}, { disputed: true }),
-    why({ lockedUntil: '2025-04-10 10:05:00' }),
-    why({}, { hasContact: false }),
-    why({}, { optedOut: true }),
+    refusal(),
+    refusal({ state: 'abolished' }),
+    refusal({ payState: 'paid' }),
+    refusal({ paidPrincipal: 30000 }),
+    refusal({}, { disputed: true }),
+    refusal({ lockedUntil: '2025-04-10 10:05:00' }),
+    refusal({}, { hasContact: false }),
+    refusal({}, { optedOut: true }),
   ]).toEqual([undefined, 'notNormal', 'paid', 'paid', 'disputed', 'paying', 'noContact', 'optedOut'])
   expect([
-    why({}, { promisedFor: '2025-04-10' }, [], 'auto'),
-    why({}, { promisedFor: '2025-04-09' }, [], 'auto'),
-    why({}, { promisedFor: '2025-04-20' }),
+    refusal({}, { promisedFor: '2025-04-10' }, [], 'auto'),
+    refusal({}, { promisedFor: '2025-04-09' }, [], 'auto'),
+    refusal({}, { promisedFor: '2025-04-20' }),
   ]).toEqual(['promised', undefined, undefined])
   expect([
-    why({}, {}, [{ level: 1, day: '2025-04-04' }]),
-    why({}, {}, [{ level: 1, day: '2025-04-03' }]),
-    why({}, {}, [{ level: 0, day: '2025-04-09' }]),
+    refusal({}, {}, [{ level: 1, day: '2025-04-04' }]),
+    refusal({}, {}, [{ level: 1, day: '2025-04-03' }]),
+    refusal({}, {}, [{ level: 0, day: '2025-04-09' }]),
   ]).toEqual(['tooSoon', undefined, undefined])
 })
 
 it('URG-4, URG-5 the reminder of three days before does not silence that of the day itself; one a day is enough', () => {
-  const at = (day: Day, past: PastReminder[], how: 'auto' | 'manual' = 'auto') =>
-    findReminderRefusal(bill(), debtor, past, `${day} 09:00:00`, how)
+  const at = (day: Day, past: PastReminder[], mode: 'auto' | 'manual' = 'auto') =>
+    findReminderRefusal(bill(), debtor, past, `${day} 09:00:00`, mode)
   expect([
     at('2025-03-31', [{ level: 0, day: '2025-03-28' }]),
     at('2025-03-31', [{ level: 0, day: '2025-03-31' }]),
@@ -129,7 +129,7 @@ it('URG-4 waits out the quiet hours', () => {
 })
 
 it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
-  const one = (billId: number, payer: number | undefined, dueDate: Day) => ({
+  const reminderOf = (billId: number, payer: number | undefined, dueDate: Day) => ({
     billId,
     payer,
     item: '物业费',
@@ -137,31 +137,31 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
     dueDate,
     unpaid: 28115,
   })
-  const got = buildReminders(
+  const result = buildReminders(
     [
-      one(1, 5, '2025-04-20'),
-      one(2, 5, '2025-03-31'),
-      one(3, 6, '2025-04-20'),
-      one(4, undefined, '2025-04-20'),
-      one(5, undefined, '2025-04-20'),
+      reminderOf(1, 5, '2025-04-20'),
+      reminderOf(2, 5, '2025-03-31'),
+      reminderOf(3, 6, '2025-04-20'),
+      reminderOf(4, undefined, '2025-04-20'),
+      reminderOf(5, undefined, '2025-04-20'),
     ],
     '2025-04-10',
   )
-  expect(got.map(d => [d.payer, d.bills.length, d.total, d.level])).toEqual([
+  expect(result.map(d => [d.payer, d.bills.length, d.total, d.level])).toEqual([
     [5, 2, 56230, 1],
     [6, 1, 28115, 0],
     [undefined, 1, 28115, 0],
     [undefined, 1, 28115, 0],
   ])
-  expect(got[0]!.text).toMatch(/共 562\.30 元.*已逾期 10 天/)
+  expect(result[0]!.text).toMatch(/共 562\.30 元.*已逾期 10 天/)
   // Over several objects each is named; overdue before the first level begins it does not say 请于 a day gone
   // by.
   const late = { levels: [5], gapDays: 7, remind: [], quietFrom: '21:00', quietTo: '08:00' }
   expect(
     buildReminders(
       [
-        { ...one(1, 5, '2025-04-20'), object: '1-1-101' },
-        { ...one(2, 5, '2025-04-20'), object: 'A-12' },
+        { ...reminderOf(1, 5, '2025-04-20'), object: '1-1-101' },
+        { ...reminderOf(2, 5, '2025-04-20'), object: 'A-12' },
       ],
       '2025-04-10',
     )[0]!.text,
@@ -169,24 +169,24 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
   // Nothing is cut in the middle: what does not fit is counted.
   const many = buildReminders(
     Array.from({ length: 40 }, (_, i) => ({
-      ...one(i + 1, 5, '2025-04-20'),
+      ...reminderOf(i + 1, 5, '2025-04-20'),
       item: `第 ${i + 1} 号公共区域照明与能源分摊费`,
     })),
     '2025-04-10',
   )[0]!.text
   expect([many.length < 480, /元 等 40 项，请于/.test(many)]).toEqual([true, true])
-  expect(buildReminders([one(1, 5, '2025-04-08')], '2025-04-10', late)[0]).toMatchObject({
+  expect(buildReminders([reminderOf(1, 5, '2025-04-08')], '2025-04-10', late)[0]).toMatchObject({
     level: 0,
     text: expect.stringContaining('已逾期 2 天') as string,
   })
   expect([
-    got[1]!.text.startsWith('温馨提示'),
-    got[1]!.text.includes('请于 2025-04-20 前缴纳'),
-    got[1]!.text.includes('逾期'),
+    result[1]!.text.startsWith('温馨提示'),
+    result[1]!.text.includes('请于 2025-04-20 前缴纳'),
+    result[1]!.text.includes('逾期'),
   ]).toEqual([true, true, false])
 })
 
-const known = (id: number, more: Partial<LiveBill> = {}): LiveBill => ({
+const known = (id: number, overrides: Partial<LiveBill> = {}): LiveBill => ({
   id,
   sourceType: 'room',
   sourceCode: 'R1',
@@ -199,18 +199,18 @@ const known = (id: number, more: Partial<LiveBill> = {}): LiveBill => ({
   refund: 'none',
   state: 'normal',
   created: `2025-03-0${id}`,
-  ...more,
+  ...overrides,
 })
 
 it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
-  const got = findRedundantGroups([
+  const result = findRedundantGroups([
     known(1),
     known(2, { begin: '2025-03-31', end: '2025-04-30' }),
     known(3, { begin: '2025-04-15', end: '2025-04-20', paid: 1 }),
     known(4, { sourceCode: 'R2' }),
     known(5, { itemId: 8 }),
   ])
-  expect(got.map(g => [g.bills.map(b => b.id), g.abolish])).toEqual([
+  expect(result.map(g => [g.bills.map(b => b.id), g.abolish])).toEqual([
     [
       [1, 2, 3],
       [2, 1],
@@ -230,8 +230,8 @@ it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
 
 it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
   const one = { itemId: 7, begin: '2025-03-10', end: '2025-03-20' } as const
-  const level = (more: Partial<LiveBill>) =>
-    findImportFindings(one, [known(1, more)])
+  const level = (overrides: Partial<LiveBill>) =>
+    findImportFindings(one, [known(1, overrides)])
       .map(f => f.level)
       .join()
   expect([
@@ -266,8 +266,8 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
 })
 
 it('URG-8 nobody’s water, power or door is cut to make him pay: no channel, and no call does', () => {
-  const said = [...Object.values(reminderChannel.rows).map(r => r[1]), ...contract.calls.map(c => c.title)]
-  expect(said.filter(t => /停水|停电|断水|断电|限电|禁止通行|停用门禁/.test(t))).toEqual([])
+  const titles = [...Object.values(reminderChannel.rows).map(r => r[1]), ...contract.calls.map(c => c.title)]
+  expect(titles.filter(t => /停水|停电|断水|断电|限电|禁止通行|停用门禁/.test(t))).toEqual([])
 })
 
 it('URG-4: quiet hours within one day, and none where they begin as they end', () => {

@@ -57,25 +57,25 @@ export type ReminderRefusal = ChoiceOf<typeof reminderRefusal>
  */
 export function findReminderRefusal(
   b: Bill,
-  who: Debtor,
+  debtor: Debtor,
   past: readonly PastReminder[],
   now: Moment,
-  how: 'auto' | 'manual' = 'manual',
+  mode: 'auto' | 'manual' = 'manual',
   rules: ReminderRules = defaultReminderRules,
 ): ReminderRefusal | undefined {
   const today = dayOfMoment(now)
   const level = reminderLevelOf(b.dueDate, today, rules)
   if (b.deleted || b.state !== 'normal') return 'notNormal'
   if (b.payState === 'paid' || unpaid(b) <= 0) return 'paid'
-  if (who.disputed) return 'disputed'
+  if (debtor.disputed) return 'disputed'
   if (isLocked(b, now)) return 'paying'
-  if (how === 'auto' && who.promisedFor !== undefined && today <= who.promisedFor) return 'promised'
+  if (mode === 'auto' && debtor.promisedFor !== undefined && today <= debtor.promisedFor) return 'promised'
   // Reminders before the due date have days of their own: one three days before does not suppress the one
   // on the day (URG-5).
-  const gap = how === 'auto' && level === 0 ? 1 : rules.gapDays
+  const gap = mode === 'auto' && level === 0 ? 1 : rules.gapDays
   if (past.some(u => u.level === level && daysBetween(u.day, today) < gap)) return 'tooSoon'
-  if (!who.hasContact) return 'noContact'
-  return who.optedOut ? 'optedOut' : undefined
+  if (!debtor.hasContact) return 'noContact'
+  return debtor.optedOut ? 'optedOut' : undefined
 }
 
 /**

@@ -25,7 +25,7 @@ import {
 } from './settlement.ts'
 import { spreadOverMonths } from './months.ts'
 
-const bill = (more: Partial<Bill> = {}): Bill => ({
+const bill = (overrides: Partial<Bill> = {}): Bill => ({
   id: 1,
   begin: '2025-01-01',
   end: '2025-01-31',
@@ -45,7 +45,7 @@ const bill = (more: Partial<Bill> = {}): Bill => ({
   latePaid: 0,
   lateWaived: 0,
   lateManual: false,
-  ...more,
+  ...overrides,
 })
 
 const policy = {
@@ -258,9 +258,9 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
               late: Math.floor((b.latePaid * s.m) / 1000),
             }
             const how = (['owed', 'owed', 'abolished', 'kept'] as const)[s.how % 4]!
-            const got = applyRefund(b, sum, how, { principalSettles })
-            if (typeof got !== 'string') {
-              set(got)
+            const result = applyRefund(b, sum, how, { principalSettles })
+            if (typeof result !== 'string') {
+              set(result)
               cash -= sum.principal + sum.late
               moves.push({ day, amount: how === 'kept' ? 0 : -sum.principal })
             }

@@ -17,7 +17,7 @@ export interface SettlementOptions {
 }
 
 /** A bill after a payment. Throws RangeError when the payment is more than the bill owes. */
-export function applyPayment(b: Bill, s: SettledAmount, how: SettlementOptions = {}): BillChange {
+export function applyPayment(b: Bill, s: SettledAmount, options: SettlementOptions = {}): BillChange {
   if (s.principal < 0 || s.late < 0 || s.principal > unpaidPrincipal(b) || s.late > lateUnpaid(b))
     throw new RangeError(`账单 ${b.id} 的缴费金额超过未缴金额`)
   const money = { paidPrincipal: b.paidPrincipal + s.principal, latePaid: b.latePaid + s.late }
@@ -26,8 +26,8 @@ export function applyPayment(b: Bill, s: SettledAmount, how: SettlementOptions =
   return {
     ...withMoney(
       b,
-      { ...money, ...(how.waiveLeft && clear && rest > 0 ? { lateWaived: b.lateWaived + rest } : {}) },
-      how.principalSettles,
+      { ...money, ...(options.waiveLeft && clear && rest > 0 ? { lateWaived: b.lateWaived + rest } : {}) },
+      options.principalSettles,
     ),
     lockedUntil: undefined,
   }
@@ -41,7 +41,7 @@ export function applyRefund(
   b: Bill,
   s: SettledAmount,
   after: ChoiceOf<typeof billAfterRefund>,
-  how: SettlementOptions = {},
+  options: SettlementOptions = {},
 ): BillChange | string {
   if (s.principal < 0 || s.late < 0 || s.principal + s.late === 0) return '退款金额应大于零'
   if (s.principal > b.paidPrincipal || s.late > b.latePaid)
@@ -50,11 +50,11 @@ export function applyRefund(
   const refundState = money.paidPrincipal === 0 && money.latePaid === 0 ? 'full' : 'part'
   if (after === 'abolished')
     return refundState === 'full'
-      ? { ...withMoney(b, money, how.principalSettles), refundState, state: 'abolished' }
+      ? { ...withMoney(b, money, options.principalSettles), refundState, state: 'abolished' }
       : '同时作废账单须退还该账单的全部已收金额'
   const kept =
     after === 'kept' ? { discount: b.discount + s.principal, lateWaived: b.lateWaived + s.late } : {}
-  return { ...withMoney(b, { ...money, ...kept }, how.principalSettles), refundState }
+  return { ...withMoney(b, { ...money, ...kept }, options.principalSettles), refundState }
 }
 
 /** A pay record's amounts, fen. */

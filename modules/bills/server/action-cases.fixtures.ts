@@ -46,7 +46,7 @@ export function createActionCases({
   payerId,
   generate,
 }: StageContext): Readonly<Record<string, ActionCase>> {
-  const withReason = (id: number, more: object) => ({ id, reason, ...more })
+  const withReason = (id: number, fields: object) => ({ id, reason, ...fields })
   const read = (s: Scene, curNum: string, readDate: string) => ({
     meterId: s.meter,
     readDate,

@@ -133,7 +133,7 @@ export async function runAction(
     id,
     reason: '账单不存在或已被删除',
   }))
-  const done: ({ row: Bill } & ActionDecision)[] = []
+  const decided: ({ row: Bill } & ActionDecision)[] = []
   for (const row of rows) {
     assertInDomain(bill, scope, row)
     const refusal = refusalOf(spec.action, toBill(row), { now: spec.now, ...spec.facts?.(row) })
@@ -141,11 +141,11 @@ export async function runAction(
     if (typeof decision === 'string') {
       skipped.push({ id: row.id, code: row.billNo, reason: decision })
     } else {
-      done.push({ row, ...decision })
+      decided.push({ row, ...decision })
     }
   }
-  for (let i = 0; i < done.length; i += chunkSize) {
-    const chunk = done.slice(i, i + chunkSize)
+  for (let i = 0; i < decided.length; i += chunkSize) {
+    const chunk = decided.slice(i, i + chunkSize)
     await writeBills(tx, scope, chunk, spec.extraColumns)
     await audit(tx, scope, toAuditEntries(chunk, spec.reason))
     await insertAdjustments(
@@ -155,11 +155,11 @@ export async function runAction(
       spec.reason,
     )
   }
-  if (done.length) {
-    await spec.afterWrite?.(done.map(d => d.row))
+  if (decided.length) {
+    await spec.afterWrite?.(decided.map(d => d.row))
   }
   return {
-    success: done.length,
+    success: decided.length,
     fail: 0,
     skipped: skipped.length,
     rows: skipped.slice(0, spec.maxReported ?? maxReportedRows),

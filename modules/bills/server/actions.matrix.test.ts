@@ -10,8 +10,8 @@ import { openStage } from './actions.fixtures.ts'
 import { type Scene, type Stage, type ActionCase } from './action-stage.fixtures.ts'
 
 /**
- * Two deeds on one bill, relation or meter at once: what comes of them is what would come of one after the
- * other, whichever it was; nobody is told of more than that, and no two wait for each other in a ring.
+ * Two concurrent actions on one bill, relation or meter: the result equals that of running them one after the
+ * other in either order; nobody is notified of more than that, and no two of them deadlock in a ring.
  */
 let t: GoldenApp
 let me: CallOptions
@@ -61,7 +61,7 @@ async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
 }
 
 /** Done or not, and what stands: in which words somebody is refused hangs on when he came. */
-const same = ([a, b, books]: readonly (string | undefined)[]): string =>
+const asText = ([a, b, books]: readonly (string | undefined)[]): string =>
   JSON.stringify([a!.startsWith('no'), b!.startsWith('no'), books])
 
 const metered = (v: ActionCase): boolean => v.from === 'metered' || v.from === 'waiting'
@@ -110,11 +110,11 @@ const rings = new Set([
   'halved rerun',
 ])
 
-it('every two deeds at once are one after the other', async () => {
+it('any two concurrent actions equal the same two in some order', async () => {
   const before = await clashes()
   const names = Object.keys(stage.actions)
-  const wanted = process.env.MATRIX
-  const all = names.flatMap((a, i) =>
+  const requested = process.env.MATRIX
+  const allPairs = names.flatMap((a, i) =>
     names.slice(i).flatMap(b => {
       const [v, w] = [stage.actions[a]!, stage.actions[b]!]
       return metered(v) !== metered(w)
@@ -124,31 +124,37 @@ it('every two deeds at once are one after the other', async () => {
           : [[a, b, v.from] as const, [a, b, w.from] as const]
     }),
   )
-  const pairs = all.filter(
+  const pairs = allPairs.filter(
     ([a, b], i) =>
-      wanted === 'all' ||
-      (wanted ? wanted.split(',').some(x => x === a || x === b) : rings.has(`${a} ${b}`) || i % 12 === 0),
+      requested === 'all' ||
+      (requested
+        ? requested.split(',').some(x => x === a || x === b)
+        : rings.has(`${a} ${b}`) || i % 12 === 0),
   )
   const faults: string[] = []
-  const each = 3
+  const scenesPerPair = 3
   const scenes = await stage.scenes(
     pairs.flatMap(([a, b, status]) =>
-      Array.from({ length: each }, () => ({
+      Array.from({ length: scenesPerPair }, () => ({
         status,
         batch: [a, b].includes('undo'),
-        purse: [a, b].includes('deduct'),
+        hasPrestore: [a, b].includes('deduct'),
       })),
     ),
   )
-  // The night looks at everybody's bills: reckoned beforehand it changes none of them while others are at
-  // work.
+  // The nightly job touches everybody's bills: computed beforehand, it changes none of them while the actions
+  // run.
   await refreshLateFees(t.database, owner, '2026-11-21')
   await Promise.all(
     [0, 1, 2].map(async lane => {
       for (let k = lane; k < pairs.length; k += 3) {
         const [a, b, from] = pairs[k]!
         const [v, w] = [stage.actions[a]!, stage.actions[b]!]
-        const [x, y, z] = scenes.slice(k * each, k * each + each) as [Scene, Scene, Scene]
+        const [x, y, z] = scenes.slice(k * scenesPerPair, k * scenesPerPair + scenesPerPair) as [
+          Scene,
+          Scene,
+          Scene,
+        ]
         const first = [await collectMessage(v, x), await collectMessage(w, x), await stage.snapshot(x)]
         const second = (([q, p]) => [p, q])([await collectMessage(w, y), await collectMessage(v, y)]).concat(
           await stage.snapshot(y),
@@ -157,7 +163,7 @@ it('every two deeds at once are one after the other', async () => {
           ...(await Promise.all([collectMessage(v, z), collectMessage(w, z)])),
           await stage.snapshot(z),
         ]
-        if (same(at) !== same(first) && same(at) !== same(second)) {
+        if (asText(at) !== asText(first) && asText(at) !== asText(second)) {
           faults.push(
             [
               `${a} × ${b} from ${from}`,

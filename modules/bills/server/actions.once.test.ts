@@ -9,8 +9,8 @@ import { openStage } from './actions.fixtures.ts'
 import { type Scene, type Stage, type ActionCase } from './action-stage.fixtures.ts'
 
 /**
- * Every deed on bills, readings and relations, cut at each of its statements, asked for again, and asked for
- * twice at once: it happens once or not at all, and who asks again hears the first answer.
+ * Every action on bills, readings and relations, cut off at each of its statements, sent again, and sent
+ * twice at once: it happens once or not at all, and a repeated request gets the first answer.
  */
 let t: GoldenApp
 let owner = 0
@@ -24,29 +24,29 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const world = (): { -readonly [K in keyof App]: App[K] } => t.app
+const mutableApp = (): { -readonly [K in keyof App]: App[K] } => t.app
 
-/** The deed with its connection cut at a moment, or nowhere; the answer is nothing where it was cut. */
-async function struck(
+/** The action with its connection cut at a statement, or never; the answer is undefined where it was cut. */
+async function askWithCut(
   v: ActionCase,
   s: Scene,
   uuid: string,
   at: number,
 ): Promise<{ readonly answer: string | undefined; readonly moments: number }> {
   const database = cutAt(t.database, at)
-  world().database = database
+  mutableApp().database = database
   try {
     return { answer: await stage.askRaw(v, s, uuid), moments: database.moments }
   } catch (e) {
     if (e instanceof ConnectionCut) return { answer: undefined, moments: database.moments }
     throw e
   } finally {
-    world().database = t.database
+    mutableApp().database = t.database
   }
 }
 
 it('cut at every statement, it has not happened; asked again it has, once; twins are told the same', async () => {
-  const verbs = Object.entries(stage.actions).filter(
+  const cases = Object.entries(stage.actions).filter(
     ([, v]) =>
       typeof v.run({
         relation: 0,
@@ -54,46 +54,46 @@ it('cut at every statement, it has not happened; asked again it has, once; twins
         bill: 0,
         batch: 0,
         room: { code: '', path: '', buildCode: '' },
-      }) !== 'function' && !process.env.VERBS?.split(',').every(n => stage.actions[n] !== v),
+      }) !== 'function' && !process.env.ACTIONS?.split(',').every(n => stage.actions[n] !== v),
   )
   const scenes = await stage.scenes(
-    verbs.flatMap(([name, v]) =>
+    cases.flatMap(([name, v]) =>
       [1, 2, 3].map(() => ({
         status: v.from,
         batch: name === 'undo',
-        purse: name === 'deduct',
+        hasPrestore: name === 'deduct',
       })),
     ),
   )
   const refused: string[] = []
-  for (const [i, [name, v]] of verbs.entries()) {
-    const [whole, cut, twins] = scenes.slice(i * 3, i * 3 + 3) as [Scene, Scene, Scene]
-    const { answer: first, moments } = await struck(v, whole, `whole-${name}`, Infinity)
+  for (const [i, [name, v]] of cases.entries()) {
+    const [complete, cut, twice] = scenes.slice(i * 3, i * 3 + 3) as [Scene, Scene, Scene]
+    const { answer: first, moments } = await askWithCut(v, complete, `whole-${name}`, Infinity)
     if (!first!.includes('"Code":10000')) {
       refused.push(name)
       continue
     }
     expect([name, moments > 4]).toEqual([name, true])
-    const right = await stage.snapshot(whole)
+    const right = await stage.snapshot(complete)
     const before = await stage.snapshot(cut)
     const uuid = `cut-${name}`
     for (let at = 1; at < moments; at++) {
-      expect([name, at, (await struck(v, cut, uuid, at)).answer]).toEqual([name, at, undefined])
+      expect([name, at, (await askWithCut(v, cut, uuid, at)).answer]).toEqual([name, at, undefined])
     }
     expect([name, await stage.snapshot(cut)]).toEqual([name, before])
     // The last moment is after the commit, when only the answer is lost.
-    expect([name, (await struck(v, cut, uuid, moments)).answer, await stage.snapshot(cut)]).toEqual([
+    expect([name, (await askWithCut(v, cut, uuid, moments)).answer, await stage.snapshot(cut)]).toEqual([
       name,
       undefined,
       right,
     ])
     const answer = await stage.askRaw(v, cut, uuid)
     expect([name, await stage.askRaw(v, cut, uuid), await stage.snapshot(cut)]).toEqual([name, answer, right])
-    const said = await Promise.all([1, 2].map(() => stage.askRaw(v, twins, `twin-${name}`)))
+    const answers = await Promise.all([1, 2].map(() => stage.askRaw(v, twice, `twin-${name}`)))
     expect([
       name,
-      new Set([...said, await stage.askRaw(v, twins, `twin-${name}`)]).size,
-      await stage.snapshot(twins),
+      new Set([...answers, await stage.askRaw(v, twice, `twin-${name}`)]).size,
+      await stage.snapshot(twice),
     ]).toEqual([name, 1, right])
   }
   // A billed reading is not put right: there is nothing to cut.

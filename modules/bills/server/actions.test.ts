@@ -57,7 +57,7 @@ afterAll(() => t?.close())
 
 let k = 0
 
-const made = (...list: SeededBill[]): Promise<number[]> =>
+const makeBills = (...list: SeededBill[]): Promise<number[]> =>
   t.database.tx(owner, tx =>
     seedBillRows(
       tx,
@@ -67,7 +67,7 @@ const made = (...list: SeededBill[]): Promise<number[]> =>
     ),
   )
 
-const say = (ids: readonly number[], reason = '录入有误') => ({ ids: ids.map(String), reason })
+const toRequest = (ids: readonly number[], reason = '录入有误') => ({ ids: ids.map(String), reason })
 
 const refusal = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -78,7 +78,7 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
   return (e as Refused).message
 }
 
-const see = async (id: number): Promise<Bill> => await t.call(getBill, { id }, me)
+const findBill = async (id: number): Promise<Bill> => await t.call(getBill, { id }, me)
 
 const months = (id: number) =>
   t.database
@@ -98,35 +98,35 @@ const audits = (id: number) =>
   )
 
 it('BILL-2, T-BILL-03: abolishes what may be, tells why not of each other', async () => {
-  const [a, b, c] = await made({}, { paid: 1 }, { state: 30 })
-  const said = await t.call(abolishBills, say([a!, b!, c!, 999_999]), me)
-  expect(said).toMatchObject({ success: 1, fail: 0, skipped: 3 })
-  expect(said.rows.map(r => r.reason)).toEqual([
+  const [a, b, c] = await makeBills({}, { paid: 1 }, { state: 30 })
+  const result = await t.call(abolishBills, toRequest([a!, b!, c!, 999_999]), me)
+  expect(result).toMatchObject({ success: 1, fail: 0, skipped: 3 })
+  expect(result.rows.map(r => r.reason)).toEqual([
     '账单不存在或已被删除',
     '已缴费账单不能作废，请先退款',
     '当前为“已作废”，不能作废；只有“待审核”、“正常”的账单可以作废',
   ])
-  expect(await see(a!)).toMatchObject({ state: 'abolished', abolishReason: '录入有误' })
+  expect(await findBill(a!)).toMatchObject({ state: 'abolished', abolishReason: '录入有误' })
   expect(await months(a!)).toEqual([])
   expect(await audits(a!)).toMatchObject([
     { action: 'state', before: { state: 'normal' }, after: { state: 'abolished' }, reason: '录入有误' },
   ])
-  expect(await refusal(t.call(abolishBills, say([a!], '错'), me))).toBe('原因至少 2 个字')
+  expect(await refusal(t.call(abolishBills, toRequest([a!], '错'), me))).toBe('原因至少 2 个字')
 })
 
 it('BILL-3: a bill in payment refuses every change', async () => {
-  const [a] = await made({})
+  const [a] = await makeBills({})
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`update bill set lock_order_id = 7, lock_until = '2026-11-21 09:15:00+08' where id = ${a!}`,
     ),
   )
   for (const p of [
-    t.call(abolishBills, say([a!]), me),
-    t.call(setDiscount, { ...say([a!]), kind: 'amount', amount: 100 }, me),
-    t.call(setLateFee, { ...say([a!]), kind: 'fix', amount: 100 }, me),
-    t.call(changePayer, { ...say([a!]), payerKind: 'resident', payerId: 1 }, me),
-    t.call(writeOffBills, say([a!]), me),
+    t.call(abolishBills, toRequest([a!]), me),
+    t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: 100 }, me),
+    t.call(setLateFee, { ...toRequest([a!]), kind: 'fix', amount: 100 }, me),
+    t.call(changePayer, { ...toRequest([a!]), payerKind: 'resident', payerId: 1 }, me),
+    t.call(writeOffBills, toRequest([a!]), me),
   ]) {
     expect((await p).rows[0]!.reason).toContain('账单正在支付中')
   }
@@ -135,17 +135,17 @@ it('BILL-3: a bill in payment refuses every change', async () => {
   )
   expect((await t.call(listBills, { locked: true }, me)).rows.map(r => [r.id, r.paying])).toEqual([[a, true]])
   t.advanceClock(16 * 60_000)
-  expect(await t.call(abolishBills, say([a!]), me)).toMatchObject({ success: 1 })
+  expect(await t.call(abolishBills, toRequest([a!]), me)).toMatchObject({ success: 1 })
 })
 
 it('T-BILL-01: a discount of 15 % on 326.45; it replaces the one before', async () => {
-  const [a] = await made({ amount: 32_645 })
+  const [a] = await makeBills({ amount: 32_645 })
   expect(
-    await t.call(setDiscount, { ...say([a!], '物业费优惠'), kind: 'rate', percent: '15' }, me),
+    await t.call(setDiscount, { ...toRequest([a!], '物业费优惠'), kind: 'rate', percent: '15' }, me),
   ).toMatchObject({ success: 1 })
-  expect(await see(a!)).toMatchObject({ discountAmount: 4897, receivable: 27_748, unpaid: 27_748 })
+  expect(await findBill(a!)).toMatchObject({ discountAmount: 4897, receivable: 27_748, unpaid: 27_748 })
   expect((await months(a!)).map(m => m.receivable)).toEqual(['93.49', '93.49', '90.50'])
-  await t.call(setDiscount, { ...say([a!], '改为定额'), kind: 'amount', amount: 1000 }, me)
+  await t.call(setDiscount, { ...toRequest([a!], '改为定额'), kind: 'amount', amount: 1000 }, me)
   expect(
     (await t.call(listAdjusts, { billId: a! }, me)).rows.map(r => [
       r.adjustType,
@@ -159,17 +159,19 @@ it('T-BILL-01: a discount of 15 % on 326.45; it replaces the one before', async 
     ['rate', '0.00', '15% 即 48.97', 4897, '物业费优惠'],
   ])
   expect(
-    (await t.call(setDiscount, { ...say([a!]), kind: 'amount', amount: 32_646 }, me)).rows[0]!.reason,
+    (await t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: 32_646 }, me)).rows[0]!.reason,
   ).toBe('减免金额应在 0 到 326.45 元之间')
-  expect(await refusal(t.call(setDiscount, { ...say([a!]), kind: 'amount' }, me))).toBe('请填写减免金额')
-  expect(await refusal(t.call(setDiscount, { ...say([a!]), kind: 'rate', percent: '101' }, me))).toContain(
-    '100',
+  expect(await refusal(t.call(setDiscount, { ...toRequest([a!]), kind: 'amount' }, me))).toBe(
+    '请填写减免金额',
   )
+  expect(
+    await refusal(t.call(setDiscount, { ...toRequest([a!]), kind: 'rate', percent: '101' }, me)),
+  ).toContain('100')
 })
 
 it('2§3: a discount for an object reaches its open bills alone', async () => {
   const source = `OBJ${++k}`
-  const ids = await made(
+  const ids = await makeBills(
     { source },
     { source, begin: '2026-10-01', end: '2026-12-31' },
     { source, begin: '2026-04-01', end: '2026-06-30', paid: 30_000 },
@@ -182,7 +184,7 @@ it('2§3: a discount for an object reaches its open bills alone', async () => {
       me,
     ),
   ).toMatchObject({ success: 2, skipped: 0 })
-  expect((await Promise.all(ids.map(see))).map(b => b.discountAmount)).toEqual([500, 500, 0])
+  expect((await Promise.all(ids.map(findBill))).map(b => b.discountAmount)).toEqual([500, 500, 0])
   // Refused by the types as well.
   const withoutBills = { kind: 'amount', amount: 500, reason: '没有对象' } as never
   expect(await refusal(t.call(setDiscount, withoutBills, me))).toBe('请选择账单，或指定对象类型与对象')
@@ -190,33 +192,33 @@ it('2§3: a discount for an object reaches its open bills alone', async () => {
 
 it('LATE-8: waive, fix, back to automatic; T-LATE-08: a fixed one stays', async () => {
   // 300.00 × 0.05 % × 113 days since 07-31 = 16.95
-  const [a] = await made({ item: late })
-  await t.call(setLateFee, { ...say([a!], '减免一部分'), kind: 'waive', amount: 695 }, me)
-  expect(await see(a!)).toMatchObject({ lateFeeDue: 1695, lateFeeWaived: 695, lateFeeUnpaid: 1000 })
-  await t.call(setLateFee, { ...say([a!], '定额'), kind: 'fix', amount: 2000 }, me)
-  expect(await see(a!)).toMatchObject({ lateFeeManual: true, lateFeeUnpaid: 2000 })
+  const [a] = await makeBills({ item: late })
+  await t.call(setLateFee, { ...toRequest([a!], '减免一部分'), kind: 'waive', amount: 695 }, me)
+  expect(await findBill(a!)).toMatchObject({ lateFeeDue: 1695, lateFeeWaived: 695, lateFeeUnpaid: 1000 })
+  await t.call(setLateFee, { ...toRequest([a!], '定额'), kind: 'fix', amount: 2000 }, me)
+  expect(await findBill(a!)).toMatchObject({ lateFeeManual: true, lateFeeUnpaid: 2000 })
   await t.database.tx(owner, tx => tx.execute(sql`update bill set due_date = due_date - 30 where id = ${a!}`))
   expect((await t.call(getBill, { id: a! }, me)).explanation.at(-1)).toMatchObject({
     label: '违约金',
     words: '人工定额，不再随天数增加',
   })
-  await t.call(setLateFee, { ...say([a!], '恢复'), kind: 'auto' }, me)
-  expect(await see(a!)).toMatchObject({ lateFeeManual: false, lateFeeDue: 2145, lateFeeUnpaid: 1450 })
-  const [b] = await made({})
-  expect((await t.call(setLateFee, { ...say([b!]), kind: 'waive' }, me)).rows[0]!.reason).toBe(
+  await t.call(setLateFee, { ...toRequest([a!], '恢复'), kind: 'auto' }, me)
+  expect(await findBill(a!)).toMatchObject({ lateFeeManual: false, lateFeeDue: 2145, lateFeeUnpaid: 1450 })
+  const [b] = await makeBills({})
+  expect((await t.call(setLateFee, { ...toRequest([b!]), kind: 'waive' }, me)).rows[0]!.reason).toBe(
     '没有未收的违约金，收费项目也没有启用违约金',
   )
 })
 
-it('a discount reckons the late fee anew from the first day', async () => {
-  const [a] = await made({ item: late })
-  await t.call(setDiscount, { ...say([a!]), kind: 'amount', amount: 10_000 }, me)
+it('a discount recomputes the late fee from the first day', async () => {
+  const [a] = await makeBills({ item: late })
+  await t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: 10_000 }, me)
   // 200.00 × 0.05 % × 113
-  expect(await see(a!)).toMatchObject({ lateFeeDue: 1130, unpaid: 21_130 })
+  expect(await findBill(a!)).toMatchObject({ lateFeeDue: 1130, unpaid: 21_130 })
 })
 
 it('BILL-12: split by date and by amount; the halves add up; merged back while untouched', async () => {
-  const [a] = await made({ amount: 30_000, discount: 1000, item: late })
+  const [a] = await makeBills({ amount: 30_000, discount: 1000, item: late })
   const halves = await t.call(
     splitBill,
     { id: a!, on: '2026-08-01', secondDue: '2026-08-31', reason: '8 月换房主' },
@@ -238,7 +240,7 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
       ['2026-08-01', '2026-09-30', '2026-08-31', 19_891, 663, 19_228, a],
     ].map(x => [...x.slice(0, 6), x[6]]),
   )
-  expect(await see(a!)).toMatchObject({ state: 'split' })
+  expect(await findBill(a!)).toMatchObject({ state: 'split' })
   expect([
     await months(a!),
     (await months(halves[0]!.id)).map(m => m.receivable),
@@ -255,18 +257,22 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
     receivable: 29_000,
   })
   expect((await months(a!)).reduce((s, m) => s + Number(m.receivable) * 100, 0)).toBeCloseTo(29_000)
-  const more = await t.call(splitBill, { id: a!, on: '2026-08-01', reason: '再拆一次' }, me)
-  expect(more.map(h => h.billNo.slice(-2))).toEqual(['-3', '-4'])
+  const overrides = await t.call(splitBill, { id: a!, on: '2026-08-01', reason: '再拆一次' }, me)
+  expect(overrides.map(h => h.billNo.slice(-2))).toEqual(['-3', '-4'])
   // What was let off of a half stays let off, in the months too; a late fee fixed on one of them is
   // somebody's word.
   await t.call(
     setDiscount,
-    { ids: [String(more[0]!.id)], kind: 'amount', amount: 2337, reason: '漏水补偿' },
+    { ids: [String(overrides[0]!.id)], kind: 'amount', amount: 2337, reason: '漏水补偿' },
     me,
   )
-  await t.call(setLateFee, { ids: [String(more[1]!.id)], kind: 'fix', amount: 0, reason: '协商免收' }, me)
+  await t.call(
+    setLateFee,
+    { ids: [String(overrides[1]!.id)], kind: 'fix', amount: 0, reason: '协商免收' },
+    me,
+  )
   expect(await refusal(t.call(mergeBill, { id: a!, reason: '还原' }, me))).toContain('违约金已定额')
-  await t.call(setLateFee, { ids: [String(more[1]!.id)], kind: 'auto', reason: '恢复自动' }, me)
+  await t.call(setLateFee, { ids: [String(overrides[1]!.id)], kind: 'auto', reason: '恢复自动' }, me)
   expect(await t.call(mergeBill, { id: a!, reason: '还原' }, me)).toMatchObject({
     state: 'normal',
     amount: 30_000,
@@ -279,65 +285,65 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
     [{ amount: 30_000 }, '拆分金额应大于零且小于 300.00 元'],
     [{}, '请填写拆分日期或第一张金额，二者选一'],
   ] as const) {
-    const [b] = await made({})
+    const [b] = await makeBills({})
     expect(await refusal(t.call(splitBill, { id: b!, reason: '拆分', ...bad }, me))).toBe(says)
   }
 })
 
 it('T-BILL-04: abolish, bill again, recover the first: refused; afterwards it may', async () => {
   const source = `RE${++k}`
-  const [a] = await made({ source })
-  await t.call(abolishBills, say([a!]), me)
-  const [b] = await made({ source })
+  const [a] = await makeBills({ source })
+  await t.call(abolishBills, toRequest([a!]), me)
+  const [b] = await makeBills({ source })
   expect((await t.call(recoverBills, { ids: [String(a)] }, me)).rows).toEqual([
     expect.objectContaining({ reason: '本期已有有效账单，请先作废那一张再恢复' }),
   ])
-  await t.call(abolishBills, say([b!]), me)
+  await t.call(abolishBills, toRequest([b!]), me)
   const both = await t.call(recoverBills, { ids: [String(a), String(b)] }, me)
   expect(both).toMatchObject({ success: 1, skipped: 1 })
-  expect(await see(a!)).toMatchObject({ state: 'normal' })
-  expect((await see(a!)).abolishReason).toBeUndefined()
+  expect(await findBill(a!)).toMatchObject({ state: 'normal' })
+  expect((await findBill(a!)).abolishReason).toBeUndefined()
   expect((await months(a!)).length).toBe(3)
 })
 
 it('LATE-10: a recovered bill bears its late fee on, or is due anew', async () => {
-  const [a, b] = await made({ item: late }, { item: late })
-  await t.call(abolishBills, say([a!, b!]), me)
+  const [a, b] = await makeBills({ item: late }, { item: late })
+  await t.call(abolishBills, toRequest([a!, b!]), me)
   await t.call(recoverBills, { ids: [String(a)] }, me)
   await t.call(recoverBills, { ids: [String(b)], resetDue: true }, me)
-  expect([await see(a!), await see(b!)]).toMatchObject([
+  expect([await findBill(a!), await findBill(b!)]).toMatchObject([
     { lateFeeDue: 1695, dueDate: '2026-07-31' },
     { lateFeeDue: 0, dueDate: '2026-11-21' },
   ])
 })
 
 it('C3.2: recovery of a bill whose room is gone is refused', async () => {
-  const [a] = await made({ type: 10, source: 'NOROOM', state: 30 })
+  const [a] = await makeBills({ type: 10, source: 'NOROOM', state: 30 })
   expect((await t.call(recoverBills, { ids: [String(a)] }, me)).rows[0]!.reason).toBe(
     '收费对象已删除，不能恢复',
   )
 })
 
 it('audit, write off and back, delete', async () => {
-  const [a, b, c] = await made({ state: 10 }, {}, { paid: 100 })
+  const [a, b, c] = await makeBills({ state: 10 }, {}, { paid: 100 })
   expect(await t.call(auditBills, { ids: [String(a), String(b)] }, me)).toMatchObject({
     success: 1,
     skipped: 1,
   })
   expect((await months(a!)).length).toBe(3)
-  expect(await t.call(writeOffBills, say([b!], '确认收不回'), me)).toMatchObject({ success: 1 })
-  expect((await see(b!)).state).toBe('writtenOff')
+  expect(await t.call(writeOffBills, toRequest([b!], '确认收不回'), me)).toMatchObject({ success: 1 })
+  expect((await findBill(b!)).state).toBe('writtenOff')
   expect((await months(b!)).length).toBe(3)
-  expect(await t.call(reverseWriteOff, say([b!], '又联系上了'), me)).toMatchObject({ success: 1 })
-  expect((await t.call(deleteBills, say([a!, c!], '重复录入'), me)).rows).toMatchObject([
+  expect(await t.call(reverseWriteOff, toRequest([b!], '又联系上了'), me)).toMatchObject({ success: 1 })
+  expect((await t.call(deleteBills, toRequest([a!, c!], '重复录入'), me)).rows).toMatchObject([
     { reason: '缴过费的账单不能删除，请先退款并作废' },
   ])
-  await expect(see(a!)).rejects.toThrow('数据不存在或已被删除')
+  await expect(findBill(a!)).rejects.toThrow('数据不存在或已被删除')
 })
 
 it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', async () => {
-  const [a, b] = await made({ billSource: 40 }, {})
-  const who = (await t.database.reader(owner).one<{ id: number; name: string }>(
+  const [a, b] = await makeBills({ billSource: 40 }, {})
+  const resident = (await t.database.reader(owner).one<{ id: number; name: string }>(
     sql`
         select u.id, u.name
         from resident u
@@ -357,25 +363,29 @@ it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', asyn
     await refusal(t.call(editBillAmount, { id: a!, version: 1, amount: 100, reason: '金额录错' }, me)),
   ).toBe('数据已被他人修改，请刷新后重试')
   expect(
-    await t.call(changePayer, { ...say([b!], '租客缴费'), payerKind: 'resident', payerId: who.id }, me),
+    await t.call(
+      changePayer,
+      { ...toRequest([b!], '租客缴费'), payerKind: 'resident', payerId: resident.id },
+      me,
+    ),
   ).toMatchObject({ success: 1 })
-  expect(await see(b!)).toMatchObject({ payerId: who.id, payerName: who.name })
+  expect(await findBill(b!)).toMatchObject({ payerId: resident.id, payerName: resident.name })
   expect((await t.call(getBillHistory, { id: b! }, me)).map(h => h.what)).toContain('缴费人')
   expect(
-    await refusal(t.call(changePayer, { ...say([b!]), payerKind: 'resident', payerId: 999_999 }, me)),
+    await refusal(t.call(changePayer, { ...toRequest([b!]), payerKind: 'resident', payerId: 999_999 }, me)),
   ).toBe('该住户不存在或已被删除，请重新选择')
 })
 
 it('URG-7: disputes and promises are marked', async () => {
-  const [a, b] = await made({}, { paid: 30_000 })
+  const [a, b] = await makeBills({}, { paid: 30_000 })
   expect(
     await t.call(markBills, { ids: [String(a), String(b)], disputed: true, promiseDate: '2026-11-30' }, me),
   ).toMatchObject({ success: 1, skipped: 1 })
-  expect(await see(a!)).toMatchObject({ disputed: true, promiseDate: '2026-11-30' })
+  expect(await findBill(a!)).toMatchObject({ disputed: true, promiseDate: '2026-11-30' })
   await t.call(markBills, { ids: [String(a)], remark: '已打电话' }, me)
-  expect(await see(a!)).toMatchObject({ remark: '已打电话', promiseDate: '2026-11-30' })
+  expect(await findBill(a!)).toMatchObject({ remark: '已打电话', promiseDate: '2026-11-30' })
   await t.call(markBills, { ids: [String(a)], clearRemark: true }, me)
-  expect(await see(a!)).not.toHaveProperty('remark')
+  expect(await findBill(a!)).not.toHaveProperty('remark')
   expect((await t.call(getBillHistory, { id: a! }, me))[0]).toMatchObject({
     what: '备注',
     oldValue: '已打电话',
@@ -387,31 +397,31 @@ it('URG-7: disputes and promises are marked', async () => {
 
 it('BILL-1: by search, only while what was counted still holds; an empty filter is refused', async () => {
   const batchNo = `PC${++k}`
-  const ids = await made({ batch: batchNo }, { batch: batchNo }, { batch: batchNo, paid: 100 })
-  const ask = { batchNo, reason: '批次有误' }
-  expect(await refusal(t.call(abolishBillsByFilter, { ...ask, count: 2, sum: 60_000 }, me))).toBe(
+  const ids = await makeBills({ batch: batchNo }, { batch: batchNo }, { batch: batchNo, paid: 100 })
+  const request = { batchNo, reason: '批次有误' }
+  expect(await refusal(t.call(abolishBillsByFilter, { ...request, count: 2, sum: 60_000 }, me))).toBe(
     '数据已变化：原为 2 张 600.00 元，现为 3 张 900.00 元，请核对后重试',
   )
   expect(await refusal(t.call(abolishBillsByFilter, { count: 3, sum: 90_000, reason: '没有条件' }, me))).toBe(
     '请先设置筛选条件，不能对全部账单操作',
   )
-  expect(await t.call(abolishBillsByFilter, { ...ask, count: 3, sum: 90_000 }, me)).toMatchObject({
+  expect(await t.call(abolishBillsByFilter, { ...request, count: 3, sum: 90_000 }, me)).toMatchObject({
     success: 2,
     skipped: 1,
   })
   expect(
-    await t.call(recoverBillsByFilter, { ...ask, state: ['abolished'], count: 2, sum: 60_000 }, me),
+    await t.call(recoverBillsByFilter, { ...request, state: ['abolished'], count: 2, sum: 60_000 }, me),
   ).toMatchObject({ success: 2 })
-  expect(await t.call(abolishBills, say(ids.slice(0, 2)), me)).toMatchObject({ success: 2 })
+  expect(await t.call(abolishBills, toRequest(ids.slice(0, 2)), me)).toMatchObject({ success: 2 })
   expect(
-    await t.call(deleteBillsByFilter, { ...ask, state: ['abolished'], count: 2, sum: 60_000 }, me),
+    await t.call(deleteBillsByFilter, { ...request, state: ['abolished'], count: 2, sum: 60_000 }, me),
   ).toMatchObject({ success: 2 })
   expect((await t.call(listBills, { batchNo, anyState: true }, me)).total).toBe(1)
 })
 
 it('G-11: more than 2,000 by search go to a task', async () => {
   const batchNo = `PC${++k}`
-  await made(...Array.from({ length: 2001 }, () => ({ batch: batchNo, amount: 100 })))
+  await makeBills(...Array.from({ length: 2001 }, () => ({ batch: batchNo, amount: 100 })))
   const { taskId } = await t.call(
     abolishBillsByFilter,
     { batchNo, reason: '批次有误', count: 2001, sum: 200_100 },
@@ -459,7 +469,7 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
       `,
     ))!.id
   })
-  const [a, b] = await made(
+  const [a, b] = await makeBills(
     { source: 'BT', relation },
     { source: 'BT', relation, begin: '2026-10-01', end: '2026-12-31' },
   )
@@ -467,80 +477,85 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
     (await t.database
       .reader(owner)
       .one<{ billedTo?: string }>(sql`select billed_to from fee_relation where id = ${relation}`))!.billedTo
-  await t.call(abolishBills, say([b!]), me)
+  await t.call(abolishBills, toRequest([b!]), me)
   expect(await to()).toBe('2026-09-30')
   await t.call(recoverBills, { ids: [String(b)] }, me)
   expect(await to()).toBe('2026-12-31')
-  await t.call(abolishBills, say([a!, b!]), me)
+  await t.call(abolishBills, toRequest([a!, b!]), me)
   expect(await to(), 'never before the day it came with').toBe('2026-06-30')
 })
 
 it('BILL-6: redundant bills in groups, with what to abolish', async () => {
   const source = `DUP${++k}`
   const free = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'MULTI', { multi: true }))
-  const [a, b, c] = await made(
+  const [a, b, c] = await makeBills(
     { source, item: free, free: true, paid: 100 },
     { source, item: free, free: true, begin: '2026-09-01', end: '2026-10-31' },
     { source, item: free, free: true, begin: '2027-01-01', end: '2027-01-31' },
   )
-  const said = await t.call(listRedundantBills, { feeItemId: [String(free)] }, me)
-  expect(said.rows.map(r => [r.id, r.group, r.abolish])).toEqual([
+  const result = await t.call(listRedundantBills, { feeItemId: [String(free)] }, me)
+  expect(result.rows.map(r => [r.id, r.group, r.abolish])).toEqual([
     [a, 1, false],
     [b, 1, true],
   ])
-  expect(said.rows.some(r => r.id === c)).toBe(false)
+  expect(result.rows.some(r => r.id === c)).toBe(false)
 })
 
 it('two clerks at once: one abolishes, one discounts, one splits; the bill is never in two minds', async () => {
   for (let i = 0; i < 5; i++) {
-    const [a] = await made({})
+    const [a] = await makeBills({})
     const [x, y, z] = await Promise.allSettled([
-      t.call(abolishBills, say([a!]), me),
+      t.call(abolishBills, toRequest([a!]), me),
       t.call(splitBill, { id: a!, amount: 100, reason: '拆分' }, me),
-      t.call(abolishBills, say([a!]), me),
+      t.call(abolishBills, toRequest([a!]), me),
     ])
     const wins =
       [x, z].filter(s => s.status === 'fulfilled' && s.value.success === 1).length +
       (y.status === 'fulfilled' ? 1 : 0)
     expect(wins).toBe(1)
-    const [b] = await made({})
+    const [b] = await makeBills({})
     await Promise.allSettled([
-      t.call(setDiscount, { ...say([b!]), kind: 'amount', amount: 100 }, me),
-      t.call(setDiscount, { ...say([b!]), kind: 'amount', amount: 200 }, me),
+      t.call(setDiscount, { ...toRequest([b!]), kind: 'amount', amount: 100 }, me),
+      t.call(setDiscount, { ...toRequest([b!]), kind: 'amount', amount: 200 }, me),
     ])
     const sum = (await t.call(listAdjusts, { billId: b! }, me)).rows.reduce((n, r) => n + r.amount, 0)
-    expect(sum).toBe((await see(b!)).discountAmount)
+    expect(sum).toBe((await findBill(b!)).discountAmount)
   }
 })
 
 it('the data domain holds: another building is refused, another company is absent', async () => {
-  const [a] = await made({ build: 'B2' })
+  const [a] = await makeBills({ build: 'B2' })
   const other = await t.signedInAs(golden.first.buildingOnly)
   const stranger = await t.signedInAs(golden.second.owner)
-  expect(await refusal(t.call(abolishBills, say([a!]), other))).toContain('无权')
-  expect(await t.call(abolishBills, say([a!]), stranger)).toMatchObject({ success: 0, skipped: 1 })
-  expect((await see(a!)).state).toBe('normal')
+  expect(await refusal(t.call(abolishBills, toRequest([a!]), other))).toContain('无权')
+  expect(await t.call(abolishBills, toRequest([a!]), stranger)).toMatchObject({ success: 0, skipped: 1 })
+  expect((await findBill(a!)).state).toBe('normal')
 })
 
 it('BILL-9: a bill made anew says which it replaces, and only where nothing else charges the time', async () => {
   const source = `IS${++k}`
-  const [a, b] = await made(
+  const [a, b] = await makeBills(
     { source, billSource: 40 },
     { source, billSource: 40, begin: '2026-10-01', end: '2026-12-31' },
   )
-  const fresh = await t.call(reissueBill, { id: a!, amount: 12_300, reason: '金额录错' }, me)
-  expect(fresh).toMatchObject({ amount: 12_300, replacesBillId: a, state: 'normal', beginDate: '2026-07-01' })
-  expect(fresh.billNo).toMatch(/^ZD20261121\d{6}$/)
-  expect(await see(a!)).toMatchObject({ state: 'abolished', replacedByNo: fresh.billNo })
-  expect((await months(fresh.id)).length).toBe(3)
+  const replacement = await t.call(reissueBill, { id: a!, amount: 12_300, reason: '金额录错' }, me)
+  expect(replacement).toMatchObject({
+    amount: 12_300,
+    replacesBillId: a,
+    state: 'normal',
+    beginDate: '2026-07-01',
+  })
+  expect(replacement.billNo).toMatch(/^ZD20261121\d{6}$/)
+  expect(await findBill(a!)).toMatchObject({ state: 'abolished', replacedByNo: replacement.billNo })
+  expect((await months(replacement.id)).length).toBe(3)
   expect(await refusal(t.call(reissueBill, { id: a!, reason: '再来一次' }, me))).toBe(
     '本期已有有效账单，不能重开；请先作废那一张',
   )
   expect(
     await refusal(t.call(reissueBill, { id: b!, beginDate: '2026-09-01', reason: '账期录错' }, me)),
   ).toContain('本期已有有效账单')
-  expect((await see(b!)).state).toBe('normal')
-  const [c] = await made({})
+  expect((await findBill(b!)).state).toBe('normal')
+  const [c] = await makeBills({})
   expect(await refusal(t.call(reissueBill, { id: c!, reason: '重开' }, me))).toContain(
     '请作废后用出账向导重新生成',
   )

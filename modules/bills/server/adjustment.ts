@@ -38,7 +38,7 @@ export async function createLateFeeUpdater(
   readonly auto: (row: Bill) => number
 }> {
   const ruleOf = await findBillRules(db, owner, rows)
-  const moves = await findPrincipalEntries(
+  const entries = await findPrincipalEntries(
     db,
     owner,
     rows.filter(r => r.paidPrincipal > 0 || r.refundState !== 'none').map(r => r.id),
@@ -52,7 +52,7 @@ export async function createLateFeeUpdater(
         ...change,
         ...withMoney(
           b,
-          { lateDue: computeLateFeeDue(b, rule.late, moves.get(row.id) ?? [], today) },
+          { lateDue: computeLateFeeDue(b, rule.late, entries.get(row.id) ?? [], today) },
           rule.principalSettles,
         ),
       }
@@ -60,7 +60,7 @@ export async function createLateFeeUpdater(
     auto: row =>
       accrueLateFee(
         ruleOf(row).late,
-        { dueDate: row.dueDate, principal: row.receivable, moves: moves.get(row.id) ?? [] },
+        { dueDate: row.dueDate, principal: row.receivable, moves: entries.get(row.id) ?? [] },
         today,
       ),
   }
@@ -206,11 +206,11 @@ export async function applyLateFees(
             : kind === 'fix'
               ? { kind, amount: defined(amount) }
               : { kind, accrued: late.auto(row) }
-        const done = adjustLateFee(b, a, rule.principalSettles)
-        if (typeof done === 'string') return done
-        const after = { ...b, ...done }
+        const adjusted = adjustLateFee(b, a, rule.principalSettles)
+        if (typeof adjusted === 'string') return adjusted
+        const after = { ...b, ...adjusted }
         return {
-          change: { lateDue: b.lateDue, ...done },
+          change: { lateDue: b.lateDue, ...adjusted },
           adjust: {
             type: kind === 'waive' ? 'lateWaive' : 'lateFix',
             old: formatYuan(lateUnpaidNow),

@@ -128,10 +128,10 @@ it('BASE-17: 1 must be settled, 3 stays, 2 goes with the room; what spans the da
   await policy('3')
   await sale(a)
   const after = await owed(a)
-  const fresh = after.at(-1)!.payer
-  expect(fresh).not.toBe(a.user)
+  const newPayer = after.at(-1)!.payer
+  expect(newPayer).not.toBe(a.user)
   // 92.00 over 92 days: 31 of them in October
-  expect(after.map(b => [b.begin, b.end, b.payer === fresh, b.receivable])).toEqual([
+  expect(after.map(b => [b.begin, b.end, b.payer === newPayer, b.receivable])).toEqual([
     ['2026-07-01', '2026-09-30', false, '300.00'],
     ['2026-10-01', '2026-10-31', false, '31.00'],
     ['2026-11-01', '2026-12-31', true, '61.00'],
@@ -156,8 +156,8 @@ it('BASE-17: 1 must be settled, 3 stays, 2 goes with the room; what spans the da
 it('BASE-11: nobody checks out with arrears unless they stay with the room', async () => {
   const h = await home()
   await bills(h, three[0]!)
-  const ask = { kind: 'checkout', ids: [String(h.link)], day: '2026-11-20' } as const
-  const plan = await t.call(previewMove, ask, me)
+  const request = { kind: 'checkout', ids: [String(h.link)], day: '2026-11-20' } as const
+  const plan = await t.call(previewMove, request, me)
   const step = plan.steps.find(s => s.key === 'arrears')!
   expect([plan.blocked, step.blocks, step.question?.options.map(o => o.value)]).toEqual([
     true,
@@ -179,8 +179,8 @@ it('BASE-11: nobody checks out with arrears unless they stay with the room', asy
 it('a room shows its arrears', async () => {
   const h = await home()
   await bills(h, three[0]!, three[2]!)
-  const said = (await t.call(getRoomPanel, { id: h.room.id }, me)).sections.find(s => s.key === 'bills')!
-  expect([said.title, said.count, said.lines[0]!.value, said.lines.length]).toEqual([
+  const section = (await t.call(getRoomPanel, { id: h.room.id }, me)).sections.find(s => s.key === 'bills')!
+  expect([section.title, section.count, section.lines[0]!.value, section.lines.length]).toEqual([
     '欠费',
     2,
     '600.00 元',

@@ -196,13 +196,13 @@ registerMoveStep({
     const due = list.filter(b => b.fate === 'settle')
     if (!list.length) return undefined
     return {
-      lines: [...Map.groupBy(list, b => b.fate)].map(([f, some]) => ({
+      lines: [...Map.groupBy(list, b => b.fate)].map(([f, group]) => ({
         label: outcomeLabels[f][0],
-        value: `${some.length} 张，${yuan(sumUnpaid(some))} 元`,
+        value: `${group.length} 张，${yuan(sumUnpaid(group))} 元`,
         note:
           f === 'split'
             ? `跨 ${m.day} 的账单按天拆分，之后的归新业主`
-            : f === 'old' && some.some(b => b.row.endDate >= m.day)
+            : f === 'old' && group.some(b => b.row.endDate >= m.day)
               ? '已部分缴费的不拆分'
               : '',
         tone: outcomeLabels[f][1],

@@ -32,27 +32,27 @@ const isRoomPath = (keyword: string): boolean =>
  */
 export function billKeywordCondition(owner: number, keyword: string, project?: string): Sql {
   const from = sql`select b.id from bill b`
-  const own = sql`b.owner_id = ${owner}
+  const scopeCondition = sql`b.owner_id = ${owner}
     and ${live('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
   const parts: Sql[] = isRoomPath(keyword)
     ? []
     : [
         sql`${from}
           join resident p on p.owner_id = ${owner} and p.id = b.payer_id
-          where ${own}
+          where ${scopeCondition}
             and b.payer_kind = ${code(payerSide, 'resident')}
             and ${live('p')}
             and ${matchesSearchText(keyword, 'p')}`,
         sql`${from}
           join company c on c.owner_id = ${owner} and c.id = b.payer_id
-          where ${own}
+          where ${scopeCondition}
             and b.payer_kind = ${code(payerSide, 'company')}
             and ${live('c')}
             and ${matchesSearchText(keyword, 'c')}`,
       ]
   parts.push(
     sql`${from}
-      where ${own}
+      where ${scopeCondition}
         and b.source_type <> ${code(sourceType, 'room')}
         and b.source_name ilike ${containsPattern(keyword)} escape '\\'`,
   )
@@ -60,12 +60,14 @@ export function billKeywordCondition(owner: number, keyword: string, project?: s
     parts.push(
       sql`${from}
         join room r on r.owner_id = ${owner} and r.project_code = b.project_code and r.code = b.source_code
-        where ${own}
+        where ${scopeCondition}
           and b.source_type = ${code(sourceType, 'room')}
           and r.id in (${roomIdsByKeyword(owner, keyword)})`,
     )
-    parts.push(sql`${from} where ${own} and b.bill_no = ${keyword.trim().toUpperCase()}`)
-    parts.push(sql`${from} where ${own} and b.payer_id is null and b.payer_mobile = ${keyword.trim()}`)
+    parts.push(sql`${from} where ${scopeCondition} and b.bill_no = ${keyword.trim().toUpperCase()}`)
+    parts.push(
+      sql`${from} where ${scopeCondition} and b.payer_id is null and b.payer_mobile = ${keyword.trim()}`,
+    )
   }
   return sql`t.id = any(array(${sql.join(parts, sql` union all `)}))`
 }
@@ -162,7 +164,7 @@ export function billQuery(
   readonly q: TableQuery
   readonly find: { readonly filters: readonly string[]; readonly where: readonly Sql[] }
 } {
-  const rest = Object.fromEntries(
+  const columnFilterValues = Object.fromEntries(
     Object.entries(q).filter(([k]) => !(customFilterKeys as readonly string[]).includes(k)),
   ) as TableQuery
   const order =
@@ -173,7 +175,7 @@ export function billQuery(
         ? '-abolishTime'
         : 'dueDate')
   return {
-    q: { ...rest, order },
+    q: { ...columnFilterValues, order },
     find: { filters: columnFilters, where: billFilterConditions(owner, q, today, now) },
   }
 }

@@ -111,8 +111,8 @@ interface Row extends Known {
   readonly room: string
 }
 
-const live = (b: Known): boolean => b.deleted === 0 && [10, 20, 50].includes(b.state)
-const rest = (b: Known): number => b.amount - b.discount - b.paid
+const isLive = (b: Known): boolean => b.deleted === 0 && [10, 20, 50].includes(b.state)
+const unpaidOf = (b: Known): number => b.amount - b.discount - b.paid
 
 interface Step {
   readonly do: string
@@ -127,7 +127,7 @@ let owner = 0
 let n = 0
 let payer = 0
 const today = '2026-11-21'
-const why = '核对后处理'
+const reason = '核对后处理'
 
 beforeAll(async () => {
   ;({ t, me, owner } = await openBilling('GOLD0001'))
@@ -142,7 +142,7 @@ afterAll(() => t?.close())
 
 class Play {
   readonly known = new Map<number, Known>()
-  readonly said: string[] = []
+  readonly log: string[] = []
   readonly prices = new Map([['2020-01-01', 10_000]])
   rows: Row[] = []
   relations: number[] = []
@@ -164,8 +164,8 @@ class Play {
   rooms: SeededRoom[] = []
   meter = 0
   pool = 0
-  purse = 0
-  topped = 0
+  prepaidBalance = 0
+  toppedUp = 0
   readonly free: { begin: string; end: string }[] = []
   readonly project: string
   constructor(project: string) {
@@ -173,7 +173,7 @@ class Play {
   }
 
   async open(): Promise<void> {
-    const who = testScope(owner)
+    const scope = testScope(owner)
     const p = this.project
     await t.database.tx(owner, async tx => {
       const boss = (await tx.one<{ id: number }>(
@@ -190,24 +190,24 @@ class Play {
         5,
       )
       this.rooms = await findSeededRooms(tx, owner, p)
-      this.fee = await seedFee(tx, who, p, { formula: { formulaType: 'fixed' }, price: '100' })
-      this.water = await seedFee(tx, who, p, {
+      this.fee = await seedFee(tx, scope, p, { formula: { formulaType: 'fixed' }, price: '100' })
+      this.water = await seedFee(tx, scope, p, {
         item: { feeType: 'metered' },
         formula: { formulaType: 'usage' },
         standard: { usageUnit: '吨' },
         price: '3.45',
       })
-      this.share = await seedFee(tx, who, p, {
+      this.share = await seedFee(tx, scope, p, {
         item: { feeType: 'shared' },
         formula: { formulaType: 'share' },
       })
-      this.temp = await seedFee(tx, who, p, { item: { feeType: 'temporary' } })
+      this.temp = await seedFee(tx, scope, p, { item: { feeType: 'temporary' } })
       this.tempName = (await tx.one<{ name: string }>(
         sql`select name from fee_item where owner_id = ${owner} and id = ${this.temp.itemId}`,
       ))!.name
-      this.relations = await bindRooms(tx, who, p, this.fee, this.rooms.slice(0, 2))
-      await bindRooms(tx, who, p, this.share, this.rooms)
-      const [metered] = await bindRooms(tx, who, p, this.water, this.rooms.slice(0, 1))
+      this.relations = await bindRooms(tx, scope, p, this.fee, this.rooms.slice(0, 2))
+      await bindRooms(tx, scope, p, this.share, this.rooms)
+      const [metered] = await bindRooms(tx, scope, p, this.water, this.rooms.slice(0, 1))
       this.meter = (await tx.one<{ id: number }>(
         sql`
           insert into meter (
@@ -243,7 +243,7 @@ class Play {
       )
     ).id
   }
-  async look(): Promise<void> {
+  async reload(): Promise<void> {
     const kinds = new Map([
       [this.fee.itemId, 'fee'],
       [this.water.itemId, 'water'],
@@ -278,22 +278,22 @@ class Play {
    * Done or refused in words; what is told of each of them counts as refused when none was done. Anything
    * else is a defect.
    */
-  async try<T>(what: string, call: Promise<T>): Promise<T | undefined> {
+  async try<T>(action: string, call: Promise<T>): Promise<T | undefined> {
     try {
-      const got = await call
-      const { success, count } = (got ?? {}) as { success?: number; count?: number }
-      this.said.push(`${what}${success === 0 || count === 0 ? ' (no)' : ''}`)
-      return success === 0 || count === 0 ? undefined : got
+      const result = await call
+      const { success, count } = (result ?? {}) as { success?: number; count?: number }
+      this.log.push(`${action}${success === 0 || count === 0 ? ' (no)' : ''}`)
+      return success === 0 || count === 0 ? undefined : result
     } catch (e) {
       if (!(e instanceof Refused)) throw e
       ok(!/系统错误|同时操作/.test(e.message), e.message)
-      this.said.push(
-        `${what} (no: ${(e.data as { Message: string }[] | undefined)?.[0]?.Message ?? e.message})`,
+      this.log.push(
+        `${action} (no: ${(e.data as { Message: string }[] | undefined)?.[0]?.Message ?? e.message})`,
       )
       return undefined
     }
   }
-  async step({ do: what, a, b, c }: Step): Promise<void> {
+  async step({ do: action, a, b, c }: Step): Promise<void> {
     const { project: projectCode, rows, rooms } = this
     const x = this.pick(
       rows.filter(r => !r.deleted),
@@ -305,39 +305,41 @@ class Play {
     const set = (id: number, change: Partial<Known>): void => {
       Object.assign(this.known.get(id)!, change)
     }
-    const ids = (...list: readonly number[]) => ({ ids: list.map(String), reason: why })
-    const of = (kind: Row['kind'], test: (b: Row) => boolean = live): Row | undefined =>
+    const ids = (...list: readonly number[]) => ({ ids: list.map(String), reason })
+    const of = (kind: Row['kind'], test: (b: Row) => boolean = isLive): Row | undefined =>
       this.pick(
         rows.filter(q => q.kind === kind && test(q)),
         b,
       )
     /** Newly made bills, and what each of them should come to. */
-    const born = async (amount: (b: Row, i: number, all: readonly Row[]) => number): Promise<void> => {
-      await this.look()
-      const fresh = this.rows.filter(q => !this.known.has(q.id))
-      for (const [i, q] of fresh.entries()) {
-        same([q.no, q.amount], [q.no, amount(q, i, fresh)])
+    const expectNewBills = async (
+      amount: (b: Row, i: number, all: readonly Row[]) => number,
+    ): Promise<void> => {
+      await this.reload()
+      const newBills = this.rows.filter(q => !this.known.has(q.id))
+      for (const [i, q] of newBills.entries()) {
+        same([q.no, q.amount], [q.no, amount(q, i, newBills)])
         this.known.set(q.id, { amount: q.amount, discount: q.discount, paid: 0, state: q.state, deleted: 0 })
       }
     }
-    /** A deed on one bill: the reckoning says whether it may be, and what becomes of the bill. */
-    const deed = async (
+    /** An action on one bill: the model says whether it is allowed, and what becomes of the bill. */
+    const actOnBill = async (
       call: typeof abolishBills | typeof setDiscount,
       b: Row,
-      may: boolean,
+      isExpected: boolean,
       change: Partial<Known>,
-      more: object = {},
+      overrides: object = {},
     ): Promise<void> => {
-      const done = await this.try(
-        `${what} ${b.id}`,
-        t.call(call as typeof abolishBills, { ...ids(b.id), ...more }, me),
+      const result = await this.try(
+        `${action} ${b.id}`,
+        t.call(call as typeof abolishBills, { ...ids(b.id), ...overrides }, me),
       )
-      same([what, b.id, done !== undefined], [what, b.id, may])
-      if (done) {
+      same([action, b.id, result !== undefined], [action, b.id, isExpected])
+      if (result) {
         set(b.id, change)
       }
     }
-    switch (what) {
+    switch (action) {
       case 'generate': {
         const which = [this.fee, this.fee, this.water][a % 3]!
         await this.try(
@@ -346,7 +348,9 @@ class Play {
             standardIds: [String(which.standardId)],
           }),
         )
-        await born(q => (q.kind === 'water' ? this.tons(q) * 345 : charged(this.prices, q.begin, q.end)))
+        await expectNewBills(q =>
+          q.kind === 'water' ? this.tons(q) * 345 : charged(this.prices, q.begin, q.end),
+        )
         if (which === this.fee) {
           await this.charges(month)
         }
@@ -359,7 +363,7 @@ class Play {
             t.call(addPreFee, { relationIds: [String(r)], count: 1 + (c % 2) }, me),
           )
         ) {
-          await born(q => charged(this.prices, q.begin, q.end, today))
+          await expectNewBills(q => charged(this.prices, q.begin, q.end, today))
         }
         return
       case 'temporary':
@@ -383,7 +387,7 @@ class Play {
             ),
           )
         ) {
-          await born(() => 1 + (b % 9000))
+          await expectNewBills(() => 1 + (b % 9000))
         }
         return
       case 'import': {
@@ -410,21 +414,21 @@ class Play {
           ).success,
           1,
         )
-        return born(() => (1 + (b % 900)) * 100)
+        return expectNewBills(() => (1 + (b % 900)) * 100)
       }
       case 'discount': {
         if (!x) return
         const off = c % 4 === 0 ? 0 : c % (x.amount + 9)
-        return deed(
+        return actOnBill(
           setDiscount,
           x,
-          x.state === 20 && rest(x) > 0 && off <= x.amount - x.paid,
+          x.state === 20 && unpaidOf(x) > 0 && off <= x.amount - x.paid,
           { discount: off },
           { kind: 'amount', amount: off },
         )
       }
       case 'abolish':
-        return x && deed(abolishBills, x, [10, 20].includes(x.state) && !x.paid, { state: 30 })
+        return x && actOnBill(abolishBills, x, [10, 20].includes(x.state) && !x.paid, { state: 30 })
       case 'erase':
         if (x && (await this.try(`erase ${x.id}`, t.call(deleteBills, ids(x.id), me)))) {
           ok(x.state === 30 || (x.state === 20 && !x.paid))
@@ -445,9 +449,9 @@ class Play {
         return
       }
       case 'writeOff':
-        return x && deed(writeOffBills, x, x.state === 20 && rest(x) > 0, { state: 50 })
+        return x && actOnBill(writeOffBills, x, x.state === 20 && unpaidOf(x) > 0, { state: 50 })
       case 'reverse':
-        return x && deed(reverseWriteOff, x, x.state === 50, { state: 20 })
+        return x && actOnBill(reverseWriteOff, x, x.state === 50, { state: 20 })
       case 'payer':
         return (
           x &&
@@ -462,19 +466,19 @@ class Play {
         const owed = x.amount - x.discount
         const byDay = a % 2 === 0 && x.kind !== 'water'
         const amount = 1 + (c % Math.max(1, owed))
-        const may = x.state === 20 && !x.paid && owed > 0 && (byDay ? on <= x.end : amount < owed)
-        const got = await this.try(
+        const isSplittable = x.state === 20 && !x.paid && owed > 0 && (byDay ? on <= x.end : amount < owed)
+        const result = await this.try(
           `split ${x.id} ${byDay ? on : amount}`,
-          t.call(splitBill, { id: x.id, ...(byDay ? { on } : { amount }), reason: why }, me),
+          t.call(splitBill, { id: x.id, ...(byDay ? { on } : { amount }), reason }, me),
         )
-        same(['split', got !== undefined], ['split', may])
-        if (!got) return
+        same(['split', result !== undefined], ['split', isSplittable])
+        if (!result) return
         set(x.id, { state: 40 })
         const first = byDay ? half(owed * (day(on) - day(x.begin)), day(x.end) - day(x.begin) + 1) : amount
         const off = byDay
           ? half(x.discount * (day(on) - day(x.begin)), day(x.end) - day(x.begin) + 1)
           : half(x.discount * amount, owed)
-        return born((q, i) => {
+        return expectNewBills((q, i) => {
           same([q.parent, q.discount], [x.id, i ? x.discount - off : off])
           return i ? x.amount - first - off : first + off
         })
@@ -486,12 +490,12 @@ class Play {
         )
         if (!q) return
         const parts = rows.filter(y => y.parent === q.id && !y.deleted)
-        const got = await this.try(`merge ${q.id}`, t.call(mergeBill, { id: q.id, reason: why }, me))
+        const result = await this.try(`merge ${q.id}`, t.call(mergeBill, { id: q.id, reason }, me))
         same(
-          ['merge', got !== undefined],
+          ['merge', result !== undefined],
           ['merge', parts.length === 2 && parts.every(y => y.state === 20 && !y.paid)],
         )
-        if (got) {
+        if (result) {
           for (const y of parts) {
             set(y.id, { deleted: 1 })
           }
@@ -510,7 +514,7 @@ class Play {
         if (
           await this.try(
             `amount ${q.id} ${sum}`,
-            t.call(editBillAmount, { id: q.id, amount: sum, reason: why }, me),
+            t.call(editBillAmount, { id: q.id, amount: sum, reason }, me),
           )
         ) {
           ok(!q.paid && [10, 20].includes(q.state) && sum >= q.discount)
@@ -524,21 +528,21 @@ class Play {
           q &&
           (await this.try(
             `reissue ${q.id}`,
-            t.call(reissueBill, { id: q.id, amount: 1 + (c % 9000), reason: why }, me),
+            t.call(reissueBill, { id: q.id, amount: 1 + (c % 9000), reason }, me),
           ))
         ) {
           set(q.id, { state: 30 })
-          await born(() => 1 + (c % 9000))
+          await expectNewBills(() => 1 + (c % 9000))
         }
         return
       }
       case 'pay': {
-        const list = rows.filter(y => y.state === 20 && !y.deleted && rest(y) > 0)
+        const list = rows.filter(y => y.state === 20 && !y.deleted && unpaidOf(y) > 0)
         const some = [...new Set([this.pick(list, b), this.pick(list, b >> 4)])].filter(y => y !== undefined)
-        const due = some.reduce((s, y) => s + rest(y), 0)
+        const due = some.reduce((s, y) => s + unpaidOf(y), 0)
         const sum = c % 3 ? due : Math.max(1, Math.floor(due / 3))
         if (!due) return
-        const got = await this.try(
+        const result = await this.try(
           `pay ${some.map(y => y.id).join('+')} ${sum}`,
           t.call(
             payBills,
@@ -551,8 +555,8 @@ class Play {
             me,
           ),
         )
-        if (!got) throw new Error('the payment was refused')
-        const record = await t.call(getRecord, { id: got.recordId }, me)
+        if (!result) throw new Error('the payment was refused')
+        const record = await t.call(getRecord, { id: result.recordId }, me)
         same(
           record.details.reduce((s, d) => s + d.principal, 0),
           sum,
@@ -560,7 +564,7 @@ class Play {
         for (const d of record.details) {
           set(d.billId, { paid: this.known.get(d.billId)!.paid + d.principal })
         }
-        this.records.push(got.recordId)
+        this.records.push(result.recordId)
         return
       }
       case 'void':
@@ -569,10 +573,10 @@ class Play {
         if (!q) return
         const record = await t.call(getRecord, { id: q }, me)
         const after = (['owed', 'abolished', 'kept'] as const)[c % 3]!
-        const got = await this.try(
-          `${what} ${q} ${what === 'refund' ? after : ''}`,
-          what === 'void'
-            ? t.call(voidRecord, { id: q, reason: why }, me).then(() => true)
+        const result = await this.try(
+          `${action} ${q} ${action === 'refund' ? after : ''}`,
+          action === 'void'
+            ? t.call(voidRecord, { id: q, reason }, me).then(() => true)
             : t
                 .call(
                   requestRefund,
@@ -583,27 +587,27 @@ class Play {
                       .map(d => ({ detailId: d.id, principal: d.principal - d.refundedPrincipal, late: 0 })),
                     refundWay: 'cash',
                     billAfter: after,
-                    reason: why,
+                    reason,
                   },
                   me,
                 )
                 .then(() => true),
         )
-        if (!got) return
+        if (!result) return
         for (const d of record.details) {
-          const id = this.whole(d.billId)
+          const id = this.mergedBillId(d.billId)
           const sum = d.principal - d.refundedPrincipal
           if (!sum) continue
           const k = this.known.get(id)!
           set(id, {
             paid: k.paid - sum,
-            ...(what === 'refund' && after === 'abolished' ? { state: 30 } : {}),
-            ...(what === 'refund' && after === 'kept' ? { discount: k.discount + sum } : {}),
+            ...(action === 'refund' && after === 'abolished' ? { state: 30 } : {}),
+            ...(action === 'refund' && after === 'kept' ? { discount: k.discount + sum } : {}),
           })
         }
         return
       }
-      case 'purse':
+      case 'prepaid':
         if (a % 2) {
           if (
             await this.try(
@@ -620,17 +624,17 @@ class Play {
               ),
             )
           ) {
-            this.purse += 5000
-            this.topped += 5000
+            this.prepaidBalance += 5000
+            this.toppedUp += 5000
           }
         } else {
-          const got = await this.try(
+          const result = await this.try(
             'deduct',
             t.call(deductRooms, { projectCode, roomCodes: [rooms[0]!.code] }, me),
           )
-          if (!got) return
+          if (!result) return
           const before = this.rows
-          await this.look()
+          await this.reload()
           let drawn = 0
           for (const q of this.rows) {
             const was = before.find(y => y.id === q.id)!
@@ -640,18 +644,18 @@ class Play {
               set(q.id, { paid: q.paid })
             }
           }
-          same(drawn, got.amount)
-          this.purse -= drawn
-          ok(this.purse >= 0)
+          same(drawn, result.amount)
+          this.prepaidBalance -= drawn
+          ok(this.prepaidBalance >= 0)
         }
         return
       case 'end':
       case 'relation': {
         const endDate = text(day('2026-09-15') + (c % 100))
-        const got = await this.try<unknown>(
-          `${what} ${r} ${endDate}`,
-          what === 'end'
-            ? t.call(endRelations, { ids: [String(r)], endDate, reason: why }, me)
+        const result = await this.try<unknown>(
+          `${action} ${r} ${endDate}`,
+          action === 'end'
+            ? t.call(endRelations, { ids: [String(r)], endDate, reason }, me)
             : t.call(
                 editRelation,
                 {
@@ -663,17 +667,17 @@ class Play {
                   beginDate: '2026-09-01',
                   ...(c % 2 ? { endDate } : {}),
                   ...(await this.freeOf(r)),
-                  remark: why,
+                  remark: reason,
                 },
                 me,
               ),
         )
-        if (!got) return
+        if (!result) return
         await this.ended(r)
         return
       }
       case 'stop':
-        await this.try(`stop ${r}`, t.call(stopRelations, { ids: [String(r)], reason: why }, me))
+        await this.try(`stop ${r}`, t.call(stopRelations, { ids: [String(r)], reason }, me))
         return
       case 'resume':
         await this.try(
@@ -701,7 +705,7 @@ class Play {
                 standardId: this.fee.standardId,
                 effectiveDate: from,
                 price: (fen / 100).toFixed(2),
-                reason: why,
+                reason,
               },
               me,
             ),
@@ -712,20 +716,20 @@ class Play {
         return
       }
       case 'reprice': {
-        const mine = rows.filter(q => q.kind === 'fee' && live(q))
-        const got = mine.length
-          ? await this.try('reprice', t.call(repriceBills, ids(...mine.map(q => q.id)), me))
+        const feeBills = rows.filter(q => q.kind === 'fee' && isLive(q))
+        const result = feeBills.length
+          ? await this.try('reprice', t.call(repriceBills, ids(...feeBills.map(q => q.id)), me))
           : undefined
-        if (!got) return
-        const before = new Map(mine.map(q => [q.id, q]))
-        await this.look()
+        if (!result) return
+        const before = new Map(feeBills.map(q => [q.id, q]))
+        await this.reload()
         for (const q of this.rows) {
           if (before.has(q.id) && q.state === 30) {
             ok(!q.paid && !q.discount && charged(this.prices, q.begin, q.end) !== q.amount)
             set(q.id, { state: 30 })
           }
         }
-        return born(q => charged(this.prices, q.begin, q.end))
+        return expectNewBills(q => charged(this.prices, q.begin, q.end))
       }
       case 'undo': {
         const no = this.pick([...new Set(rows.flatMap(q => q.batch ?? []))], b)
@@ -733,15 +737,15 @@ class Play {
         const run = (await t.database
           .reader(owner)
           .one<{ id: number }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${no}`))!
-        const mine = rows.filter(q => q.batch === no && !q.deleted && [10, 20].includes(q.state))
+        const batchBills = rows.filter(q => q.batch === no && !q.deleted && [10, 20].includes(q.state))
         const onlyUnpaid = c % 2 === 0
-        const got = await this.try(`undo ${no}`, t.call(undoRun, { id: run.id, onlyUnpaid, reason: why }, me))
+        const result = await this.try(`undo ${no}`, t.call(undoRun, { id: run.id, onlyUnpaid, reason }, me))
         same(
-          ['undo', got !== undefined],
-          ['undo', mine.some(q => !q.paid) && (onlyUnpaid || mine.every(q => !q.paid))],
+          ['undo', result !== undefined],
+          ['undo', batchBills.some(q => !q.paid) && (onlyUnpaid || batchBills.every(q => !q.paid))],
         )
-        if (got) {
-          for (const q of mine) {
+        if (result) {
+          for (const q of batchBills) {
             if (!q.paid) {
               set(q.id, { state: 30 })
             }
@@ -796,7 +800,7 @@ class Play {
       }
       case 'water':
         if (await this.try('bill readings', t.call(generateMeterBills, { projectCode }, me))) {
-          await born(q => this.tons(q) * 345)
+          await expectNewBills(q => this.tons(q) * 345)
         }
         return
       case 'pool': {
@@ -807,9 +811,9 @@ class Play {
               where owner_id = ${owner} and id = ${this.pool}
             `,
         ))!.sum
-        const there = rows.filter(q => q.kind === 'pool' && q.ref === this.pool && live(q))
+        const poolBills = rows.filter(q => q.kind === 'pool' && q.ref === this.pool && isLive(q))
         if (a % 3 === 0) {
-          const got = await this.try(
+          const result = await this.try(
             'pool edited',
             t.call(
               editPool,
@@ -827,21 +831,21 @@ class Play {
               me,
             ),
           )
-          same(['edit', got !== undefined], ['edit', !there.length])
+          same(['edit', result !== undefined], ['edit', !poolBills.length])
           return
         }
         if (a % 3 === 1) {
-          const all = rows.filter(q => q.kind === 'pool' && live(q))
-          const right = all.reduce((s, q) => s + q.amount, 0) + 1 + (b % 900)
+          const poolBills = rows.filter(q => q.kind === 'pool' && isLive(q))
+          const right = poolBills.reduce((s, q) => s + q.amount, 0) + 1 + (b % 900)
           const fix = await this.try(
             'pool corrected',
-            t.call(correctPool, { id: this.pool, right, remark: why }, me),
+            t.call(correctPool, { id: this.pool, right, remark: reason }, me),
           )
           if (!fix) return
           same(fix.totalAmount, 1 + (b % 900))
           if (await this.try('correction shared', t.call(runPool, { id: fix.id }, me))) {
             let sum = 0
-            await born(q => {
+            await expectNewBills(q => {
               sum += q.amount
               return q.amount
             })
@@ -849,18 +853,18 @@ class Play {
           }
           return
         }
-        const got = await this.try('pool shared', t.call(runPool, { id: this.pool }, me))
-        same(['share', got !== undefined], ['share', !there.length])
-        if (got) {
-          await born((_, i) => Math.floor(total / 3) + (i < total % 3 ? 1 : 0))
+        const result = await this.try('pool shared', t.call(runPool, { id: this.pool }, me))
+        same(['share', result !== undefined], ['share', !poolBills.length])
+        if (result) {
+          await expectNewBills((_, i) => Math.floor(total / 3) + (i < total % 3 ? 1 : 0))
         }
       }
     }
   }
   /** The bill on which money of a half stands that was put together again. */
-  whole(id: number): number {
+  mergedBillId(id: number): number {
     const b = this.rows.find(q => q.id === id)!
-    return b.deleted && b.parent ? this.whole(b.parent) : id
+    return b.deleted && b.parent ? this.mergedBillId(b.parent) : id
   }
   tons(b: Row): number {
     const q = this.readings.find(y => y.id === b.ref)!
@@ -876,7 +880,7 @@ class Play {
   /** Charging ends: what nobody has paid past the end goes, what spans it is split by days. */
   async ended(r: number): Promise<void> {
     const before = this.rows
-    await this.look()
+    await this.reload()
     const { end } = (await t.database
       .reader(owner)
       .one<{ end?: string }>(
@@ -895,9 +899,9 @@ class Play {
       const p = before.find(y => y.id === q.parent)!
       const owed = p.amount - p.discount
       const days = day(p.end) - day(p.begin) + 1
-      const kept = day(end!) - day(p.begin) + 1
-      const first = half(owed * kept, days)
-      const off = half(p.discount * kept, days)
+      const keptDays = day(end!) - day(p.begin) + 1
+      const first = half(owed * keptDays, days)
+      const off = half(p.discount * keptDays, days)
       const early = q.begin === p.begin
       same(
         [q.end <= end!, q.amount, q.discount, q.state],
@@ -912,7 +916,7 @@ class Play {
     }
     if (end !== undefined) {
       for (const q of this.rows) {
-        if (q.relation === r && q.kind === 'fee' && q.end > end && live(q)) {
+        if (q.relation === r && q.kind === 'fee' && q.end > end && isLive(q)) {
           ok(
             q.paid > 0 || q.state === 50 || (before.find(y => y.id === q.id)?.end ?? '') > end,
             `${q.no} goes on past ${end}`,
@@ -935,17 +939,20 @@ class Play {
       where owner_id = ${owner} and id = any(${this.relations})
     `)) {
       if (r.state === 20) continue
-      const mine = this.rows.filter(q => q.relation === r.id && q.kind === 'fee' && live(q))
+      const relationBills = this.rows.filter(q => q.relation === r.id && q.kind === 'fee' && isLive(q))
       for (let d = day(`${month}-01`); d < day(`${month}-01`) + lengthOf(month); d++) {
         const at = text(d)
         if (at >= r.begin && at <= (r.end ?? '9999') && !r.free?.some(f => f.begin <= at && at <= f.end)) {
-          same([r.id, at, mine.filter(q => q.begin <= at && at <= q.end).length > 0], [r.id, at, true])
+          same(
+            [r.id, at, relationBills.filter(q => q.begin <= at && at <= q.end).length > 0],
+            [r.id, at, true],
+          )
         }
       }
     }
   }
   async agree(): Promise<void> {
-    await this.look()
+    await this.reload()
     const { rows, project: projectCode } = this
     same(
       rows.map(({ id, amount, discount, paid, state, deleted }) => ({
@@ -960,9 +967,9 @@ class Play {
     )
     // No day of a relation is billed twice: halves of one bill by amount share their days.
     for (const r of this.relations) {
-      const mine = rows.filter(q => q.relation === r && q.kind === 'fee' && live(q))
-      for (const [i, q] of mine.entries()) {
-        for (const y of mine.slice(i + 1)) {
+      const relationBills = rows.filter(q => q.relation === r && q.kind === 'fee' && isLive(q))
+      for (const [i, q] of relationBills.entries()) {
+        for (const y of relationBills.slice(i + 1)) {
           ok(
             q.root === y.root || q.end < y.begin || y.end < q.begin,
             `${q.no} and ${y.no} charge the same days`,
@@ -982,9 +989,9 @@ class Play {
       where owner_id = ${owner} and id = any(${this.relations})
     `)
     for (const r of relations) {
-      const all = rows.filter(q => q.relation === r.id && q.kind === 'fee')
-      const last = all
-        .filter(live)
+      const relationBills = rows.filter(q => q.relation === r.id && q.kind === 'fee')
+      const last = relationBills
+        .filter(isLive)
         .map(q => q.end)
         .toSorted()
         .at(-1)
@@ -994,7 +1001,7 @@ class Play {
       for (let d = day(r.begin); r.to && d <= day(r.to); d++) {
         const at = text(d)
         ok(
-          all.some(q => q.begin <= at && at <= q.end) ||
+          relationBills.some(q => q.begin <= at && at <= q.end) ||
             r.free?.some(f => f.begin <= at && at <= f.end) ||
             (r.floor ?? '') >= at,
           `${at} of ${r.id} is billed to and was never charged`,
@@ -1004,7 +1011,7 @@ class Play {
     // A reading waits, or one bill has it, whole or in parts.
     for (const q of this.readings) {
       const roots = new Set(
-        rows.filter(b => b.kind === 'water' && b.ref === q.id && live(b)).map(b => b.root),
+        rows.filter(b => b.kind === 'water' && b.ref === q.id && isLive(b)).map(b => b.root),
       )
       same([q.id, roots.size, q.state], [q.id, q.state === 20 ? 1 : 0, q.gone ? 30 : q.state])
       if (q.state === 20) {
@@ -1013,7 +1020,7 @@ class Play {
     }
     // At most one share of a pool each.
     for (const [, some] of Map.groupBy(
-      rows.filter(q => q.kind === 'pool' && live(q)),
+      rows.filter(q => q.kind === 'pool' && isLive(q)),
       q => `${q.ref}/${q.relation}`,
     )) {
       same(new Set(some.map(q => q.root)).size, 1)
@@ -1023,9 +1030,9 @@ class Play {
     const sum = (of: (b: Row) => number): number => due.reduce((s, q) => s + of(q), 0)
     same(
       [list.total, list.sum!.receivable, list.sum!.discountAmount, list.sum!.paidPrincipal, list.sum!.unpaid],
-      [due.length, sum(q => q.amount - q.discount), sum(q => q.discount), sum(q => q.paid), sum(rest)],
+      [due.length, sum(q => q.amount - q.discount), sum(q => q.discount), sum(q => q.paid), sum(unpaidOf)],
     )
-    const purse = await t.database.reader(owner).one<{ sum: number; low: number }>(
+    const prepaid = await t.database.reader(owner).one<{ sum: number; low: number }>(
       sql`
           select coalesce(sum(balance) * 100, 0)::bigint as sum,
             coalesce(min(balance) * 100, 0)::bigint as low
@@ -1033,7 +1040,7 @@ class Play {
           where owner_id = ${owner} and project_code = ${projectCode}
         `,
     )
-    same(purse!.low >= 0, true)
+    same(prepaid!.low >= 0, true)
     same(await findViolations(t.database.reader(owner), owner), [])
   }
 }
@@ -1050,9 +1057,12 @@ async function reports(p: Play): Promise<void> {
   const till = (await t.call(tillDays.list, q, me)) as { sum: Record<string, number> }
   same(
     [should.sum.count, should.sum.receivable, should.sum.paid, should.sum.unpaid],
-    [due.length, sum(r => r.amount - r.discount), sum(r => r.paid), sum(rest)],
+    [due.length, sum(r => r.amount - r.discount), sum(r => r.paid), sum(unpaidOf)],
   )
-  same([till.sum.net, till.sum.offset, till.sum.prestoreIn], [paid + p.topped, p.topped - p.purse, p.topped])
+  same(
+    [till.sum.net, till.sum.offset, till.sum.prestoreIn],
+    [paid + p.toppedUp, p.toppedUp - p.prepaidBalance, p.toppedUp],
+  )
 }
 
 async function play(steps: readonly Step[]): Promise<void> {
@@ -1065,11 +1075,11 @@ async function play(steps: readonly Step[]): Promise<void> {
       await p.agree()
     }
     await reports(p)
-    if (process.env.MODEL_SAID) {
-      console.log(p.said.join('\n'))
+    if (process.env.MODEL_LOG) {
+      console.log(p.log.join('\n'))
     }
   } catch (e) {
-    ;(e as Error).message = `${(e as Error).message}\n— after —\n${p.said.join('\n')}`
+    ;(e as Error).message = `${(e as Error).message}\n— after —\n${p.log.join('\n')}`
     throw e
   }
 }
@@ -1093,7 +1103,7 @@ const kinds: Readonly<Record<string, number>> = {
   pay: 8,
   void: 4,
   refund: 7,
-  purse: 4,
+  prepaid: 4,
   end: 4,
   relation: 4,
   stop: 2,
@@ -1121,7 +1131,7 @@ const step = fc.record({
 const runs = Number(process.env.MODEL_RUNS ?? 4)
 const length = Number(process.env.MODEL_LENGTH ?? 50)
 
-it(`any history of bills keeps the books: ${runs} of ${length} deeds against a reckoning of its own`, async () => {
+it(`any history of bills keeps the books: ${runs} of ${length} actions against an independent model`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: length, maxLength: length, size: 'max' }), play),
     {

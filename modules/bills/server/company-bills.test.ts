@@ -69,7 +69,7 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
         returning id
       `,
     ))!.id
-    const hold = (room: { id: number; build: string }, begin: string, end: string | null) =>
+    const holdRoom = (room: { id: number; build: string }, begin: string, end: string | null) =>
       tx.execute(
         sql`
           insert into company_room (
@@ -78,8 +78,8 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
           values (${owner}, 'GOLD0001', ${firm}, ${room.id}, ${room.build}, ${begin}, ${end})
         `,
       )
-    await hold(rooms[0]!, '2026-01-01', null)
-    await hold(rooms[1]!, '2025-01-01', '2025-12-31')
+    await holdRoom(rooms[0]!, '2026-01-01', null)
+    await holdRoom(rooms[1]!, '2025-01-01', '2025-12-31')
     const charged: readonly (readonly [number, string])[] = [
       [10, rooms[0]!.code],
       [10, rooms[1]!.code],

@@ -47,22 +47,22 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-const who = () => testScope(owner)
+const scope = () => testScope(owner)
 
-const fee = (some = rooms, more: object = {}): Promise<SeededFee & { relations: number[] }> =>
+const fee = (chargedRooms = rooms, overrides: object = {}): Promise<SeededFee & { relations: number[] }> =>
   t.database.tx(owner, async tx => {
-    const f = await seedFee(tx, who(), project, { formula: { formulaType: 'fixed' }, price: '2850' })
-    return { ...f, relations: await bindRooms(tx, who(), project, f, some, more) }
+    const f = await seedFee(tx, scope(), project, { formula: { formulaType: 'fixed' }, price: '2850' })
+    return { ...f, relations: await bindRooms(tx, scope(), project, f, chargedRooms, overrides) }
   })
 
 const run = (f: SeededFee) =>
-  generateNow(t.database, who(), project, month, today, { standardIds: [String(f.standardId)] })
+  generateNow(t.database, scope(), project, month, today, { standardIds: [String(f.standardId)] })
 
 const versions = (f: SeededFee) => t.call(listVersions, { standardId: f.standardId }, me)
 const first = async (f: SeededFee): Promise<StandardVersion> => (await versions(f)).at(-1)!
 
-const right = (v: StandardVersion, price = '285', more: object = {}) =>
-  t.call(correctVersion, { id: v.id, version: v.version!, price, reason: '小数点录错', ...more }, me)
+const correctPrice = (v: StandardVersion, price = '285', overrides: object = {}) =>
+  t.call(correctVersion, { id: v.id, version: v.version!, price, reason: '小数点录错', ...overrides }, me)
 
 const refusal = async (p: Promise<unknown>): Promise<Refused> => {
   const e = await p.then(
@@ -89,10 +89,10 @@ it('FEE-6 a first price that no bill used is put right for its own day; what it 
   const f = await fee()
   const v = await first(f)
   expect([v.effectiveDate, v.price, v.used]).toEqual(['2020-01-01', '2850', false])
-  expect((await refusal(right(v, undefined, { price: undefined }))).data).toEqual([
+  expect((await refusal(correctPrice(v, undefined, { price: undefined }))).data).toEqual([
     { Field: 'Price', Message: '单价不能为空' },
   ])
-  const now = await right(v)
+  const now = await correctPrice(v)
   expect([
     now.effectiveDate,
     now.price,
@@ -108,7 +108,7 @@ it('FEE-6 a first price that no bill used is put right for its own day; what it 
     ),
   ).toEqual([{ before: { price: '2850' }, after: { price: '285' }, reason: '小数点录错' }])
   // Whoever looked before is told to look again.
-  expect((await refusal(right(v, '300'))).message).toContain('不存在')
+  expect((await refusal(correctPrice(v, '300'))).message).toContain('不存在')
   await run(f)
   expect(await amounts(f)).toEqual(Array(4).fill('285.00'))
   expect((await first(f)).used).toBe(true)
@@ -124,19 +124,19 @@ it('FEE-6 of several versions the unused one is put right between its days; the 
   )
   const [later, old] = await versions(f)
   expect([later!.used, old!.used]).toEqual([false, true])
-  await right(later!, '300')
+  await correctPrice(later!, '300')
   expect((await versions(f)).map(x => [x.effectiveDate, x.endDate, x.price, x.reason])).toEqual([
     ['2027-01-01', undefined, '300', '调价'],
     ['2020-01-01', '2026-12-31', '2850', undefined],
   ])
-  expect((await refusal(right(old!))).message).toBe(
+  expect((await refusal(correctPrice(old!))).message).toBe(
     '2020-01-01 起的价格已有 4 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或从后面的一天起调价，再按新价格重新生成',
   )
   const [one] = await bills(f)
   await t.database.tx(owner, tx =>
     tx.execute(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${one!.id}`),
   )
-  expect((await refusal(right(old!))).message).toBe(
+  expect((await refusal(correctPrice(old!))).message).toBe(
     '2020-01-01 起的价格已有 4 张账单在用，其中 1 张收过钱，不能更正。请从后面的一天起调价，未缴的账单可在调价后按新价格重新生成',
   )
   expect((await versions(f)).at(-1)!.price).toBe('2850')
@@ -148,7 +148,7 @@ it('FEE-6 abolished bills do not hold a price; brought back they are offered to 
   const made = await bills(f)
   const ids = made.map(b => String(b.id))
   await t.call(abolishBills, { ids, reason: '单价录错' }, me)
-  await right(await first(f))
+  await correctPrice(await first(f))
   await t.call(recoverBills, { ids: ids.slice(0, 1), reason: '误作废' }, me)
   expect(
     (await t.call(listRepriceable, { standardId: f.standardId }, me)).rows.map(r => [r.id, r.amount, r.next]),
@@ -158,17 +158,17 @@ it('FEE-6 abolished bills do not hold a price; brought back they are offered to 
 })
 
 /** A run that has read its prices, and what its chunks do besides. */
-async function begun(f: SeededFee, more: Partial<RunOptions> = {}) {
-  const asked = { standardIds: [String(f.standardId)] }
-  const ready = () => prepareRun(t.database.reader(owner), who(), project, asked, { month, today })
+async function beginRun(f: SeededFee, overrides: Partial<RunOptions> = {}) {
+  const request = { standardIds: [String(f.standardId)] }
+  const ready = () => prepareRun(t.database.reader(owner), scope(), project, request, { month, today })
   const p = await ready()
   const row = await t.database.tx(owner, tx =>
-    insert(tx, billRun, who(), {
+    insert(tx, billRun, scope(), {
       projectCode: project,
       batchNo: `RACE${f.standardId}`,
       kind: 'wizard',
       month,
-      scope: asked,
+      scope: request,
       total: 4,
       done: 0,
       afterId: 0,
@@ -182,7 +182,7 @@ async function begun(f: SeededFee, more: Partial<RunOptions> = {}) {
     executeRun(
       {
         database: t.database,
-        scope: who(),
+        scope: scope(),
         state: 'normal',
         source: 'auto',
         allocateNumbers: createNumberAllocator(t.database, owner, today),
@@ -190,7 +190,7 @@ async function begun(f: SeededFee, more: Partial<RunOptions> = {}) {
         onProgress: () => {},
         chunkSize: 2,
         reloadRun: ready,
-        ...more,
+        ...overrides,
       },
       p,
       row,
@@ -199,8 +199,8 @@ async function begun(f: SeededFee, more: Partial<RunOptions> = {}) {
 
 it('FEE-6 a run that read the wrong price makes nothing by it once it is put right', async () => {
   const f = await fee()
-  const go = await begun(f)
-  await right(await first(f))
+  const go = await beginRun(f)
+  await correctPrice(await first(f))
   expect((await go()).made).toBe(4)
   expect(await amounts(f)).toEqual(Array(4).fill('285.00'))
 })
@@ -209,10 +209,10 @@ it('FEE-6 bills that are being written by a price can not be seen yet: whoever p
   const f = await fee()
   const v = await first(f)
   let righted: Promise<Refused> | undefined
-  const go = await begun(f, {
+  const go = await beginRun(f, {
     save: async () => {
       if (righted) return
-      righted = refusal(right(v))
+      righted = refusal(correctPrice(v))
       await new Promise(r => setTimeout(r, 300))
     },
   })
@@ -228,11 +228,11 @@ it('FEE-6 a price put right while bills are made: all of them by the one that st
   for (let i = 0; i < 6; i++) {
     const f = await fee()
     const v = await first(f)
-    const go = await begun(f, { chunkSize: 1 })
-    const [, said] = await Promise.all([
+    const go = await beginRun(f, { chunkSize: 1 })
+    const [, outcome] = await Promise.all([
       go(),
       new Promise(r => setTimeout(r, i * 8))
-        .then(() => right(v))
+        .then(() => correctPrice(v))
         .then(
           () => 'right',
           e => {
@@ -242,7 +242,7 @@ it('FEE-6 a price put right while bills are made: all of them by the one that st
         ),
     ])
     expect([await amounts(f), (await first(f)).price]).toEqual(
-      said === 'right' ? [Array(4).fill('285.00'), '285'] : [Array(4).fill('2850.00'), '2850'],
+      outcome === 'right' ? [Array(4).fill('285.00'), '285'] : [Array(4).fill('2850.00'), '2850'],
     )
   }
 })
@@ -277,8 +277,8 @@ it('FEE-6, TMP-2 a change taken back meanwhile is not paid ahead by; two clerks 
   expect(used).toEqual([])
   const g = await fee(rooms.slice(0, 1))
   const w = await first(g)
-  const both = await Promise.allSettled(['1', '2'].map(p => right(w, p)))
-  expect([both.map(b => b.status).toSorted(), (await versions(g)).length, v.id]).toEqual([
+  const outcomes = await Promise.allSettled(['1', '2'].map(p => correctPrice(w, p)))
+  expect([outcomes.map(b => b.status).toSorted(), (await versions(g)).length, v.id]).toEqual([
     ['fulfilled', 'rejected'],
     1,
     v.id,

@@ -47,14 +47,14 @@ export async function queueDailyReminders(
   let queued = 0
   for (let i = 0; i < due.length; i += 5000) {
     queued += await app.database.tx(owner, async tx => {
-      const fresh = await findByIds(
+      const reloaded = await findByIds(
         tx,
         bill,
         scope,
         due.slice(i, i + 5000).map(b => b.id),
         true,
       )
-      const sendable = (await judgeReminders(tx, scope, fresh, 'sms', now, 'auto')).filter(
+      const sendable = (await judgeReminders(tx, scope, reloaded, 'sms', now, 'auto')).filter(
         candidate => candidate.refusal === undefined,
       )
       return sendable.length ? (await createReminders(tx, scope, sendable, 'sms', now)).ids.length : 0

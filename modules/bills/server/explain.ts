@@ -213,7 +213,7 @@ export const explainHandlers = [
     const b = await requireById(db, bill, scope, id)
     const ruleOf = await findBillRules(db, scope.ownerId, [b])
     const late = (await computeLateFees(db, scope.ownerId, [b], today)).get(id) ?? b.lateFeeDue
-    const [related, moves, adjusts, notices, children] = await Promise.all([
+    const [related, entries, adjusts, notices, children] = await Promise.all([
       findRelated(db, scope, id),
       findLedgerEntries(db, scope, id),
       findAdjustments(db, scope, id),
@@ -236,7 +236,7 @@ export const explainHandlers = [
       ...related,
       exact,
       explanation: [...lines, ...explainLateFee(b, ruleOf(b).late, today, late)],
-      moves: moves.map(m => ({
+      moves: entries.map(m => ({
         day: m.day,
         principal: parseYuan(m.principal),
         lateFee: parseYuan(m.lateFee),

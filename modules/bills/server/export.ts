@@ -41,8 +41,8 @@ const createExport = (kind: string, name: string, calls: typeof exportBills, fix
     entity: bill,
     columns: exportColumns,
     // Exports know only the day: a hold that expired today still counts.
-    query: (asked, { scope, today }) =>
-      billQuery(scope.ownerId, { ...asked, ...fixed }, today, `${today} 00:00:00`),
+    query: (request, { scope, today }) =>
+      billQuery(scope.ownerId, { ...request, ...fixed }, today, `${today} 00:00:00`),
   })
 
 export const billExport = createExport('bills.bill', '账单', exportBills, {})

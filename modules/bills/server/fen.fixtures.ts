@@ -31,13 +31,13 @@ export interface BillRecord {
 
 /** What tests of bills as a whole do all the time, on one estate. */
 export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, project: string) {
-  const who = () => testScope(owner)
+  const scope = () => testScope(owner)
   const db = () => t.database.reader(owner)
   let n = 0
-  const fee = (w: FeeOptions, some: readonly SeededRoom[], more: object = {}): Promise<ChargedFee> =>
+  const fee = (w: FeeOptions, rooms: readonly SeededRoom[], fields: object = {}): Promise<ChargedFee> =>
     t.database.tx(owner, async tx => {
-      const f = await seedFee(tx, who(), project, w)
-      return { ...f, relations: await bindRooms(tx, who(), project, f, some, more) }
+      const f = await seedFee(tx, scope(), project, w)
+      return { ...f, relations: await bindRooms(tx, scope(), project, f, rooms, fields) }
     })
   /** A relation by meter with one reading that waits: 10 tons of 3.45. */
   const metered = async (
@@ -85,8 +85,8 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
     })
   }
   const run = (f: SeededFee, month: Month) =>
-    generateNow(t.database, who(), project, month, '2026-11-21', { standardIds: [String(f.standardId)] })
-  const bills = (f: Pick<SeededFee, 'itemId'>, all = false): Promise<BillRecord[]> =>
+    generateNow(t.database, scope(), project, month, '2026-11-21', { standardIds: [String(f.standardId)] })
+  const bills = (f: Pick<SeededFee, 'itemId'>, withDeleted = false): Promise<BillRecord[]> =>
     db().rows<BillRecord>(
       sql`
         select id, bill_no as no, relation_id as relation, begin_date as begin, end_date as end,
@@ -94,7 +94,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
         from bill
         where owner_id = ${owner}
           and fee_item_id = ${f.itemId}
-          and (${all} or delete_tag = 0 and state in (10, 20, 50))
+          and (${withDeleted} or delete_tag = 0 and state in (10, 20, 50))
         order by id
       `,
     )
@@ -102,7 +102,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
     itemId: number,
     room: SeededRoom,
     amount: number,
-    more: object = {},
+    options: object = {},
   ): Promise<number> =>
     Number(
       (
@@ -116,7 +116,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
             beginDate: '2026-11-01',
             endDate: '2026-11-30',
             dueDate: '2026-12-31',
-            ...more,
+            ...options,
           },
           me,
         )
@@ -135,5 +135,5 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
         where b.owner_id = ${owner} and b.id = ${bill}
       `,
     ))!.id
-  return { fee, metered, run, bills, temporary, ids, batchOf, db, who }
+  return { fee, metered, run, bills, temporary, ids, batchOf, db, who: scope }
 }

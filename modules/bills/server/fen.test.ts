@@ -35,8 +35,8 @@ import { generateNow, type SeededRoom } from './generate.fixtures.ts'
 import { openBilling } from './golden.fixtures.ts'
 
 /**
- * Where a fen could fall between two modules: what one deed lets go, another must be able to charge, and
- * nobody twice.
+ * Where a fen could get lost between two modules: what one action releases, another must be able to charge,
+ * and never twice.
  */
 const project = 'GOLD0001'
 const today = '2026-11-21'
@@ -77,8 +77,8 @@ const billedTo = async (id: number) =>
       sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${id}`,
     ))!.to
 
-const split = (id: number, more: object) => t.call(splitBill, { id, reason: '分开缴', ...more }, me)
-const whole = async () => expect(await findViolations(d.db(), owner)).toEqual([])
+const split = (id: number, overrides: object) => t.call(splitBill, { id, reason: '分开缴', ...overrides }, me)
+const expectNoViolations = async () => expect(await findViolations(d.db(), owner)).toEqual([])
 
 it('REF-2 a bill abolished with its refund lets go of its reading and of its days, like any other that is abolished', async () => {
   const f = await d.metered(rooms[0]!)
@@ -131,13 +131,13 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
   expect(
     await d.db().one(
       sql`
-          select abolish_time is not null as told, abolish_reason as why
+          select abolish_time is not null as abolished, abolish_reason as why
           from bill
           where owner_id = ${owner} and id = ${b!.id}
         `,
     ),
-  ).toEqual({ told: true, why: '收错了户' })
-  await whole()
+  ).toEqual({ abolished: true, why: '收错了户' })
+  await expectNoViolations()
 })
 
 it('MTR-9 both halves of a metered bill abolished: its reading waits again; recovered they have it back, unless another bill has', async () => {
@@ -180,7 +180,7 @@ it('C3.1 a half that nothing is owed on is paid', async () => {
     [0, 1],
     [1, 0],
   ])
-  await whole()
+  await expectNoViolations()
 })
 
 it('CYC-9 charging does not end under a payment: a bill that is being paid past the end is told, not left', async () => {
@@ -189,7 +189,7 @@ it('CYC-9 charging does not end under a payment: a bill that is being paid past 
   const last = (await d.bills(f)).at(-1)!
   const end = () =>
     t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-09-30', reason: '退租' }, me)
-  const hold = (until: string | null) =>
+  const lockUntil = (until: string | null) =>
     t.database.tx(owner, tx =>
       tx.execute(
         sql`
@@ -199,17 +199,17 @@ it('CYC-9 charging does not end under a payment: a bill that is being paid past 
         `,
       ),
     )
-  await hold('2026-11-21 09:15:00+08')
+  await lockUntil('2026-11-21 09:15:00+08')
   expect(await refusal(end())).toContain('正在支付中')
   expect(await billedTo(f.relations[0]!)).toBe('2026-11-30')
   // Its time ran out this very morning.
-  await hold('2026-11-21 08:59:00+08')
+  await lockUntil('2026-11-21 08:59:00+08')
   await end()
   expect([(await d.bills(f)).map(b => b.end), await billedTo(f.relations[0]!)]).toEqual([
     ['2026-09-30'],
     '2026-09-30',
   ])
-  await hold(null)
+  await lockUntil(null)
 })
 
 it('BILL-12 of a split bill one half is deleted: the whole is not put together from the other', async () => {
@@ -224,12 +224,12 @@ it('BILL-12 of a split bill one half is deleted: the whole is not put together f
 it('BILL-9 a bill that was made anew does not come back beside the new one, nor is it made anew twice', async () => {
   const f = await d.fee({ item: { feeType: 'temporary' } }, [])
   const id = await d.temporary(f.itemId, rooms[0]!, 10_000)
-  const anew = (from = id) => t.call(reissueBill, { id: from, amount: 9000, reason: '金额写错' }, me)
-  const next = await anew()
+  const reissue = (from = id) => t.call(reissueBill, { id: from, amount: 9000, reason: '金额写错' }, me)
+  const next = await reissue()
   expect((await t.call(recoverBills, d.ids(id), me)).rows[0]!.reason).toContain(next.billNo)
-  expect(await refusal(anew())).toContain(next.billNo)
-  const third = await anew(next.id)
-  expect(await refusal(anew())).toContain(third.billNo)
+  expect(await refusal(reissue())).toContain(next.billNo)
+  const third = await reissue(next.id)
+  expect(await refusal(reissue())).toContain(third.billNo)
   await t.call(abolishBills, d.ids(third), me)
   expect(await t.call(recoverBills, d.ids(id), me)).toMatchObject({ success: 1 })
   expect((await d.bills(f)).map(b => b.amount)).toEqual([10_000])
@@ -237,7 +237,7 @@ it('BILL-9 a bill that was made anew does not come back beside the new one, nor 
 
 it('SHR a pool whose bills were abolished one by one may be put right, deleted, and shared again', async () => {
   const f = await d.fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, rooms.slice(0, 3))
-  const said = {
+  const input = {
     projectCode: project,
     name: '电梯电费',
     standardId: f.standardId,
@@ -247,15 +247,15 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
     vacantIncluded: true,
     dayWeight: false,
   } as const
-  const pool = await t.call(addPool, said, me)
-  const put = (totalAmount: number) => t.call(editPool, { ...said, id: pool.id, totalAmount }, me)
+  const pool = await t.call(addPool, input, me)
+  const setTotal = (totalAmount: number) => t.call(editPool, { ...input, id: pool.id, totalAmount }, me)
   await t.call(runPool, { id: pool.id }, me)
-  expect(await refusal(put(20_000))).toContain('请先撤销那一批账单')
+  expect(await refusal(setTotal(20_000))).toContain('请先撤销那一批账单')
   expect(await refusal(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' }, me))).toContain(
     '请先撤销批次',
   )
   await t.call(abolishBills, d.ids(...(await d.bills(f))), me)
-  await put(20_000)
+  await setTotal(20_000)
   await t.call(runPool, { id: pool.id }, me)
   expect((await d.bills(f)).reduce((n, b) => n + b.amount, 0)).toBe(20_000)
   // Halves count for what they are: the batch undone, nothing of it stands in the way.
@@ -315,7 +315,7 @@ it('MTR-9 a bill does not come back for a reading that was put right since', asy
   const f = await d.metered(rooms[5]!)
   await d.run(f, '2026-10')
   const [b] = await d.bills(f)
-  const put = (curNum: string) =>
+  const setReading = (curNum: string) =>
     t.call(
       editReading,
       {
@@ -328,9 +328,9 @@ it('MTR-9 a bill does not come back for a reading that was put right since', asy
       me,
     )
   await t.call(abolishBills, d.ids(b!), me)
-  await put('1200')
+  await setReading('1200')
   expect((await t.call(recoverBills, d.ids(b!), me)).rows[0]!.reason).toContain('已更正')
-  await put('1190')
+  await setReading('1190')
   expect(await t.call(recoverBills, d.ids(b!), me)).toMatchObject({ success: 1 })
 })
 
@@ -408,7 +408,7 @@ it('C3.1 a write-off taken back when its late fee no longer holds is paid', asyn
     ),
   )
   await t.call(reverseWriteOff, d.ids(id), me)
-  await whole()
+  await expectNoViolations()
 })
 
 it('BILL-1 a filter that asks for nothing is none', async () => {

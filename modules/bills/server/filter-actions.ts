@@ -27,7 +27,7 @@ const filterActions: Readonly<
   Record<
     FilterActionKind,
     {
-      readonly verb: string
+      readonly actionLabel: string
       readonly run: (
         tx: Tx,
         context: ActionContext,
@@ -37,12 +37,12 @@ const filterActions: Readonly<
     }
   >
 > = {
-  abolish: { verb: '作废', run: (tx, context, rows) => applyAbolish(tx, context, rows) },
+  abolish: { actionLabel: '作废', run: (tx, context, rows) => applyAbolish(tx, context, rows) },
   recover: {
-    verb: '恢复',
+    actionLabel: '恢复',
     run: (tx, context, rows, request) => applyRecover(tx, context, rows, request.resetDue ?? false),
   },
-  delete: { verb: '删除', run: (tx, context, rows) => applyDelete(tx, context, rows) },
+  delete: { actionLabel: '删除', run: (tx, context, rows) => applyDelete(tx, context, rows) },
 }
 
 /** Above this number of bills a task does the work (G-11). */
@@ -98,7 +98,7 @@ const createHandler = (
           tx,
           scope,
           `bills.${kind}`,
-          `按筛选${filterActions[kind].verb}账单 ${request.count} 张`,
+          `按筛选${filterActions[kind].actionLabel}账单 ${request.count} 张`,
           request,
         ),
       }
@@ -128,20 +128,20 @@ export const filterActionJobs = filterActionKinds.map(kind =>
         reason: request.reason,
         maxReported: request.count,
       }
-      call.reportProgress(0, request.count, `正在${filterActions[kind].verb}`)
+      call.reportProgress(0, request.count, `正在${filterActions[kind].actionLabel}`)
       const result = await database.tx(scope.ownerId, tx => runFilterAction(kind, tx, context, request))
       const refused = addRefusals({}, result.rows)
       return {
         success: result.success,
         skipped: result.skipped,
-        message: `${filterActions[kind].verb}成功 ${result.success} 张${result.skipped ? `，跳过 ${result.skipped} 张，原因见结果文件` : ''}`,
+        message: `${filterActions[kind].actionLabel}成功 ${result.success} 张${result.skipped ? `，跳过 ${result.skipped} 张，原因见结果文件` : ''}`,
         summary: countByReason(refused),
         ...(result.skipped
           ? {
               file: await saveRefusalFile(
                 call,
                 refused,
-                `没有${filterActions[kind].verb}的账单`,
+                `没有${filterActions[kind].actionLabel}的账单`,
                 String(call.taskId),
               ),
             }

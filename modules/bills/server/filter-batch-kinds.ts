@@ -35,7 +35,7 @@ export type BatchRequest = NonNullable<typeof countedFilter.T>
 export interface FilterBatch<Input = BatchInput> {
   readonly call: Call<BatchRequest, BulkResult & { message?: string; taskId?: number }>
   readonly kind: string
-  readonly verb: string
+  readonly actionLabel: string
   /** Keys of the input that do not belong to the filter. */
   readonly inputKeys: readonly string[]
   /** Refuses input that no bill could be changed by, before anything starts. */
@@ -79,7 +79,7 @@ export const filterBatches: readonly FilterBatch[] = [
   defineFilterBatch<DiscountInput>({
     call: setDiscountByFilter,
     kind: 'bills.discount',
-    verb: '减免',
+    actionLabel: '减免',
     inputKeys: ['kind', 'amount', 'percent', 'reason'],
     partSize: 2000,
     check: input => void parseDiscount(input),
@@ -88,7 +88,7 @@ export const filterBatches: readonly FilterBatch[] = [
   defineFilterBatch<LateFeeInput>({
     call: setLateFeeByFilter,
     kind: 'bills.lateFee',
-    verb: '调整违约金',
+    actionLabel: '调整违约金',
     inputKeys: ['kind', 'amount', 'reason'],
     partSize: 2000,
     check: assertLateFeeInput,
@@ -97,7 +97,7 @@ export const filterBatches: readonly FilterBatch[] = [
   defineFilterBatch<BatchInput>({
     call: auditBillsByFilter,
     kind: 'bills.audit',
-    verb: '审核',
+    actionLabel: '审核',
     inputKeys: [],
     partSize: 2000,
     apply: (tx, context, _, rows, missing) => applyAudit(tx, context, rows, missing),
@@ -105,7 +105,7 @@ export const filterBatches: readonly FilterBatch[] = [
   defineFilterBatch<ReminderRequest>({
     call: remindBillsByFilter,
     kind: 'bills.urgeSearch',
-    verb: '催缴',
+    actionLabel: '催缴',
     inputKeys: ['channel', 'promiseDate', 'remark'],
     partSize: 500,
     byPayer: true,

@@ -13,7 +13,7 @@ import { listBills } from '../contract/list.ts'
 import { listNotices, remindBillsByFilter } from '../contract/reminder.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
-import { filterBatchJobs } from './filter-batches.ts'
+import { filterBatchJobs, storedInputKey } from './filter-batches.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -53,7 +53,7 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 /** A batch of bills of 300.00 each, and how it is sought and counted. */
 async function batch(
   n: number,
-  more: (i: number) => SeededBill = () => ({}),
+  overrides: (i: number) => SeededBill = () => ({}),
 ): Promise<{ batchNo: string; count: number; sum: number; ids: number[] }> {
   const batchNo = `PCW${++k}`
   const ids = await t.database.tx(owner, tx =>
@@ -61,7 +61,12 @@ async function batch(
       tx,
       owner,
       item,
-      Array.from({ length: n }, (_, i) => ({ source: `W${k}-${i}`, type: 20, batch: batchNo, ...more(i) })),
+      Array.from({ length: n }, (_, i) => ({
+        source: `W${k}-${i}`,
+        type: 20,
+        batch: batchNo,
+        ...overrides(i),
+      })),
     ),
   )
   return { batchNo, count: n, sum: n * 30_000, ids }
@@ -250,7 +255,7 @@ it('cut off at any statement and gone on with: every bill once', async () => {
             insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state)
             values (
               ${owner}, 'x', 'none', 1, 'x',
-              ${JSON.stringify({ parts, said: { kind: 'waive', reason: '减免' } })}::jsonb, 20
+              ${JSON.stringify({ parts, [storedInputKey]: { kind: 'waive', reason: '减免' } })}::jsonb, 20
             )
             returning id
           `,

@@ -18,9 +18,12 @@ import { lockBills, selectionCondition, maxBillsPerAction } from './bill-lock.ts
 import { sendQueuedNotices } from './notice-sending.ts'
 import { filterBatches, type BatchInput, type FilterBatch } from './filter-batch-kinds.ts'
 
+/** The key of the input in stored tasks: unfinished ones hold it, so it cannot be renamed. */
+export const storedInputKey = 'said'
+
 interface BatchTask {
   readonly parts: readonly (readonly number[])[]
-  readonly said: BatchInput
+  readonly [storedInputKey]: BatchInput
 }
 
 interface BatchProgress {
@@ -40,7 +43,7 @@ async function findParts(
   batch: FilterBatch,
   { scope, today, now }: ActionContext,
   filter: BillFilter,
-  seen: { readonly count: number; readonly sum: number },
+  expected: { readonly count: number; readonly sum: number },
 ): Promise<number[][]> {
   const payer = sql`concat_ws(
     '/', t.project_code, t.payer_kind, coalesce(t.payer_id::text, t.source_type || ' ' || t.source_code)
@@ -53,7 +56,7 @@ async function findParts(
       order by payer, t.id
     `,
   )
-  const refusal = searchRefusal(false, seen, {
+  const refusal = searchRefusal(false, expected, {
     count: found.length,
     sum: found.reduce((n, r) => n + parseYuan(r.receivable), 0),
   })
@@ -98,10 +101,10 @@ const createHandler = (batch: FilterBatch): Handler =>
         fail: 0,
         skipped: 0,
         rows: [],
-        message: `已转入后台${batch.verb} ${count} 张，可在任务中心查看进度`,
-        taskId: await app.jobs.start(tx, scope, batch.kind, `按筛选${batch.verb}账单 ${count} 张`, {
+        message: `已转入后台${batch.actionLabel} ${count} 张，可在任务中心查看进度`,
+        taskId: await app.jobs.start(tx, scope, batch.kind, `按筛选${batch.actionLabel}账单 ${count} 张`, {
           parts,
-          said: input,
+          [storedInputKey]: input,
         } satisfies BatchTask),
       }
     }
@@ -112,12 +115,12 @@ const createHandler = (batch: FilterBatch): Handler =>
       { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) },
     )
     if (refusal) return refuse(refusal)
-    const { notices, sends, waits, ...done } = await batch.apply(tx, context, input, rows, [])
+    const { notices, sends, waits, ...result } = await batch.apply(tx, context, input, rows, [])
     if (sends?.length) {
       await app.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${sends.length} 条`, { ids: sends })
     }
     return {
-      ...done,
+      ...result,
       message: notices ? reminderResultText(notices.length, waits, defined(input.channel)) : '',
     }
   })
@@ -125,7 +128,7 @@ const createHandler = (batch: FilterBatch): Handler =>
 /** Processes one part and saves the checkpoint in the same transaction. */
 function runPart(
   batch: FilterBatch,
-  { said: input, parts }: BatchTask,
+  { [storedInputKey]: input, parts }: BatchTask,
   c: JobContext,
   progress: BatchProgress,
 ): Promise<{ readonly next: BatchProgress; readonly sends: readonly number[] }> {
@@ -163,7 +166,7 @@ export const filterBatchJobs = filterBatches.map(batch =>
   defineJob<BatchTask>({
     kind: batch.kind,
     type: batch.byPayer ? 50 : 40,
-    run: async (asked, c) => {
+    run: async (task, c) => {
       let progress: BatchProgress = {
         at: 0,
         success: 0,
@@ -171,16 +174,16 @@ export const filterBatchJobs = filterBatches.map(batch =>
         refused: {},
         ...c.checkpoint.read<BatchProgress>(),
       }
-      const total = asked.parts.reduce((n, p) => n + p.length, 0)
-      const done = (): number => asked.parts.slice(0, progress.at).reduce((n, p) => n + p.length, 0)
-      c.reportProgress(done(), total, `正在${batch.verb}`)
-      for (let tries = 0; progress.at < asked.parts.length;) {
+      const total = task.parts.reduce((n, p) => n + p.length, 0)
+      const done = (): number => task.parts.slice(0, progress.at).reduce((n, p) => n + p.length, 0)
+      c.reportProgress(done(), total, `正在${batch.actionLabel}`)
+      for (let tries = 0; progress.at < task.parts.length;) {
         c.signal.throwIfAborted()
         let sends: readonly number[] = []
         try {
-          ;({ next: progress, sends } = await runPart(batch, asked, c, progress))
+          ;({ next: progress, sends } = await runPart(batch, task, c, progress))
           tries = 0
-          c.reportProgress(done(), total, `正在${batch.verb}`)
+          c.reportProgress(done(), total, `正在${batch.actionLabel}`)
         } catch (e) {
           if (!isRetryableConflict(e) || ++tries > 5) throw e
         }
@@ -195,9 +198,16 @@ export const filterBatchJobs = filterBatches.map(batch =>
         success: progress.success,
         skipped,
         summary,
-        message: `${batch.verb}成功 ${progress.success} 张${skipped ? `，跳过 ${skipped} 张，原因见结果文件` : ''}${resultText(batch, asked.said, progress.notices, progress.waits)}`,
+        message: `${batch.actionLabel}成功 ${progress.success} 张${skipped ? `，跳过 ${skipped} 张，原因见结果文件` : ''}${resultText(batch, task[storedInputKey], progress.notices, progress.waits)}`,
         ...(skipped
-          ? { file: await saveRefusalFile(c, progress.refused, `没有${batch.verb}的账单`, String(c.taskId)) }
+          ? {
+              file: await saveRefusalFile(
+                c,
+                progress.refused,
+                `没有${batch.actionLabel}的账单`,
+                String(c.taskId),
+              ),
+            }
           : {}),
       }
     },

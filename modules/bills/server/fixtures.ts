@@ -33,7 +33,7 @@ export async function seedFeeItem(
   tx: Tx,
   owner: number,
   code: string,
-  more: { readonly late?: boolean; readonly multi?: boolean } = {},
+  options: { readonly late?: boolean; readonly multi?: boolean } = {},
 ): Promise<number> {
   return (await tx.one<{
     id: number
@@ -43,7 +43,7 @@ export async function seedFeeItem(
       late_rates, late_fee_cap_mode, late_fee_cap_value, state
     )
     values (
-      ${owner}, ${code}, ${`项目${code}`}, 10, 10, 1, 1, 2, ${more.multi ?? false}, ${more.late ?? false},
+      ${owner}, ${code}, ${`项目${code}`}, 10, 10, 1, 1, 2, ${options.multi ?? false}, ${options.late ?? false},
       '[{"rate":"0.0005"}]', 1, 1, 10
     )
     returning id

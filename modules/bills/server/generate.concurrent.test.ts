@@ -26,17 +26,17 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-const who = () => testScope(owner)
+const scope = () => testScope(owner)
 
-const run = (f: SeededFee, how: object = {}) =>
+const run = (f: SeededFee, options: object = {}) =>
   generateNow(
     t.database,
-    who(),
+    scope(),
     project,
     month,
     today,
     { standardIds: [String(f.standardId)] },
-    { atOnce: 1, ...how },
+    { atOnce: 1, ...options },
   )
 
 const bills = (f: SeededFee) =>
@@ -51,12 +51,12 @@ const bills = (f: SeededFee) =>
 
 it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers follow the relations', async () => {
   const { f, ids } = await t.database.tx(owner, async tx => {
-    const f = await seedFee(tx, who(), project)
+    const f = await seedFee(tx, scope(), project)
     const ids: number[] = []
     for (const r of rooms) {
       ids.push(
-        ...(await bindRooms(tx, who(), project, f, [r])),
-        ...(await bindRooms(tx, who(), project, f, [r], { multi: true })),
+        ...(await bindRooms(tx, scope(), project, f, [r])),
+        ...(await bindRooms(tx, scope(), project, f, [r], { multi: true })),
       )
     }
     return { f, ids }
@@ -70,8 +70,8 @@ it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers
 
 it('a clerk who holds what one chunk waits for, and waits for what the next one holds: he goes first, then the run', async () => {
   const { f, ids } = await t.database.tx(owner, async tx => {
-    const f = await seedFee(tx, who(), project)
-    return { f, ids: await bindRooms(tx, who(), project, f, rooms) }
+    const f = await seedFee(tx, scope(), project)
+    return { f, ids: await bindRooms(tx, scope(), project, f, rooms) }
   })
   const [first] = rooms
   let running: Promise<{ made: number }> | undefined

@@ -35,17 +35,17 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-const who = () => testScope(owner)
+const scope = () => testScope(owner)
 
-const fee = (more: object = {}): Promise<SeededFee> =>
+const fee = (overrides: object = {}): Promise<SeededFee> =>
   t.database.tx(owner, async tx => {
-    const f = await seedFee(tx, who(), project, more)
-    await bindRooms(tx, who(), project, f, rooms)
+    const f = await seedFee(tx, scope(), project, overrides)
+    await bindRooms(tx, scope(), project, f, rooms)
     return f
   })
 
 /** Everything that a run leaves behind, without numbers and times. */
-const left = async (
+const readRunResult = async (
   f: SeededFee,
 ): Promise<{ bills: string[]; months: string; moved: string; run: string }> => {
   const db = t.database.reader(owner)
@@ -57,7 +57,7 @@ const left = async (
       order by 1
     `,
   )
-  const one = await db.one<{
+  const sums = await db.one<{
     months: string
     moved: string
     run: string
@@ -79,17 +79,17 @@ const left = async (
         where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
       ) as run
   `)
-  return { bills: bills.map(b => b.x), ...one! }
+  return { bills: bills.map(b => b.x), ...sums! }
 }
 
 /** The whole of it, whatever happened on the way. */
-const whole = (): string[] => rooms.map(r => r.code).toSorted()
+const expectedRooms = (): string[] => rooms.map(r => r.code).toSorted()
 
-async function complete(f: SeededFee): Promise<void> {
-  const l = await left(f)
+async function expectComplete(f: SeededFee): Promise<void> {
+  const l = await readRunResult(f)
   const sum = l.bills.reduce((n, b) => n + Math.round(Number(b.split(' ')[3]) * 100), 0)
   expect(l.bills.map(b => b.split(' ').slice(0, 3).join(' '))).toEqual(
-    whole().flatMap(c => [`${c} 2026-09-01 2026-09-30`, `${c} 2026-10-01 2026-10-31`]),
+    expectedRooms().flatMap(c => [`${c} 2026-09-01 2026-09-30`, `${c} 2026-10-01 2026-10-31`]),
   )
   expect([l.months, l.moved, l.run]).toEqual([
     `24 ${(sum / 100).toFixed(2)}`,
@@ -99,17 +99,17 @@ async function complete(f: SeededFee): Promise<void> {
 }
 
 it('GEN-9 cut off at any statement, and gone on with: the same bills', async () => {
-  const asked = (f: SeededFee) => ({ standardIds: [String(f.standardId)] })
+  const request = (f: SeededFee) => ({ standardIds: [String(f.standardId)] })
   const probe = cutAt(t.database, Infinity)
   const first = await fee()
-  await generateNow(probe, who(), project, month, today, asked(first), { atOnce: 5 })
-  await complete(first)
+  await generateNow(probe, scope(), project, month, today, request(first), { atOnce: 5 })
+  await expectComplete(first)
   const statements = probe.moments
   expect(statements).toBeGreaterThan(25)
   for (let at = 2; at <= statements; at += 3) {
     const f = await fee()
     const database = cutAt(t.database, at)
-    const cut = await generateNow(database, who(), project, month, today, asked(f), { atOnce: 5 }).then(
+    const cut = await generateNow(database, scope(), project, month, today, request(f), { atOnce: 5 }).then(
       () => false,
       e => {
         if (e instanceof ConnectionCut) return true
@@ -124,14 +124,14 @@ it('GEN-9 cut off at any statement, and gone on with: the same bills', async () 
         `,
     )
     if (begun && cut) {
-      await generateNow(t.database, who(), project, month, today, asked(f), {
+      await generateNow(t.database, scope(), project, month, today, request(f), {
         atOnce: 5,
         begun: (await findRun(t.database.reader(owner), owner, begun.id))!,
       })
     } else if (!begun) {
-      await generateNow(t.database, who(), project, month, today, asked(f), { atOnce: 5 })
+      await generateNow(t.database, scope(), project, month, today, request(f), { atOnce: 5 })
     }
-    await complete(f)
+    await expectComplete(f)
   }
 })
 
@@ -168,7 +168,7 @@ it('two processes generate one month: one set of bills', async () => {
   const [a, b] = [child(f), child(f)]
   const made = await Promise.all([a.ended, b.ended])
   expect(made[0] + made[1]).toBe(24)
-  await complete(f)
+  await expectComplete(f)
 }, 60_000)
 
 it('GEN-9 a process killed amid its run: another goes on and nothing is double or missing', async () => {
@@ -192,7 +192,7 @@ it('GEN-9 a process killed amid its run: another goes on and nothing is double o
   await p.ended
   const r = await runOf()
   await child(f, r!.id).ended
-  await complete(f)
+  await expectComplete(f)
 }, 60_000)
 
 it('property: any price, rounding and begin: a bill’s snapshot recomputes to its amount, its months sum to it, and nothing overlaps', async () => {
@@ -210,7 +210,7 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
       }),
       async c => {
         const f = await t.database.tx(owner, async tx => {
-          const made = await seedFee(tx, who(), project, {
+          const made = await seedFee(tx, scope(), project, {
             standard: {
               roundUnit: c.unit,
               roundType: c.type,
@@ -227,7 +227,7 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
             ],
           })
           const next = addDays('2026-08-01', c.turn)
-          await insertAll(tx, standardVersion, who(), [
+          await insertAll(tx, standardVersion, scope(), [
             {
               standardId: made.standardId,
               effectiveDate: next,
@@ -235,12 +235,12 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
               extraProrate: false,
             },
           ])
-          await bindRooms(tx, who(), project, made, rooms.slice(0, 3), {
+          await bindRooms(tx, scope(), project, made, rooms.slice(0, 3), {
             beginDate: `2026-07-${padDigits(c.day)}`,
           })
           return made
         })
-        await generateNow(t.database, who(), project, month, today, { standardIds: [String(f.standardId)] })
+        await generateNow(t.database, scope(), project, month, today, { standardIds: [String(f.standardId)] })
         const bills = await t.database.reader(owner).rows<{
           relation: number
           begin: string

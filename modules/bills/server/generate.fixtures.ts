@@ -49,9 +49,9 @@ export interface FeeOptions {
 }
 
 /** A fee item with a formula and a standard of an estate: area × price by the month unless said otherwise. */
-export async function seedFee(tx: Tx, who: Scope, project: string, w: FeeOptions = {}): Promise<SeededFee> {
+export async function seedFee(tx: Tx, scope: Scope, project: string, w: FeeOptions = {}): Promise<SeededFee> {
   feeCounter++
-  const [itemId] = await insertAll(tx, feeItem, who, [
+  const [itemId] = await insertAll(tx, feeItem, scope, [
     {
       code: `G${feeCounter}`,
       name: `测试项目${feeCounter}`,
@@ -70,10 +70,10 @@ export async function seedFee(tx: Tx, who: Scope, project: string, w: FeeOptions
       ...w.item,
     },
   ])
-  const [formulaId] = await insertAll(tx, feeFormula, who, [
+  const [formulaId] = await insertAll(tx, feeFormula, scope, [
     { name: `测试公式${feeCounter}`, isSystem: false, state: 'on', formulaType: 'area', ...w.formula },
   ])
-  const [standardId] = await insertAll(tx, feeStandard, who, [
+  const [standardId] = await insertAll(tx, feeStandard, scope, [
     {
       projectCode: project,
       code: `G${feeCounter}`,
@@ -102,7 +102,7 @@ export async function seedFee(tx: Tx, who: Scope, project: string, w: FeeOptions
   await insertAll(
     tx,
     standardVersion,
-    who,
+    scope,
     (w.prices ?? [{ effectiveDate: '2020-01-01' as const, price: w.price ?? '2.85' }]).map(p => ({
       standardId,
       extraProrate: false,
@@ -135,16 +135,16 @@ export const findSeededRooms = (
 /** Rooms charged by a standard from a day on. */
 export const bindRooms = async (
   tx: Tx,
-  who: Scope,
+  scope: Scope,
   project: string,
   fee: SeededFee,
   rooms: readonly SeededRoom[],
-  more: object = {},
+  fields: object = {},
 ): Promise<number[]> => {
   const ids = await insertAll(
     tx,
     feeRelation,
-    who,
+    scope,
     rooms.map(r => ({
       projectCode: project,
       sourceType: 'room',
@@ -156,12 +156,12 @@ export const bindRooms = async (
       beginDate: '2026-09-01',
       multi: false,
       state: 'charging',
-      ...more,
+      ...fields,
     })),
   )
   // What the books before ours charged is the floor (CYC-4).
   await tx.execute(
-    sql`update fee_relation set run_floor = billed_to where owner_id = ${who.ownerId} and id = any(${ids}::bigint[])`,
+    sql`update fee_relation set run_floor = billed_to where owner_id = ${scope.ownerId} and id = any(${ids}::bigint[])`,
   )
   return ids
 }
@@ -172,23 +172,23 @@ export const bindRooms = async (
  */
 export async function generateNow(
   database: Database,
-  who: Scope,
+  scope: Scope,
   project: string,
   month: Month,
   today: Day,
-  asked: Partial<RunRequest> = {},
-  how: { readonly atOnce?: number; readonly patience?: string; readonly begun?: BillRun } = {},
+  request: Partial<RunRequest> = {},
+  options: { readonly atOnce?: number; readonly patience?: string; readonly begun?: BillRun } = {},
 ): Promise<BillRun> {
   const run =
-    how.begun ??
-    (await database.tx(who.ownerId, async tx => {
-      const [batchNo] = await nextNumbers(tx, who.ownerId, 'PC', today, 1)
-      return insert(tx, billRun, who, {
+    options.begun ??
+    (await database.tx(scope.ownerId, async tx => {
+      const [batchNo] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
+      return insert(tx, billRun, scope, {
         projectCode: project,
         batchNo,
         kind: 'wizard',
         month,
-        scope: asked,
+        scope: request,
         total: 0,
         done: 0,
         afterId: 0,
@@ -198,29 +198,29 @@ export async function generateNow(
         state: 'running',
       })
     }))
-  const ready = () => prepareRun(database.reader(who.ownerId), who, project, asked, { month, today })
+  const ready = () => prepareRun(database.reader(scope.ownerId), scope, project, request, { month, today })
   const end = await executeRun(
     {
-      database: database,
-      scope: who,
+      database,
+      scope,
       state: 'normal',
       source: 'auto',
-      allocateNumbers: createNumberAllocator(database, who.ownerId, today),
+      allocateNumbers: createNumberAllocator(database, scope.ownerId, today),
       save: async () => {},
       onProgress: () => {},
       reloadRun: ready,
-      ...(how.atOnce ? { chunkSize: how.atOnce } : {}),
-      ...(how.patience ? { lockTimeout: how.patience } : {}),
+      ...(options.atOnce ? { chunkSize: options.atOnce } : {}),
+      ...(options.patience ? { lockTimeout: options.patience } : {}),
     },
     await ready(),
     run,
   )
-  await database.tx(who.ownerId, tx =>
+  await database.tx(scope.ownerId, tx =>
     tx.execute(
       sql`
         update bill_run
         set state = 30, total = ${end.done}, message = ${`生成 ${end.made} 张`}, end_time = now()
-        where owner_id = ${who.ownerId} and id = ${run.id}
+        where owner_id = ${scope.ownerId} and id = ${run.id}
       `,
     ),
   )
@@ -232,14 +232,14 @@ export async function generateNow(
 if (import.meta.main) {
   const [url = '', owner, project = '', standard = '', month = '', atOnce, begun] = process.argv.slice(2)
   const database = openDatabase(url, { pool: 2, bulk: 1 })
-  const who = testScope(Number(owner))
+  const scope = testScope(Number(owner))
   registerEntities([feeItem, feeFormula, feeStandard, standardVersion, feeRelation, billRun])
   const run = Number(begun)
-    ? await findRun(database.reader(who.ownerId), who.ownerId, Number(begun))
+    ? await findRun(database.reader(scope.ownerId), scope.ownerId, Number(begun))
     : undefined
   const end = await generateNow(
     database,
-    who,
+    scope,
     project,
     asMonth(month),
     '2026-11-21',

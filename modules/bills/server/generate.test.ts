@@ -50,23 +50,23 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const who = () => testScope(owner)
+const scope = () => testScope(owner)
 
 const fee = async (
   w: FeeOptions,
-  some: readonly SeededRoom[] = rooms,
-  more: object = {},
+  chargedRooms: readonly SeededRoom[] = rooms,
+  overrides: object = {},
 ): Promise<SeededFee & { relations: number[] }> =>
   t.database.tx(owner, async tx => {
-    const f = await seedFee(tx, who(), project, w)
-    return { ...f, relations: await bindRooms(tx, who(), project, f, some, more) }
+    const f = await seedFee(tx, scope(), project, w)
+    return { ...f, relations: await bindRooms(tx, scope(), project, f, chargedRooms, overrides) }
   })
 
-const ask = (f: SeededFee, month: Month, more: Partial<RunRequest> = {}): RunRequest => ({
+const toRequest = (f: SeededFee, month: Month, overrides: Partial<RunRequest> = {}): RunRequest => ({
   projectCode: project,
   month,
   standardIds: [String(f.standardId)],
-  ...more,
+  ...overrides,
 })
 
 const run = async (a: RunRequest): Promise<number> => {
@@ -75,7 +75,7 @@ const run = async (a: RunRequest): Promise<number> => {
   return r!.id
 }
 
-const made = (f: SeededFee) =>
+const findBills = (f: SeededFee) =>
   t.database.reader(owner).rows<{
     id: number
     no: string
@@ -118,14 +118,14 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 
 it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exactly that', async () => {
   const f = await fee({})
-  const p = await t.call(previewBills, ask(f, '2026-09'), me)
+  const p = await t.call(previewBills, toRequest(f, '2026-09'), me)
   expect([p.make.count, p.rows.length, p.relations, p.truncated]).toEqual([
     rooms.length,
     rooms.length,
     rooms.length,
     false,
   ])
-  expect(await made(f)).toEqual([])
+  expect(await findBills(f)).toEqual([])
   expect(p.rows[0]).toMatchObject({
     group: 'make',
     sourceName: rooms[0]!.path,
@@ -134,8 +134,8 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
     dueDate: '2026-10-01',
   })
   expect(p.rows[0]!.sentence).toMatch(/㎡ × 2\.85 元\/㎡·月 × 1 月 = /)
-  const id = await run(ask(f, '2026-09'))
-  const bills = await made(f)
+  const id = await run(toRequest(f, '2026-09'))
+  const bills = await findBills(f)
   const r = await t.call(getRun, { id }, me)
   expect(bills.map(b => [b.source, b.amount])).toEqual(
     p.rows
@@ -168,8 +168,8 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
   const f = await fee({}, rooms.slice(0, 4))
   const [first, second] = f.relations
   await t.database.tx(owner, tx => tx.execute(sql`update fee_relation set state = 20 where id = ${second}`))
-  const sheet = async (more: object) => {
-    const blob = (await t.call(exportPreview, { ...ask(f, '2026-09'), ...more }, me)) as {
+  const sheet = async (overrides: object) => {
+    const blob = (await t.call(exportPreview, { ...toRequest(f, '2026-09'), ...overrides }, me)) as {
       name: string
       body: AsyncIterable<Uint8Array>
     }
@@ -181,7 +181,7 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
     return { name: blob.name, heading: book.heading, cells: book.lines.map(l => l.cells.map(cellToText)) }
   }
   const made = await sheet({ excluded: [String(first)] })
-  const p = await t.call(previewBills, ask(f, '2026-09'), me)
+  const p = await t.call(previewBills, toRequest(f, '2026-09'), me)
   expect([made.name, made.heading.slice(0, 2), made.cells.map(c => c[0])]).toEqual([
     '账单预览_将生成_2026-09_20261121.xlsx',
     ['对象', '缴费人'],
@@ -200,14 +200,14 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
 
 it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month catches up; BILL-10 where the next bill by hand begins', async () => {
   const f = await fee({}, rooms.slice(0, 4))
-  await run(ask(f, '2026-09'))
-  const again = await t.call(getRun, { id: await run(ask(f, '2026-09')) }, me)
+  await run(toRequest(f, '2026-09'))
+  const again = await t.call(getRun, { id: await run(toRequest(f, '2026-09')) }, me)
   expect([again.made, again.skips?.map(s => [s.reason, s.count, s.samples[0]?.begin])]).toEqual([
     0,
     [['periodExists', 4, '2026-09-01']],
   ])
-  await run(ask(f, '2026-11'))
-  expect((await made(f)).map(b => b.begin.slice(0, 7))).toEqual(
+  await run(toRequest(f, '2026-11'))
+  expect((await findBills(f)).map(b => b.begin.slice(0, 7))).toEqual(
     Array.from({ length: 4 }, () => ['2026-09', '2026-10', '2026-11']).flat(),
   )
   expect(await t.call(getLastBill, { relationId: f.relations[0]! }, me)).toMatchObject({
@@ -218,9 +218,9 @@ it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month ca
 
 it('two clerks generate one month at the same moment: one set of bills', async () => {
   const f = await fee({})
-  const runs = await Promise.all([1, 2, 3].map(() => t.call(generateBills, ask(f, '2026-10'), me)))
+  const runs = await Promise.all([1, 2, 3].map(() => t.call(generateBills, toRequest(f, '2026-10'), me)))
   await Promise.all(runs.map(r => t.waitForTask(r.run!.taskId!)))
-  const bills = await made(f)
+  const bills = await findBills(f)
   const all = await Promise.all(runs.map(r => t.call(getRun, { id: r.run!.id }, me)))
   expect(bills).toHaveLength(rooms.length * 2)
   expect(all.reduce((n, r) => n + r.made, 0)).toBe(rooms.length * 2)
@@ -230,8 +230,8 @@ it('two clerks generate one month at the same moment: one set of bills', async (
 it('GEN-6 what is not billed is counted with its reason and the way to it', async () => {
   const [gone, off, free, hold, out, ...rest] = rooms.slice(0, 8)
   const f = await t.database.tx(owner, async tx => {
-    const made = await seedFee(tx, who(), project)
-    const b = (r: SeededRoom, more: object = {}) => bindRooms(tx, who(), project, made, [r], more)
+    const made = await seedFee(tx, scope(), project)
+    const b = (r: SeededRoom, overrides: object = {}) => bindRooms(tx, scope(), project, made, [r], overrides)
     const ids = {
       gone: await b({ ...gone!, code: 'RX' }),
       off: await b(off!, { beginDate: undefined }),
@@ -242,7 +242,7 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
     }
     return { ...made, ids }
   })
-  const p = await t.call(previewBills, ask(f, '2026-09', { excluded: [String(f.ids.out[0])] }), me)
+  const p = await t.call(previewBills, toRequest(f, '2026-09', { excluded: [String(f.ids.out[0])] }), me)
   expect([p.make.count, p.skip, p.excluded]).toEqual([2, 4, 1])
   expect(Object.fromEntries(p.reasons.map(r => [r.reason, r.count]))).toEqual({
     sourceDisabled: 1,
@@ -252,7 +252,7 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
   })
   const r = await t.call(
     getRun,
-    { id: await run(ask(f, '2026-09', { excluded: [String(f.ids.out[0])], excludeReason: '有争议' })) },
+    { id: await run(toRequest(f, '2026-09', { excluded: [String(f.ids.out[0])], excludeReason: '有争议' })) },
     me,
   )
   expect(r.message).toBe('生成 2 张，跳过 4 个，人工排除 1 个')
@@ -298,8 +298,8 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
     ),
   )
   const f = await fee({}, [room])
-  await run(ask(f, '2026-09'))
-  const [one] = await made(f)
+  await run(toRequest(f, '2026-09'))
+  const [one] = await findBills(f)
   // 98.65 × 2.85 × 10/30 + 100 × 2.85 × 20/30 = 93.7175 + 190
   expect([one!.amount, one!.snapshot!.parts.map(p => [p.begin, p.values.建筑面积, p.factor])]).toEqual([
     '283.72',
@@ -334,8 +334,8 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
       `,
     )
   })
-  await run(ask(f, '2026-10'))
-  expect((await made(f)).slice(1).map(x => [x.begin, x.end, x.payer, x.amount])).toEqual([
+  await run(toRequest(f, '2026-10'))
+  expect((await findBills(f)).slice(1).map(x => [x.begin, x.end, x.payer, x.amount])).toEqual([
     ['2026-10-01', '2026-10-15', a!.name, '137.90'],
     ['2026-10-16', '2026-10-31', b!.name, '147.10'],
   ])
@@ -356,17 +356,19 @@ it('FEE-20 a room’s 收费系数 is the formula’s 系数 where nobody said a
       `,
     ),
   )
-  expect((await t.call(previewBills, ask(f, '2026-10'), me)).rows.map(r => r.amount)).toEqual([5000, 10000])
+  expect((await t.call(previewBills, toRequest(f, '2026-10'), me)).rows.map(r => r.amount)).toEqual([
+    5000, 10000,
+  ])
 })
 
 it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months may be billed again', async () => {
   const f = await fee({}, rooms.slice(0, 5))
-  const id = await run(ask(f, '2026-10'))
+  const id = await run(toRequest(f, '2026-10'))
   expect(await t.call(undoRun, { id, reason: '单价错了' }, me)).toMatchObject({ abolished: 10, kept: 0 })
-  expect([await made(f), await billedTo(f)]).toEqual([[], [undefined]])
+  expect([await findBills(f), await billedTo(f)]).toEqual([[], [undefined]])
   expect(await refusal(t.call(undoRun, { id, reason: '再来' }, me))).toContain('没有可以撤销的账单')
-  const again = await run(ask(f, '2026-10'))
-  const [first, second] = await made(f)
+  const again = await run(toRequest(f, '2026-10'))
+  const [first, second] = await findBills(f)
   await t.database.tx(owner, tx =>
     tx.execute(sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${first!.id}`),
   )
@@ -391,29 +393,29 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
 
 it('GEN-3 charging has ended: what is abolished of its days is billed again, none beyond its end', async () => {
   const f = await fee({}, rooms.slice(0, 1))
-  const id = await run(ask(f, '2026-10'))
-  const spans = async () => (await made(f)).map(b => `${b.begin} ${b.end}`).toSorted()
+  const id = await run(toRequest(f, '2026-10'))
+  const spans = async () => (await findBills(f)).map(b => `${b.begin} ${b.end}`).toSorted()
   const both = ['2026-09-01 2026-09-30', '2026-10-01 2026-10-31']
   await t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-10-31', reason: '退租' }, me)
   await t.call(undoRun, { id, reason: '单价错了' }, me)
-  await run(ask(f, '2026-11'))
+  await run(toRequest(f, '2026-11'))
   expect([await spans(), await billedTo(f)]).toEqual([both, ['2026-10-31']])
-  const [september] = await made(f)
+  const [september] = await findBills(f)
   await t.call(abolishBills, { ids: [String(september!.id)], reason: '面积错了' }, me)
-  await run(ask(f, '2026-09'))
+  await run(toRequest(f, '2026-09'))
   expect(await spans()).toEqual(both)
   // An old one is looked at no more than it must be: nothing is said of it in a month after its end.
-  expect((await t.call(previewBills, ask(f, '2026-11'), me)).relations).toBe(0)
+  expect((await t.call(previewBills, toRequest(f, '2026-11'), me)).relations).toBe(0)
 })
 
 it('CYC-4 what was billed before our books stays billed when the first of our bills goes', async () => {
   const f = await fee({}, rooms.slice(0, 1), { billedTo: '2026-09-30' })
-  const id = await run(ask(f, '2026-10'))
-  expect(await made(f)).toMatchObject([{ begin: '2026-10-01' }])
+  const id = await run(toRequest(f, '2026-10'))
+  expect(await findBills(f)).toMatchObject([{ begin: '2026-10-01' }])
   await t.call(undoRun, { id, reason: '单价错了' }, me)
   expect(await billedTo(f)).toEqual(['2026-09-30'])
-  await run(ask(f, '2026-10'))
-  expect((await made(f)).map(b => b.begin)).toEqual(['2026-10-01'])
+  await run(toRequest(f, '2026-10'))
+  expect((await findBills(f)).map(b => b.begin)).toEqual(['2026-10-01'])
 })
 
 it('CYC-4 a 计费截至 brought by a second import holds as one brought by the first', async () => {
@@ -437,7 +439,7 @@ it('CYC-4 a 计费截至 brought by a second import holds as one brought by the 
         .taskId!,
     ),
   ).toMatchObject({ success: 1 })
-  await t.call(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
+  await t.call(undoRun, { id: await run(toRequest(f, '2026-10')), reason: '单价错了' }, me)
   expect(await billedTo(f)).toEqual(['2026-09-30'])
 })
 
@@ -451,16 +453,16 @@ it('CYC-8 charged anew from a day: what was suspended stays free when the first 
   )
   await t.call(stopRelations, { ids, reason: '空关' }, me)
   await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-10-11' }, me)
-  await t.call(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
-  await run(ask(f, '2026-10'))
-  expect((await made(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-11', '2026-10-31']])
+  await t.call(undoRun, { id: await run(toRequest(f, '2026-10')), reason: '单价错了' }, me)
+  await run(toRequest(f, '2026-10'))
+  expect((await findBills(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-11', '2026-10-31']])
 })
 
 it('CYC-9 an end amid what is billed: the unpaid month is split there, later ones go, what is paid says what is to be given back', async () => {
   const f = await fee({ price: '3.1' }, rooms.slice(0, 2))
-  await run(ask(f, '2026-11'))
+  await run(toRequest(f, '2026-11'))
   const [kept] = f.relations
-  const bills = await made(f)
+  const bills = await findBills(f)
   const october = bills.filter(b => b.begin === '2026-10-01')
   const paid = october.find(b => b.relation === kept)!
   await t.database.tx(owner, tx =>
@@ -505,20 +507,20 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
 
 it('CYC-9 a bill that waits to be audited goes with the end; its days before the end are billed anew', async () => {
   const f = await fee({}, rooms.slice(0, 1), { beginDate: '2026-10-01' })
-  await run(ask(f, '2026-11'))
+  await run(toRequest(f, '2026-11'))
   await t.database.tx(owner, tx =>
     tx.execute(sql`update bill set state = 10 where owner_id = ${owner} and fee_item_id = ${f.itemId}`),
   )
   await t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me)
-  expect(await made(f)).toEqual([])
-  await run(ask(f, '2026-11'))
-  expect((await made(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-01', '2026-10-10']])
+  expect(await findBills(f)).toEqual([])
+  await run(toRequest(f, '2026-11'))
+  expect((await findBills(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-01', '2026-10-10']])
 })
 
 it('GEN-3 a bill abolished amid others is billed again with its month, once', async () => {
   const f = await fee({}, rooms.slice(0, 1))
-  await run(ask(f, '2026-11'))
-  const mid = (await made(f))[1]!
+  await run(toRequest(f, '2026-11'))
+  const mid = (await findBills(f))[1]!
   for (let i = 0; i < 2; i++) {
     await t.database.tx(owner, tx =>
       tx.execute(
@@ -529,23 +531,23 @@ it('GEN-3 a bill abolished amid others is billed again with its month, once', as
         `,
       ),
     )
-    await run(ask(f, '2026-10'))
-    expect((await made(f)).map(b => b.begin)).toEqual(['2026-09-01', '2026-10-01', '2026-11-01'])
+    await run(toRequest(f, '2026-10'))
+    expect((await findBills(f)).map(b => b.begin)).toEqual(['2026-09-01', '2026-10-01', '2026-11-01'])
   }
-  expect((await made(f))[1]!.id).not.toBe(mid.id)
+  expect((await findBills(f))[1]!.id).not.toBe(mid.id)
 })
 
 it('GEN-2, GEN-3 a bill deleted amid others is billed again with its month, also one that was abolished first', async () => {
   const f = await fee({}, rooms.slice(0, 2))
-  const months = async () => (await made(f)).map(b => b.begin)
-  await run(ask(f, '2026-11'))
+  const months = async () => (await findBills(f)).map(b => b.begin)
+  await run(toRequest(f, '2026-11'))
   const all = await months()
-  const [one, two] = (await made(f)).filter(b => b.begin === '2026-10-01').map(b => String(b.id))
+  const [one, two] = (await findBills(f)).filter(b => b.begin === '2026-10-01').map(b => String(b.id))
   await t.call(abolishBills, { ids: [one!], reason: '面积错了' }, me)
   await t.call(deleteBills, { ids: [one!, two!], reason: '录入有误' }, me)
   expect(await months()).toEqual(all.filter(d => d !== '2026-10-01'))
   for (let i = 0; i < 2; i++) {
-    await run(ask(f, '2026-10'))
+    await run(toRequest(f, '2026-10'))
   }
   expect((await months()).toSorted()).toEqual(all.toSorted())
   expect(await billedTo(f)).toEqual(['2026-11-30'])
@@ -553,14 +555,16 @@ it('GEN-2, GEN-3 a bill deleted amid others is billed again with its month, also
 
 it('GEN-3, BILL-12 a bill that was split, put together again and abolished is billed again as one', async () => {
   const f = await fee({ price: '3.1' }, rooms.slice(0, 1))
-  await run(ask(f, '2026-11'))
-  const october = (await made(f)).find(b => b.begin === '2026-10-01')!
+  await run(toRequest(f, '2026-11'))
+  const october = (await findBills(f)).find(b => b.begin === '2026-10-01')!
   await t.call(splitBill, { id: october.id, on: '2026-10-11', reason: '过户' }, me)
   await t.call(mergeBill, { id: october.id, reason: '还原' }, me)
   await t.call(abolishBills, { ids: [String(october.id)], reason: '面积错了' }, me)
-  await run(ask(f, '2026-10'))
+  await run(toRequest(f, '2026-10'))
   expect(
-    (await made(f)).filter(b => b.begin >= '2026-10-01' && b.begin < '2026-11-01').map(b => [b.begin, b.end]),
+    (await findBills(f))
+      .filter(b => b.begin >= '2026-10-01' && b.begin < '2026-11-01')
+      .map(b => [b.begin, b.end]),
   ).toEqual([['2026-10-01', '2026-10-31']])
 })
 
@@ -578,8 +582,8 @@ it('GEN-10 a due day that is no working day moves on, by the company’s calenda
   )
   const due = async (days: number, dueSkipHoliday = true) => {
     const f = await fee({ standard: { dueDays: days, dueSkipHoliday } }, rooms.slice(0, 1))
-    await run(ask(f, '2026-09'))
-    return (await made(f))[0]!.due
+    await run(toRequest(f, '2026-09'))
+    return (await findBills(f))[0]!.due
   }
   // Period begins 09-01: + 30 is 10-01, in the holidays, so 10-08; + 39 is Saturday 10-10, worked; + 40 is
   // Sunday 10-11, so Monday 10-12.
@@ -611,14 +615,14 @@ it('BASE-8 a public area is billed by its own area, to who was said to pay', asy
     [{ code, path: '一号楼外墙广告位', buildCode: rooms[0]!.buildCode }],
     { sourceType: 'publicArea', payerKind: 'resident', payerId: p!.id },
   )
-  await run(ask(f, '2026-09'))
-  expect((await made(f)).map(b => [b.source, b.amount, b.payer])).toEqual([[code, '1250.00', p!.name]])
+  await run(toRequest(f, '2026-09'))
+  expect((await findBills(f)).map(b => [b.source, b.amount, b.payer])).toEqual([[code, '1250.00', p!.name]])
 })
 
 it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its period is billed again', async () => {
   const f = await fee({}, rooms.slice(0, 1))
-  await run(ask(f, '2026-09'))
-  const [b] = await made(f)
+  await run(toRequest(f, '2026-09'))
+  const [b] = await findBills(f)
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`
@@ -628,7 +632,7 @@ it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its perio
       `,
     ),
   )
-  const row = (await t.database.tx(owner, tx => findByIds(tx, bill, { ...who() }, [b!.id])))[0]!
+  const row = (await t.database.tx(owner, tx => findByIds(tx, bill, { ...scope() }, [b!.id])))[0]!
   expect(
     (['pay', 'discount', 'split', 'abolish', 'changePayer'] as const).map(a =>
       refuses(a, toBill(row), { now: '2026-11-21 09:00:00' }),
@@ -637,8 +641,8 @@ it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its perio
   await t.database.tx(owner, tx =>
     tx.execute(sql`update bill set state = 30 where owner_id = ${owner} and id = ${b!.id}`),
   )
-  await run(ask(f, '2026-09'))
-  expect((await made(f)).map(x => [x.begin, x.id === b!.id])).toEqual([['2026-09-01', false]])
+  await run(toRequest(f, '2026-09'))
+  expect((await findBills(f)).map(x => [x.begin, x.id === b!.id])).toEqual([['2026-09-01', false]])
 })
 
 it('GEN-8 bills wait to be audited where the estate says so', async () => {
@@ -651,8 +655,8 @@ it('GEN-8 bills wait to be audited where the estate says so', async () => {
     ),
   )
   const f = await fee({}, rooms.slice(0, 2))
-  await run(ask(f, '2026-09'))
-  expect((await made(f)).map(b => b.state)).toEqual([10, 10])
+  await run(toRequest(f, '2026-09'))
+  expect((await findBills(f)).map(b => b.state)).toEqual([10, 10])
   await t.database.tx(owner, tx =>
     tx.execute(sql`delete from estate_setting where owner_id = ${owner} and key = 'bills.auditSwitch'`),
   )
@@ -661,7 +665,7 @@ it('GEN-8 bills wait to be audited where the estate says so', async () => {
 it('GEN-1 the night bills what has fallen due, automatic items alone', async () => {
   await t.database.tx('*', tx => tx.execute(sql`update fee_relation set state = 30`))
   const auto = await fee({ standard: { advanceDays: 10 } }, rooms.slice(0, 2), { beginDate: '2026-10-01' })
-  const hand = await fee({ item: { billMode: 'manual' } }, rooms.slice(0, 2))
+  const manualFee = await fee({ item: { billMode: 'manual' } }, rooms.slice(0, 2))
   expect(await startNightlyRuns(t.app)).toBe(1)
   const task = await t.database
     .reader(owner)
@@ -670,7 +674,7 @@ it('GEN-1 the night bills what has fallen due, automatic items alone', async () 
     )
   await t.waitForTask(task!.id)
   // 2026-11-21 + 10 days reaches 12-01.
-  expect([(await made(auto)).map(b => b.begin.slice(0, 7)), await made(hand)]).toEqual([
+  expect([(await findBills(auto)).map(b => b.begin.slice(0, 7)), await findBills(manualFee)]).toEqual([
     ['2026-10', '2026-11', '2026-12', '2026-10', '2026-11', '2026-12'],
     [],
   ])
@@ -679,9 +683,9 @@ it('GEN-1 the night bills what has fallen due, automatic items alone', async () 
 
 it('guards: halves of one bill may stand side by side, anything else may not', async () => {
   const f = await fee({}, rooms.slice(0, 1))
-  await run(ask(f, '2026-09'))
-  const [b] = await made(f)
-  const lay = (no: string, root: number | null, begin = '2026-09-01') =>
+  await run(toRequest(f, '2026-09'))
+  const [b] = await findBills(f)
+  const insertBill = (no: string, root: number | null, begin = '2026-09-01') =>
     t.database
       .tx(owner, tx =>
         tx.execute(sql`
@@ -701,27 +705,27 @@ it('guards: halves of one bill may stand side by side, anything else may not', a
         (e: { constraint?: string }) => e.constraint,
       )
   expect([
-    await lay('A', null),
-    await lay('B', null, '2026-09-30'),
-    await lay('C', b!.id),
-    await lay('D', b!.id),
+    await insertBill('A', null),
+    await insertBill('B', null, '2026-09-30'),
+    await insertBill('C', b!.id),
+    await insertBill('D', b!.id),
   ]).toEqual(['bill_overlap', 'bill_overlap', 'in', 'in'])
 })
 
 it('a building-limited clerk bills his building, another estate not at all', async () => {
   const f = await fee({})
-  const mine = await t.signedInAs(golden.first.buildingOnly)
-  const p = await t.call(previewBills, ask(f, '2026-09'), mine)
+  const limitedUser = await t.signedInAs(golden.first.buildingOnly)
+  const p = await t.call(previewBills, toRequest(f, '2026-09'), limitedUser)
   expect(p.relations).toBe(rooms.filter(r => r.buildCode === 'B1').length)
-  expect(await refusal(t.call(previewBills, { ...ask(f, '2026-09'), projectCode: 'GOLD0002' }, mine))).toBe(
-    '无权访问该项目',
-  )
+  expect(
+    await refusal(t.call(previewBills, { ...toRequest(f, '2026-09'), projectCode: 'GOLD0002' }, limitedUser)),
+  ).toBe('无权访问该项目')
 })
 
 it('says what is wrong with what is asked', async () => {
   const f = await fee({}, [])
-  expect(await refusal(t.call(generateBills, ask(f, '2026-09'), me))).toContain('没有收费关联')
-  expect(await refusal(t.call(generateBills, ask(f, '2099-01'), me))).toContain('最多提前 12 个月')
+  expect(await refusal(t.call(generateBills, toRequest(f, '2026-09'), me))).toContain('没有收费关联')
+  expect(await refusal(t.call(generateBills, toRequest(f, '2099-01'), me))).toContain('最多提前 12 个月')
   expect(
     await refusal(
       t.call(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] }, me),
@@ -732,8 +736,8 @@ it('says what is wrong with what is asked', async () => {
 it('what undoing passes over is what abolishing refuses (C3.2)', async () => {
   const f = await fee({}, rooms.slice(0, 4))
   const now = '2026-11-21 09:00:00'
-  await run(ask(f, '2026-10'))
-  const ids = (await made(f)).map(b => b.id)
+  await run(toRequest(f, '2026-10'))
+  const ids = (await findBills(f)).map(b => b.id)
   const changes = [
     'state = 10',
     'paid_principal = 1',
@@ -759,7 +763,7 @@ it('what undoing passes over is what abolishing refuses (C3.2)', async () => {
       )
     ).map(r => r.id),
   )
-  const rows = await findByIds(t.database.reader(owner), bill, who(), ids)
+  const rows = await findByIds(t.database.reader(owner), bill, scope(), ids)
   expect(rows.map(r => by.has(r.id))).toEqual(
     rows.map(r => refuses('abolish', toBill(r), { now }) === undefined),
   )
@@ -817,7 +821,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
           sql`select state as s from meter_reading where id = any(${readings.map(r => r.id)}) order by id`,
         )
     ).map(r => r.s)
-  const p = await t.call(previewBills, ask(f, '2026-10'), me)
+  const p = await t.call(previewBills, toRequest(f, '2026-10'), me)
   expect(p.rows[0]!.sentence).toBe('10 吨 × 3.45 元/吨（本期 1190，上期 1180）= 34.50 元')
   const one = await t.call(
     generateMeterBills,
@@ -825,9 +829,9 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
     me,
   )
   expect([one.count, one.amount, await state()]).toEqual([1, 3450, [20, 10, 10]])
-  const id = await run(ask(f, '2026-10'))
+  const id = await run(toRequest(f, '2026-10'))
   expect([
-    (await made(f)).map(b => b.amount).toSorted(),
+    (await findBills(f)).map(b => b.amount).toSorted(),
     await state(),
     (
       await t.database

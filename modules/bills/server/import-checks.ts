@@ -199,8 +199,8 @@ function overlapWithEarlierLine(facts: ImportFacts, row: ImportRow): LineFault |
   if (code === undefined || !begin || !end || (item && canOverlap(item))) return undefined
   const periods = facts.periods.get(linePeriodKey(row, code)) ?? []
   const other = periods.find(p => p.row !== row && overlaps(p, { begin, end }))
-  const own = periods.find(p => p.row === row)
-  if (!other || !own || other.line >= own.line) return undefined
+  const ownPeriod = periods.find(p => p.row === row)
+  if (!other || !ownPeriod || other.line >= ownPeriod.line) return undefined
   const isSameLine = other.begin === begin && other.end === end && other.row.sourceName === row.sourceName
   return isSameLine
     ? undefined

@@ -257,12 +257,12 @@ function insertBillMonths(
  * failed, not those of the others, which only say that the transaction is aborted (25P02).
  */
 export async function settleStatements<T extends readonly unknown[]>(
-  all: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+  statements: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
   // oxlint-disable-next-line typescript/await-thenable -- the mapped tuple holds promises only
-  const settled = await Promise.allSettled<unknown>(all)
-  const reasons = settled.flatMap((s): unknown[] => (s.status === 'rejected' ? [s.reason] : []))
+  const results = await Promise.allSettled<unknown>(statements)
+  const reasons = results.flatMap((s): unknown[] => (s.status === 'rejected' ? [s.reason] : []))
   if (reasons.length) throw toError(reasons.find(r => databaseCodeOf(r) !== '25P02') ?? reasons[0])
   // oxlint-disable-next-line typescript/await-thenable -- the mapped tuple holds promises only
-  return Promise.all(all)
+  return Promise.all(statements)
 }

@@ -116,7 +116,7 @@ async function computeUpdates(
   rows: readonly OverdueBill[],
 ): Promise<LateFeeUpdate[]> {
   const ruleOf = await findBillRules(db, owner, rows)
-  const moves = await findPrincipalEntries(
+  const entries = await findPrincipalEntries(
     db,
     owner,
     rows.filter(r => r.moved).map(r => r.id),
@@ -125,7 +125,7 @@ async function computeUpdates(
     const due = Math.max(
       accrueLateFee(
         ruleOf(r).late,
-        { dueDate: r.dueDate, principal: parseYuan(r.receivable), moves: moves.get(r.id) ?? [] },
+        { dueDate: r.dueDate, principal: parseYuan(r.receivable), moves: entries.get(r.id) ?? [] },
         today,
       ),
       parseYuan(r.settled),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const made = (...list: SeededBill[]): Promise<number[]> =>
+const makeBills = (...list: SeededBill[]): Promise<number[]> =>
   t.database.tx(owner, tx =>
     seedBillRows(
       tx,
@@ -40,8 +40,8 @@ const due = async (id: number) =>
 const set = (id: number, to: string) =>
   t.database.tx(owner, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
 
-it('LATE-12, LATE-6: the daily job reckons every overdue bill from its history, and again the same', async () => {
-  const [a, b, c, d, e, f] = await made(
+it('LATE-12, LATE-6: the daily job computes every overdue bill from its history, and a second run changes nothing', async () => {
+  const [a, b, c, d, e, f] = await makeBills(
     { amount: 8943, due: '2026-10-22' },
     { amount: 120_000, paid: 50_000, due: '2026-10-01' },
     { due: '2026-11-21' },
@@ -82,7 +82,7 @@ it('LATE-12, LATE-6: the daily job reckons every overdue bill from its history, 
 
 it('LATE-1: the standard overrides the item; one that no longer rules for itself follows it; switched off, the lists say what the till says', async () => {
   const plain = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'NOLATE'))
-  const standing = item
+  const originalItem = item
   const own = (await t.database.tx(owner, tx =>
     tx.one<{ id: number }>(
       sql`
@@ -93,7 +93,7 @@ it('LATE-1: the standard overrides the item; one that no longer rules for itself
       `,
     ),
   ))!.id
-  const [none, ruled, followed] = await made(
+  const [none, ruled, followed] = await makeBills(
     { item: plain, due: '2026-11-13' },
     { item: plain, due: '2026-11-13' },
     { due: '2026-11-13' },
@@ -114,16 +114,16 @@ it('LATE-1: the standard overrides the item; one that no longer rules for itself
   expect(await dues('2026-11-24')).toEqual(['0.00', '0.00', '1.65'])
   await set(followed!, 'late_fee_paid = 0.50')
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update fee_item set late_fee_switch = false where id = ${standing}`),
+    tx.execute(sql`update fee_item set late_fee_switch = false where id = ${originalItem}`),
   )
   expect(await dues('2026-11-25')).toEqual(['0.00', '0.00', '0.50'])
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update fee_item set late_fee_switch = true where id = ${standing}`),
+    tx.execute(sql`update fee_item set late_fee_switch = true where id = ${originalItem}`),
   )
 })
 
 it('what a clerk changes meanwhile stays as he left it', async () => {
-  const [a] = await made({})
+  const [a] = await makeBills({})
   const reader = t.database.reader.bind(t.database)
   const racing = {
     ...t.database,
@@ -148,10 +148,10 @@ it('what a clerk changes meanwhile stays as he left it', async () => {
 
 it('what a resident is told of his late fee comes to the sum that is asked, whatever the policy', async () => {
   const own = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'TOLD', { late: true }))
-  const [a, b] = await made({ item: own, due: '2026-10-22' }, { item: own, due: '2026-10-22' })
+  const [a, b] = await makeBills({ item: own, due: '2026-10-22' }, { item: own, due: '2026-10-22' })
   const me = await t.owner
   await set(b!, 'refund_state = 2')
-  const told = async (policy: string, id = a!): Promise<readonly [string, number | undefined]> => {
+  const explainLateFee = async (policy: string, id = a!): Promise<readonly [string, number | undefined]> => {
     await t.database.tx(owner, tx =>
       tx.execute(
         sql`
@@ -170,22 +170,31 @@ it('what a resident is told of his late fee comes to the sum that is asked, what
     const line = (await t.call(getBill, { id }, me)).explanation.find(l => l.label === '违约金')!
     return [line.words, line.amount]
   }
-  expect(await told('')).toEqual(['300.00 × 0.05%/天 × 30 天', 450])
-  expect(await told("late_fee_begin_date = '2026-11-12'")).toEqual(['300.00 × 0.05%/天 × 10 天', 150])
-  expect(await told("late_fee_begin_date = '2026-12-01'")).toEqual(['2026-12-01 起才计违约金', 0])
-  expect(await told('grace_days = 10, grace_mode = 2')).toEqual(['300.00 × 0.05%/天 × 20 天', 300])
-  expect(await told('grace_days = 30')).toEqual(['逾期 30 天，在 30 天宽限期内', 0])
-  expect(await told('late_fee_cap_mode = 3, late_fee_cap_value = 12')).toEqual([
+  expect(await explainLateFee('')).toEqual(['300.00 × 0.05%/天 × 30 天', 450])
+  expect(await explainLateFee("late_fee_begin_date = '2026-11-12'")).toEqual([
+    '300.00 × 0.05%/天 × 10 天',
+    150,
+  ])
+  expect(await explainLateFee("late_fee_begin_date = '2026-12-01'")).toEqual(['2026-12-01 起才计违约金', 0])
+  expect(await explainLateFee('grace_days = 10, grace_mode = 2')).toEqual(['300.00 × 0.05%/天 × 20 天', 300])
+  expect(await explainLateFee('grace_days = 30')).toEqual(['逾期 30 天，在 30 天宽限期内', 0])
+  expect(await explainLateFee('late_fee_cap_mode = 3, late_fee_cap_value = 12')).toEqual([
     '300.00 × 0.05%/天 × 12 天',
     180,
   ])
-  expect(await told('late_fee_min_principal = 300.01')).toEqual(['未缴本金不足 300.01 元，不计违约金', 0])
-  expect(await told('late_fee_min_amount = 5')).toEqual(['300.00 × 0.05%/天 × 30 天，不足 5.00 元不收', 0])
-  expect((await told('', b))[0]).toBe('按每天未缴的本金 × 0.05%/天，逾期 30 天分段累计')
+  expect(await explainLateFee('late_fee_min_principal = 300.01')).toEqual([
+    '未缴本金不足 300.01 元，不计违约金',
+    0,
+  ])
+  expect(await explainLateFee('late_fee_min_amount = 5')).toEqual([
+    '300.00 × 0.05%/天 × 30 天，不足 5.00 元不收',
+    0,
+  ])
+  expect((await explainLateFee('', b))[0]).toBe('按每天未缴的本金 × 0.05%/天，逾期 30 天分段累计')
 })
 
 it('the night passes by a bill that somebody holds: it waits for nobody, and nobody meets it in a ring', async () => {
-  const [a, b] = await made({}, {})
+  const [a, b] = await makeBills({}, {})
   await t.database.tx(owner, async tx => {
     await tx.rows(sql`select 1 from bill where id = ${b!} for update`)
     expect(

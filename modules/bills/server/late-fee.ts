@@ -123,7 +123,7 @@ export async function computeLateFees(
 ): Promise<ReadonlyMap<number, Fen>> {
   const overdue = bills.filter(b => b.dueDate < asOf)
   if (!overdue.length) return new Map(bills.map(b => [b.id, b.lateFeeDue]))
-  const [ruleOf, moves] = [
+  const [ruleOf, entries] = [
     known ?? (await findBillRules(db, owner, overdue)),
     await findPrincipalEntries(
       db,
@@ -135,7 +135,7 @@ export async function computeLateFees(
     bills.map(b => [
       b.id,
       b.dueDate < asOf
-        ? computeLateFeeDue(toBill(b), ruleOf(b).late, moves.get(b.id) ?? [], asOf)
+        ? computeLateFeeDue(toBill(b), ruleOf(b).late, entries.get(b.id) ?? [], asOf)
         : b.lateFeeDue,
     ]),
   )

@@ -58,7 +58,7 @@ interface Planned {
   item?: number
 }
 
-const lay = (tx: Tx, p: Planned): Promise<{ id: number } | undefined> =>
+const insertBill = (tx: Tx, p: Planned): Promise<{ id: number } | undefined> =>
   tx.one(sql`
     insert into bill (
       owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
@@ -72,11 +72,11 @@ const lay = (tx: Tx, p: Planned): Promise<{ id: number } | undefined> =>
     returning id
   `)
 
-const made = async (...list: Planned[]): Promise<number[]> =>
+const makeBills = async (...list: Planned[]): Promise<number[]> =>
   t.database.tx(scope.ownerId, async tx => {
     const ids: number[] = []
     for (const p of list) {
-      ids.push((await lay(tx, p))!.id)
+      ids.push((await insertBill(tx, p))!.id)
     }
     return ids
   })
@@ -106,7 +106,7 @@ const pay = (
     return { shares, left: unallocated }
   })
 
-const seen = async (id: number) =>
+const readBill = async (id: number) =>
   (await t.database.reader(scope.ownerId).one<Record<string, unknown>>(
     sql`
         select paid_principal::text as paid, unpaid_principal::text as rest, late_fee_due::text as due,
@@ -132,17 +132,17 @@ const abc = (): Planned[] =>
   ].map(([begin, end, due]) => ({ begin: begin!, end: end!, due: due!, amount: 30000 }))
 
 it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', async () => {
-  const [a, b, c] = await made(...abc())
-  const said = await pay([c!, a!, b!], 50000, '2025-04-10', 1)
-  expect(said).toEqual({
+  const [a, b, c] = await makeBills(...abc())
+  const result = await pay([c!, a!, b!], 50000, '2025-04-10', 1)
+  expect(result).toEqual({
     left: 0,
     shares: [
       { id: a, principal: 30000, late: 1035 },
       { id: b, principal: 18350, late: 615 },
     ],
   })
-  expect(await seen(a!)).toMatchObject({ paid: '300.00', late: '10.35', unpaid: '0.00', payState: 1 })
-  expect(await seen(b!)).toMatchObject({ paid: '183.50', rest: '116.50', lateRest: '0.00', payState: 0 })
+  expect(await readBill(a!)).toMatchObject({ paid: '300.00', late: '10.35', unpaid: '0.00', payState: 1 })
+  expect(await readBill(b!)).toMatchObject({ paid: '183.50', rest: '116.50', lateRest: '0.00', payState: 0 })
   expect(await months(b!)).toEqual([{ month: '2025-02', receivable: '300.00', paid: '183.50' }])
   const [, , open] = await t.database.tx(scope.ownerId, tx =>
     payableBills(tx, scope, [a!, b!, c!], '2025-04-10'),
@@ -151,38 +151,38 @@ it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', asyn
 })
 
 it('T-PAY-02: principal first', async () => {
-  const [a, b, c] = await made(...abc())
-  const said = await pay([a!, b!, c!], 50000, '2025-04-10', 2, 'principalFirst')
-  expect(said.shares).toEqual([
+  const [a, b, c] = await makeBills(...abc())
+  const result = await pay([a!, b!, c!], 50000, '2025-04-10', 2, 'principalFirst')
+  expect(result.shares).toEqual([
     { id: a, principal: 30000, late: 1035 },
     { id: b, principal: 18965, late: 0 },
   ])
 })
 
 it('LATE-13: the late fee stands beside the principal, and no month of the bill counts it as collected', async () => {
-  const [a] = await made({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 30000 })
+  const [a] = await makeBills({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 30000 })
   // 300.00 × 0.0005 × 20 days
   expect((await pay([a!], 30300, '2025-02-20', 33)).shares).toEqual([{ id: a, principal: 30000, late: 300 }])
-  expect(await seen(a!)).toMatchObject({ paid: '300.00', late: '3.00' })
+  expect(await readBill(a!)).toMatchObject({ paid: '300.00', late: '3.00' })
   expect(await months(a!)).toEqual([{ month: '2025-01', receivable: '300.00', paid: '300.00' }])
 })
 
 it('T-LATE-05: the late fee follows what was paid when', async () => {
-  const [a] = await made({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 120000 })
+  const [a] = await makeBills({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 120000 })
   await pay([a!], 50000, '2025-03-02', 3, 'principalFirst')
   const [s] = await t.database.tx(scope.ownerId, tx => payableBills(tx, scope, [a!], '2025-04-11'))
   expect(s!.owed).toMatchObject({ principal: 70000, late: 3200 })
 })
 
 it('T-REF-01, T-REF-02: a refund opens the bill again, or abolishes it', async () => {
-  const [a, b] = await made(...abc())
+  const [a, b] = await makeBills(...abc())
   const day = '2025-04-10'
   const from = { type: 'refund', id: 9 }
   await pay([a!], 31035, day, 4)
   await t.database.tx(scope.ownerId, tx =>
     bookRefund(tx, scope, [{ billId: a!, principal: 10000, late: 0 }], 'owed', { day, from }),
   )
-  expect(await seen(a!)).toMatchObject({ paid: '200.00', payState: 0, refundState: 1, unpaid: '100.00' })
+  expect(await readBill(a!)).toMatchObject({ paid: '200.00', payState: 0, refundState: 1, unpaid: '100.00' })
   const [s] = await t.database.tx(scope.ownerId, tx => payableBills(tx, scope, [a!], '2025-04-20'))
   // 100.00 × 0.0005 × 10 days since the refund, on top of the 10.35 already paid (LATE-11).
   expect(s!.owed.late).toBe(50)
@@ -190,21 +190,21 @@ it('T-REF-01, T-REF-02: a refund opens the bill again, or abolishes it', async (
   await t.database.tx(scope.ownerId, tx =>
     bookRefund(tx, scope, [{ billId: b!, principal: 30000, late: 615 }], 'abolished', { day, from }),
   )
-  expect(await seen(b!)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
+  expect(await readBill(b!)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
   expect(await months(b!)).toEqual([])
 })
 
 it('PAY-21: a payment entered by mistake leaves no trace', async () => {
-  const [a] = await made(abc()[0]!)
-  const before = await seen(a!)
+  const [a] = await makeBills(abc()[0]!)
+  const before = await readBill(a!)
   await pay([a!], 20000, '2025-01-20', 6)
   await t.database.tx(scope.ownerId, tx => undoBooking(tx, scope, { type: 'test', id: 6 }))
-  expect(await seen(a!)).toEqual(before)
+  expect(await readBill(a!)).toEqual(before)
 })
 
 it('BILL-3: an order holds its bills until it lets go, and pays them itself', async () => {
-  const [a] = await made(abc()[0]!)
-  const held = (order: number) =>
+  const [a] = await makeBills(abc()[0]!)
+  const hold = (order: number) =>
     t.database.tx(scope.ownerId, async tx =>
       holdBills(
         tx,
@@ -215,17 +215,17 @@ it('BILL-3: an order holds its bills until it lets go, and pays them itself', as
         now,
       ),
     )
-  await held(71)
-  await held(71)
-  await expect(held(72)).rejects.toThrow(/正在支付中/)
+  await hold(71)
+  await hold(71)
+  await expect(hold(72)).rejects.toThrow(/正在支付中/)
   await t.database.tx(scope.ownerId, tx => releaseBills(tx, scope.ownerId, 71))
-  await held(72)
-  expect((await seen(a!)).lock).toBe(72)
+  await hold(72)
+  expect((await readBill(a!)).lock).toBe(72)
 })
 
 it('fifty cashiers pay one bill at once: it is paid once', async () => {
-  const [a] = await made(abc()[0]!)
-  const one = (k: number) =>
+  const [a] = await makeBills(abc()[0]!)
+  const payOnce = (k: number) =>
     t.database.tx(scope.ownerId, async tx => {
       const list = await payableBills(tx, scope, [a!], '2025-01-20', true)
       if (list[0]!.owed.principal === 0) throw new Refused(10001, '账单已缴清')
@@ -235,8 +235,8 @@ it('fifty cashiers pay one bill at once: it is paid once', async () => {
         from: { type: 'test', id: 100 + k },
       })
     })
-  const said = await Promise.allSettled(Array.from({ length: 50 }, (_, k) => one(k)))
-  expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
+  const results = await Promise.allSettled(Array.from({ length: 50 }, (_, k) => payOnce(k)))
+  expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(
     await t.database
       .reader(scope.ownerId)
@@ -264,9 +264,9 @@ it('GEN-2: no two live bills of one item on one object charge the same day; halv
     source: 'G1',
     item: own,
   }
-  const [a] = await made(p)
-  await expect(made({ ...p, begin: '2025-05-31', end: '2025-06-30' })).rejects.toThrow(/bill_overlap/)
-  await made(
+  const [a] = await makeBills(p)
+  await expect(makeBills({ ...p, begin: '2025-05-31', end: '2025-06-30' })).rejects.toThrow(/bill_overlap/)
+  await makeBills(
     { ...p, source: 'G2' },
     { ...p, begin: '2025-06-01', end: '2025-06-30' },
     { ...p, free: true },
@@ -275,7 +275,7 @@ it('GEN-2: no two live bills of one item on one object charge the same day; halv
   await t.database.tx(scope.ownerId, tx =>
     tx.execute(sql`update bill set state = 30 where source_code = 'G2'`),
   )
-  await made({ ...p, source: 'G2' })
+  await makeBills({ ...p, source: 'G2' })
   await expect(
     t.database.tx(scope.ownerId, tx =>
       tx.execute(sql`update bill set state = 20 where source_code = 'G2' and state = 30`),
@@ -284,15 +284,15 @@ it('GEN-2: no two live bills of one item on one object charge the same day; halv
 })
 
 it('bills are written by their keys, however few the database believes there to be', async () => {
-  const [a] = await made(abc()[0]!)
+  const [a] = await makeBills(abc()[0]!)
   const plan = await t.database.tx(scope.ownerId, async tx => {
-    const said: Statement[] = []
+    const statements: Statement[] = []
     const [s] = await payableBills(tx, scope, [a!], '2025-04-10', true)
     await writeBills(
       {
         ...tx,
         execute: async (q: Statement) => {
-          said.push(q)
+          statements.push(q)
           return 1
         },
       },
@@ -300,7 +300,9 @@ it('bills are written by their keys, however few the database believes there to 
       [{ row: s!.row, change: {} }],
     )
     await tx.execute(sql`set local enable_seqscan = off`)
-    return JSON.stringify(await tx.rows(sql`explain (format json) ${said[0] as ReturnType<typeof sql>}`))
+    return JSON.stringify(
+      await tx.rows(sql`explain (format json) ${statements[0] as ReturnType<typeof sql>}`),
+    )
   })
   expect(plan).toMatch(/\(id = ANY/)
 })

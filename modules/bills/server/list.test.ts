@@ -135,10 +135,10 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
     ['12345', [5]],
     ['没有这个人', []],
   ] as const) {
-    const said = (await t.call(listBills, { keyword, projectCode: 'GOLD0001' }, me)).rows.map(b =>
+    const foundIndexes = (await t.call(listBills, { keyword, projectCode: 'GOLD0001' }, me)).rows.map(b =>
       ids.indexOf(b.id),
     )
-    expect([keyword, list.filter(i => !said.includes(i))]).toEqual([keyword, []])
+    expect([keyword, list.filter(i => !foundIndexes.includes(i))]).toEqual([keyword, []])
   }
   // A room's path is no part of a telephone: nobody else's bills come with it.
   const digits = home.path.replace(/\D/g, '')
@@ -191,11 +191,11 @@ it('summary: figures and ages of the same filter (AGE-1)', async () => {
   ])
 })
 
-it('BILL-11: at the cashier, grouped by object with totals; late fees reckoned on the spot (LATE-12)', async () => {
-  const said = await t.call(findBillsBySource, { keyword: home.mobile }, me)
+it('BILL-11: at the cashier, grouped by object with totals; late fees computed on the spot (LATE-12)', async () => {
+  const result = await t.call(findBillsBySource, { keyword: home.mobile }, me)
   // 300.00 × 113 + 100.00 × 21 days at 0.05 % a day, and 200.00 × 1147 days, capped at the principal of
   // 300.00: 16.95 + 1.05 + 114.70
-  expect(said).toMatchObject({
+  expect(result).toMatchObject({
     total: 1,
     sources: [
       {
@@ -209,8 +209,8 @@ it('BILL-11: at the cashier, grouped by object with totals; late fees reckoned o
       },
     ],
   })
-  const late = said.sources[0]!.lateFee
-  expect([said.unpaid, said.sources[0]!.unpaid]).toEqual([64_567 + late, 64_567 + late])
+  const late = result.sources[0]!.lateFee
+  expect([result.unpaid, result.sources[0]!.unpaid]).toEqual([64_567 + late, 64_567 + late])
   expect(late).toBe(
     (await Promise.all([0, 1, 4].map(i => t.call(getBill, { id: ids[i]! }, me)))).reduce(
       (n, b) => n + (b.explanation.find(x => x.label === '违约金')?.amount ?? 0),

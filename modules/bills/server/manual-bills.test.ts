@@ -31,16 +31,16 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-const who = () => testScope(owner)
+const scope = () => testScope(owner)
 
 const fee = async (
   w: FeeOptions,
-  some: readonly SeededRoom[] = [],
-  more: object = {},
+  chargedRooms: readonly SeededRoom[] = [],
+  overrides: object = {},
 ): Promise<SeededFee & { relations: number[]; name: string }> =>
   t.database.tx(owner, async tx => {
-    const f = await seedFee(tx, who(), project, w)
-    const relations = await bindRooms(tx, who(), project, f, some, more)
+    const f = await seedFee(tx, scope(), project, w)
+    const relations = await bindRooms(tx, scope(), project, f, chargedRooms, overrides)
     return {
       ...f,
       relations,
@@ -50,7 +50,7 @@ const fee = async (
     }
   })
 
-interface Seen {
+interface BillRow {
   id: number
   source: string
   begin: string
@@ -65,8 +65,8 @@ interface Seen {
   snapshot?: Snapshot
 }
 
-const made = (f: SeededFee) =>
-  t.database.reader(owner).rows<Seen>(
+const findBills = (f: SeededFee) =>
+  t.database.reader(owner).rows<BillRow>(
     sql`
         select id, source_code as source, begin_date as begin, end_date as end, amount::text,
           due_date as due, state, is_pre as pre, bill_source as kind, payer_name as payer,
@@ -111,7 +111,7 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
   expect([
     done.count,
     done.amount,
-    (await made(f)).map(b => [b.begin, b.end, b.amount, b.due, b.kind]),
+    (await findBills(f)).map(b => [b.begin, b.end, b.amount, b.due, b.kind]),
   ]).toEqual([
     2,
     16100,
@@ -123,13 +123,19 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
     { projectCode: project, feeItemId: f.itemId, amount: 100, sources: [source(rooms[0]!)] },
     me,
   )
-  expect(await made(f)).toHaveLength(3)
-  const wrongAt = async (more: object) =>
+  expect(await findBills(f)).toHaveLength(3)
+  const wrongAt = async (overrides: object) =>
     (
       await refusal(
         t.call(
           addTempFee,
-          { projectCode: project, feeItemId: f.itemId, amount: 100, sources: [source(rooms[0]!)], ...more },
+          {
+            projectCode: project,
+            feeItemId: f.itemId,
+            amount: 100,
+            sources: [source(rooms[0]!)],
+            ...overrides,
+          },
           me,
         ),
       )
@@ -183,16 +189,16 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
     [rooms[0]!],
     { beginDate: '2026-11-01', billedTo: '2026-11-30' },
   )
-  const [may] = await t
+  const [prepayable] = await t
     .call(
       listPrepayable,
       { projectCode: project, sourceType: 'room', sourceCode: rooms[0]!.code, count: 2 },
       me,
     )
     .then(all => all.filter(x => x.relationId === f.relations[0]))
-  expect(may!.periods.map(p => p.begin)).toEqual(['2026-12-01', '2027-01-01'])
+  expect(prepayable!.periods.map(p => p.begin)).toEqual(['2026-12-01', '2027-01-01'])
   const done = await t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 3 }, me)
-  const bills = await made(f)
+  const bills = await findBills(f)
   expect([
     done.count,
     bills.map(b => [b.begin, b.pre, b.kind]),
@@ -214,17 +220,17 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
     await t.database.tx(owner, tx =>
       removePrepaidBills(
         tx,
-        who(),
+        scope(),
         bills.map(b => b.id),
       ),
     ),
   ).toBe(2)
-  expect([(await made(f)).length, await billedTo(f.relations[0]!)]).toEqual([1, '2026-12-31'])
+  expect([(await findBills(f)).length, await billedTo(f.relations[0]!)]).toEqual([1, '2026-12-31'])
   expect(
     await t.database.tx(owner, tx =>
       removePrepaidBills(
         tx,
-        who(),
+        scope(),
         bills.map(b => b.id),
       ),
     ),
@@ -240,10 +246,10 @@ const file = (csv: string): CallOptions => ({
   upload: { ...t.upload('账单.csv', new TextEncoder().encode(csv)), name: '账单.csv', type: 'text/csv' },
 })
 
-const look = (csv: string) => t.call(importBills.post, { projectCode: project }, file(csv))
+const checkImport = (csv: string) => t.call(importBills.post, { projectCode: project }, file(csv))
 
-async function bring(csv: string, mode = 'skip'): Promise<TaskRow> {
-  const { importId } = await look(csv)
+async function runImport(csv: string, mode = 'skip'): Promise<TaskRow> {
+  const { importId } = await checkImport(csv)
   return t.waitForTask(
     (await t.call(importBills.post, { projectCode: project, importId: importId!, mode }, me)).taskId!,
   )
@@ -256,7 +262,7 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
   const r = rooms[2]!
   const line = (room: string, begin: string, end: string, amount = '100.00') =>
     `${room},${f.name},${begin},${end},${amount},,\n`
-  const lay = (begin: string, end: string, more: string) =>
+  const insertBill = (begin: string, end: string, overrides: string) =>
     t.database.tx(owner, tx =>
       tx.execute(sql`
         insert into bill (
@@ -266,16 +272,16 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
         )
         values (
           ${owner}, ${project}, ${`I${begin}`}, 10, ${r.code}, ${r.path}, ${f.itemId}, ${f.name}, 10,
-          ${begin}, ${end}, ${begin.slice(0, 7)}, 100, ${more === 'paid' ? 50 : 0},
-          ${more === 'refunded' ? 2 : 0}, '2026-10-01', ${more === 'pending' ? 10 : 20}, 40
+          ${begin}, ${end}, ${begin.slice(0, 7)}, 100, ${overrides === 'paid' ? 50 : 0},
+          ${overrides === 'refunded' ? 2 : 0}, '2026-10-01', ${overrides === 'pending' ? 10 : 20}, 40
         )
       `),
     )
-  await lay('2026-01-01', '2026-01-31', 'unpaid')
-  await lay('2026-02-01', '2026-02-28', 'paid')
-  await lay('2026-03-01', '2026-03-31', 'refunded')
-  await lay('2026-04-01', '2026-04-30', 'pending')
-  await lay('2026-05-01', '2026-05-10', 'unpaid')
+  await insertBill('2026-01-01', '2026-01-31', 'unpaid')
+  await insertBill('2026-02-01', '2026-02-28', 'paid')
+  await insertBill('2026-03-01', '2026-03-31', 'refunded')
+  await insertBill('2026-04-01', '2026-04-30', 'pending')
+  await insertBill('2026-05-01', '2026-05-10', 'unpaid')
   const csv =
     head +
     line(r.path, '2026-01-15', '2026-02-01') +
@@ -290,8 +296,8 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
     line(r.path, '2026-08-01', '2026-08-31') +
     line(r.path, '2026-08-20', '2026-09-20') +
     `${r.path},不存在的项目,2026-10-01,2026-10-31,1,,\n`
-  const seen = await look(csv)
-  expect(seen.errors!.map(e => [e.line, e.column, e.says])).toEqual(
+  const checked = await checkImport(csv)
+  expect(checked.errors!.map(e => [e.line, e.column, e.says])).toEqual(
     [
       [9, '金额', '金额格式不正确'].map((x, i) => (i === 2 ? expect.stringContaining('金额') : x)),
       [13, '收费项目', '没有叫「不存在的项目」的收费项目'],
@@ -303,28 +309,28 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
       [12, '账期起', '与第 10 行的账期重叠'],
     ].toSorted((a, b) => (a[0] as number) - (b[0] as number)),
   )
-  expect(seen.repeated!.map(e => [e.line, e.says])).toEqual([[11, '与第 10 行重复']])
-  expect(seen.existing!.map(e => [e.line, e.says])).toEqual([
+  expect(checked.repeated!.map(e => [e.line, e.says])).toEqual([[11, '与第 10 行重复']])
+  expect(checked.existing!.map(e => [e.line, e.says])).toEqual([
     [4, '同账期账单已退款，导入后将重新欠费（2026-03-01 至 2026-03-31）'],
     [5, '同账期有待审核账单，请先审核或作废其一（2026-04-01 至 2026-04-30）'],
   ])
-  expect(seen.warnings!.map(e => [e.line, e.says])).toEqual([
+  expect(checked.warnings!.map(e => [e.line, e.says])).toEqual([
     [6, '同月已有该项目的账单，请确认不是重复（2026-05-01 至 2026-05-10）'],
   ])
-  expect(seen.good).toBe(4)
-  const skip = await bring(csv)
-  const before = await made(f)
+  expect(checked.good).toBe(4)
+  const skip = await runImport(csv)
+  const before = await findBills(f)
   expect([skip.success, skip.skipped, skip.fail]).toEqual([2, 2, 8])
   expect(before.filter(b => b.kind === 40 && !String(b.id).startsWith('I')).map(b => b.begin)).toContain(
     '2026-08-01',
   )
   // Decision on BILL-8 against GEN-2: the refunded and the pending one give way, and the new ones say which
   // they replace.
-  const again = await bring(
+  const again = await runImport(
     head + line(r.path, '2026-03-01', '2026-03-31') + line(r.path, '2026-04-01', '2026-04-30'),
     'replace',
   )
-  const after = await made(f)
+  const after = await findBills(f)
   const march = before.find(b => b.begin === '2026-03-01')!
   expect([again.success, after.find(b => b.begin === '2026-03-01')!.replaces, after.length]).toEqual([
     2,
@@ -340,9 +346,9 @@ it('GEN-2, CLO-4 two repairs of one day may both come; a month that was carried 
   provideClosedMonths((_, __, of, months) =>
     Promise.resolve(of === project ? months.filter(m => m === '2025-01') : []),
   )
-  expect(await bring(head + line('80.00'))).toMatchObject({ success: 1 })
-  const seen = await look(head + line('120.00'))
-  expect([seen.good, seen.errorCount, seen.warnings!.map(w => w.says)]).toEqual([
+  expect(await runImport(head + line('80.00'))).toMatchObject({ success: 1 })
+  const checked = await checkImport(head + line('120.00'))
+  expect([checked.good, checked.errorCount, checked.warnings!.map(w => w.says)]).toEqual([
     1,
     0,
     [
@@ -350,7 +356,7 @@ it('GEN-2, CLO-4 two repairs of one day may both come; a month that was carried 
       '同账期已有该项目的账单，请确认不是重复（2025-01-10 至 2025-01-10）',
     ],
   ])
-  expect(await bring(head + line('120.00'))).toMatchObject({ success: 1 })
+  expect(await runImport(head + line('120.00'))).toMatchObject({ success: 1 })
 })
 
 it('a line’s object is found by path, number or code; a number that many have asks for more', async () => {
@@ -358,17 +364,17 @@ it('a line’s object is found by path, number or code; a number that many have 
   const r = rooms[0]!
   const number = r.path.split('-').at(-1)!
   const many = rooms.filter(x => x.path.endsWith(`-${number}`)).length
-  const seen = await look(
+  const checked = await checkImport(
     `${head}${r.code},${f.name},2026-01-01,2026-01-31,1,,\n${r.path.replace('-', '栋-')},${f.name},2026-02-01,2026-02-28,1,,\n${number},${f.name},2026-03-01,2026-03-31,1,,\n`,
   )
   expect(
     (
-      await look(
+      await checkImport(
         `${head}${r.path.replaceAll('-', '－')},${f.name},2026-01-01,2026-01-31,1,,\n${r.path.replaceAll('-', ' — ')},${f.name},2026-02-01,2026-02-28,1,,\n`,
       )
     ).good,
   ).toBe(2)
-  expect([seen.good, seen.errors!.map(e => [e.line, e.says])]).toEqual([
+  expect([checked.good, checked.errors!.map(e => [e.line, e.says])]).toEqual([
     many > 1 ? 2 : 3,
     many > 1 ? [[4, `有 ${many} 个对象叫「${number}」`]] : [],
   ])
@@ -408,7 +414,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
     30000,
   ])
   const done = await t.call(runPool, { id: pool.id }, me)
-  const bills = await made(f)
+  const bills = await findBills(f)
   expect([
     done.count,
     done.amount,
@@ -475,13 +481,13 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
     (await refusal(t.call(correctPool, { id: pool.id, right: 32000, remark: '多了' }, me))).message,
   ).toContain('已出账 330.00 元，多于正确的总额')
   // Asked of the correction it is still the whole month's.
-  const more = await t.call(correctPool, { id: fix.id, right: 33500, remark: '又一张发票' }, me)
-  expect([more.totalAmount, more.correctsId]).toEqual([500, pool.id])
+  const overrides = await t.call(correctPool, { id: fix.id, right: 33500, remark: '又一张发票' }, me)
+  expect([overrides.totalAmount, overrides.correctsId]).toEqual([500, pool.id])
 })
 
 it('a pool says one total: amount and usage × price agree, or it is told', async () => {
   const f = await fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, [rooms[0]!])
-  const put = (more: object) =>
+  const createPool = (overrides: object) =>
     t.call(
       addPool,
       {
@@ -492,14 +498,14 @@ it('a pool says one total: amount and usage × price agree, or it is told', asyn
         weightType: 'household',
         vacantIncluded: true,
         dayWeight: false,
-        ...more,
+        ...overrides,
       },
       me,
     )
-  expect((await refusal(put({ totalUsage: '100', price: '0.6', totalAmount: 5000 }))).data).toEqual([
+  expect((await refusal(createPool({ totalUsage: '100', price: '0.6', totalAmount: 5000 }))).data).toEqual([
     { Field: 'TotalAmount', Message: '总量 × 单价是 60.00 元，与总额不一致，请改成一样的，或清空总额' },
   ])
-  const pool = await put({ totalUsage: '100', price: '0.6' })
+  const pool = await createPool({ totalUsage: '100', price: '0.6' })
   expect((await t.call(runPool, { id: pool.id }, me)).amount).toBe(6000)
 })
 

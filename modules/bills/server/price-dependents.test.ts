@@ -73,8 +73,8 @@ it('FEE-6 a standard that bills use is no more edited in what decides its amount
   const owner = (await t.database
     .reader('*')
     .one<{ id: number }>(sql`select owner_id as id from fee_standard where id = ${s.id}`))!.id
-  const edit = async (more: object) =>
-    t.call(editStandard, { ...(await t.call(getStandard, { id: s.id }, me)), ...more }, me)
+  const edit = async (overrides: object) =>
+    t.call(editStandard, { ...(await t.call(getStandard, { id: s.id }, me)), ...overrides }, me)
   expect((await edit({ prorateMode: 'thirty' })).prorateMode).toBe('thirty')
   await t.database.tx('*', async tx => {
     const [by] = await seedBillRows(tx, owner, s.feeItemId, [

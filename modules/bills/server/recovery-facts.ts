@@ -172,10 +172,10 @@ export async function findRecoveryFacts(
     order by t.id
   `)
   const known = new Map(found.map(p => [p.id, p]))
-  const taken = new Map<string, RecoveryRow[]>()
+  const takenByPlace = new Map<string, RecoveryRow[]>()
   return b => {
     const p = defined(known.get(b.id))
-    const takenHere = taken.get(p.place) ?? []
+    const takenHere = takenByPlace.get(p.place) ?? []
     const overlapped =
       p.overlapped ||
       (!p.free &&
@@ -185,7 +185,7 @@ export async function findRecoveryFacts(
             overlaps({ begin: o.beginDate, end: o.endDate }, { begin: p.beginDate, end: p.endDate }),
         ))
     if (!overlapped && !p.gone && !p.taken && !p.pool && !p.replaced && b.state === 'abolished') {
-      taken.set(p.place, [...takenHere, p])
+      takenByPlace.set(p.place, [...takenHere, p])
     }
     return {
       overlapped,

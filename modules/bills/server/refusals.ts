@@ -15,11 +15,11 @@ import type { BulkResult } from './action-runner.ts'
 export type Refusals = Readonly<Record<string, readonly number[]>>
 
 export function addRefusals(previous: Refusals, rows: BulkResult['rows']): Refusals {
-  const all: Record<string, readonly number[]> = { ...previous }
-  for (const [reason, mine] of Map.groupBy(rows, r => r.reason)) {
-    all[reason] = [...(all[reason] ?? []), ...mine.map(r => defined(r.id))]
+  const merged: Record<string, readonly number[]> = { ...previous }
+  for (const [reason, refused] of Map.groupBy(rows, r => r.reason)) {
+    merged[reason] = [...(merged[reason] ?? []), ...refused.map(r => defined(r.id))]
   }
-  return all
+  return merged
 }
 
 /** The counts for the task centre, the most frequent reason first. */

@@ -105,7 +105,7 @@ export async function createReminders(
   list: readonly ReminderCandidate[],
   channel: ReminderChannel,
   now: Moment,
-  more: { readonly promiseDate?: Day | undefined; readonly remark?: string | undefined } = {},
+  fields: { readonly promiseDate?: Day | undefined; readonly remark?: string | undefined } = {},
 ): Promise<QueuedReminders> {
   const today = dayOfMoment(now)
   const late = await computeLateFees(
@@ -119,8 +119,8 @@ export async function createReminders(
   const values = [...groups].map(group => ({
     ...toNotice(group, late, today),
     channel,
-    promiseDate: more.promiseDate,
-    remark: more.remark,
+    promiseDate: fields.promiseDate,
+    remark: fields.remark,
     ...(isRecorded ? { sendTime: now, state: 'sent' as const } : { state: 'queued' as const }),
   }))
   const ids = await insertAll(tx, feeNotice, scope, values)
@@ -128,7 +128,7 @@ export async function createReminders(
     sql`
       update bill
       set last_urge_time = ${now}::timestamptz, urge_count = urge_count + 1,
-        ${more.promiseDate ? sql`promise_date = ${more.promiseDate},` : sql``} ${touch(scope)}
+        ${fields.promiseDate ? sql`promise_date = ${fields.promiseDate},` : sql``} ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = any(${list.map(candidate => candidate.row.id)})
     `,
   )

@@ -40,7 +40,7 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   owner = await findGoldenOwner(t.database)
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'URGE', { late: true }))
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'REMIND', { late: true }))
   people = await t.database.reader(owner).rows(
     sql`
         select distinct on (mobile) id, name, mobile
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const made = (...list: SeededBill[]): Promise<number[]> =>
+const makeBills = (...list: SeededBill[]): Promise<number[]> =>
   t.database.tx(owner, tx =>
     seedBillRows(
       tx,
@@ -64,17 +64,17 @@ const made = (...list: SeededBill[]): Promise<number[]> =>
     ),
   )
 
-const of = (n: number, more: SeededBill = {}): SeededBill => ({
+const of = (n: number, overrides: SeededBill = {}): SeededBill => ({
   payer: people[n]!.id,
   payerName: people[n]!.name,
   mobile: people[n]!.mobile,
-  ...more,
+  ...overrides,
 })
 
-const urge = (ids: readonly number[], more: object = {}) =>
-  t.call(remindBills, { ids: ids.map(String), channel: 'sms', ...more }, me)
+const remind = (ids: readonly number[], overrides: object = {}) =>
+  t.call(remindBills, { ids: ids.map(String), channel: 'sms', ...overrides }, me)
 
-const why = async (ids: readonly number[], channel: ReminderChannel = 'sms') =>
+const refusals = async (ids: readonly number[], channel: ReminderChannel = 'sms') =>
   (await t.call(checkReminders, { ids: ids.map(String), channel }, me)).map(c => c.refusal)
 
 const notices = async (ids: readonly string[]) =>
@@ -139,7 +139,7 @@ function read(pdf: Buffer): string[] {
 }
 
 it('URG-1: who cannot be urged, and why', async () => {
-  const [paid, disputed, paying, gone, silent, fine] = await made(
+  const [paid, disputed, paying, deleted, silent, ordinary] = await makeBills(
     of(0, { paid: 30_000 }),
     of(0),
     of(0),
@@ -149,7 +149,7 @@ it('URG-1: who cannot be urged, and why', async () => {
   )
   await set(disputed!, 'disputed = true')
   await set(paying!, "lock_until = '2026-11-21 10:00:00+08', lock_order_id = 3")
-  expect(await why([paid!, disputed!, paying!, gone!, silent!, fine!])).toEqual([
+  expect(await refusals([paid!, disputed!, paying!, deleted!, silent!, ordinary!])).toEqual([
     'paid',
     'disputed',
     'paying',
@@ -157,15 +157,15 @@ it('URG-1: who cannot be urged, and why', async () => {
     'noContact',
     undefined,
   ])
-  expect(await why([silent!], 'visit')).toEqual([undefined])
-  const said = await urge([paid!, disputed!, fine!])
-  expect(said).toMatchObject({ success: 1, skipped: 2, message: '已加入发送队列 1 条' })
-  expect(said.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
+  expect(await refusals([silent!], 'visit')).toEqual([undefined])
+  const result = await remind([paid!, disputed!, ordinary!])
+  expect(result).toMatchObject({ success: 1, skipped: 2, message: '已加入发送队列 1 条' })
+  expect(result.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
 })
 
 it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twice within a week', async () => {
   const source = `U${++k}`
-  const ids = await made(
+  const ids = await makeBills(
     of(1, { source, name: '1-1-101' }),
     of(1, {
       source,
@@ -177,10 +177,10 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
     }),
     of(1, { name: '地下 A-12' }),
   )
-  const said = await urge(ids)
-  expect(said).toMatchObject({ success: 3, message: '已加入发送队列 1 条' })
-  await until(async () => (await notices(said.notices)).every(n => n.state === 'sent'))
-  const [both] = await notices(said.notices)
+  const result = await remind(ids)
+  expect(result).toMatchObject({ success: 3, message: '已加入发送队列 1 条' })
+  await until(async () => (await notices(result.notices)).every(n => n.state === 'sent'))
+  const [both] = await notices(result.notices)
   // 300.00 + 16.95 twice and 100.00 + 1.05, 113 days overdue: level 4 of 1, 15, 45, 90
   expect(both).toMatchObject({
     level: 4,
@@ -192,14 +192,14 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
     payerMobile: people[1]!.mobile,
   })
   expect(both!.content).toBe(
-    '您有 3 笔费用共 734.95 元待缴：1-1-101 项目URGE（2026-07 ~ 09）316.95 元、1-1-101 项目URGE（2026-10 ~ 12）101.05 元、地下 A-12 项目URGE（2026-07 ~ 09）316.95 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。',
+    '您有 3 笔费用共 734.95 元待缴：1-1-101 项目REMIND（2026-07 ~ 09）316.95 元、1-1-101 项目REMIND（2026-10 ~ 12）101.05 元、地下 A-12 项目REMIND（2026-07 ~ 09）316.95 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。',
   )
   expect(
     deliveredSms(t.app)
       .filter(d => d.mobile === people[1]!.mobile)
       .map(d => d.params.content),
   ).toContain(both!.content)
-  expect(await why(ids)).toEqual(['tooSoon', undefined, 'tooSoon'])
+  expect(await refusals(ids)).toEqual(['tooSoon', undefined, 'tooSoon'])
   for (const id of [ids[0]!, ids[2]!]) {
     expect(await t.call(getBill, { id }, me)).toMatchObject({
       urgeCount: 1,
@@ -207,11 +207,11 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
     })
   }
   // What is carried to a door goes to each.
-  expect(await urge(ids, { channel: 'visit' })).toMatchObject({ message: '已登记上门登记 2 条' })
+  expect(await remind(ids, { channel: 'visit' })).toMatchObject({ message: '已登记上门登记 2 条' })
 })
 
 it('URG-4: who has only some buildings sees each demand he makes', async () => {
-  const ids = await made(of(2, { build: 'B1' }), of(2, { build: 'B2' }))
+  const ids = await makeBills(of(2, { build: 'B1' }), of(2, { build: 'B2' }))
   const rows = await findByIds(t.database.reader(owner), bill, systemScope(owner), ids)
   const now = '2026-11-21 09:00:00'
   const by = (domain: Scope['domain']) =>
@@ -238,7 +238,7 @@ it('URG-4: who has only some buildings sees each demand he makes', async () => {
 
 it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it was queued', async () => {
   const source = `U${++k}`
-  const ids = await made(
+  const ids = await makeBills(
     of(6, { source, due: '2026-11-21' }),
     of(6, { source, begin: '2026-10-01', end: '2026-12-31', due: '2026-11-21', amount: 10_000 }),
     of(6, { source, begin: '2027-01-01', end: '2027-03-31', due: '2026-11-21', amount: 5_000 }),
@@ -255,8 +255,8 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
       ),
     )
   await quiet('08:30-10:00')
-  const said = await urge(ids)
-  expect((await notices(said.notices))[0]).toMatchObject({
+  const result = await remind(ids)
+  expect((await notices(result.notices))[0]).toMatchObject({
     state: 'queued',
     totalAmount: 45_000,
     content: expect.stringContaining('请于 2026-11-21 前') as string,
@@ -266,14 +266,14 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
   await set(b!, "paid_principal = 40, due_date = '2026-11-20'")
   await set(c!, 'disputed = true')
   await quiet('21:00-08:00')
-  await sendQueuedNotices(t.app, owner, said.notices.map(Number))
-  expect((await notices(said.notices))[0]).toMatchObject({
+  await sendQueuedNotices(t.app, owner, result.notices.map(Number))
+  expect((await notices(result.notices))[0]).toMatchObject({
     state: 'sent',
     totalAmount: 6_005,
     billCount: 1,
     level: 1,
     content:
-      '您有 1 笔费用共 60.05 元待缴：项目URGE（2026-10 ~ 12）60.05 元，其中最早一笔已逾期 1 天，请尽快缴纳。如已缴纳请忽略。',
+      '您有 1 笔费用共 60.05 元待缴：项目REMIND（2026-10 ~ 12）60.05 元，其中最早一笔已逾期 1 天，请尽快缴纳。如已缴纳请忽略。',
   })
   expect(
     deliveredSms(t.app)
@@ -283,15 +283,15 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
 })
 
 it('URG-3: before the due day it only reminds', async () => {
-  const [a] = await made(of(2, { due: '2026-11-25' }))
-  const said = await urge([a!])
-  expect((await notices(said.notices))[0]!.content).toBe(
-    '温馨提示：您有 1 笔费用共 300.00 元待缴：项目URGE（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。',
+  const [a] = await makeBills(of(2, { due: '2026-11-25' }))
+  const result = await remind([a!])
+  expect((await notices(result.notices))[0]!.content).toBe(
+    '温馨提示：您有 1 笔费用共 300.00 元待缴：项目REMIND（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。',
   )
 })
 
 it('URG-4: quiet hours wait for the morning', async () => {
-  const [a] = await made(of(3))
+  const [a] = await makeBills(of(3))
   const quiet = (v: string) =>
     t.database.tx(owner, tx =>
       tx.execute(
@@ -303,17 +303,17 @@ it('URG-4: quiet hours wait for the morning', async () => {
       ),
     )
   await quiet('08:30-10:00')
-  const said = await urge([a!])
-  expect(said.message).toBe('已加入发送队列 1 条，安静时段过后（11-21 10:00）发送')
+  const result = await remind([a!])
+  expect(result.message).toBe('已加入发送队列 1 条，安静时段过后（11-21 10:00）发送')
   expect(await sendQueuedNotices(t.app, owner, undefined)).toEqual({ sent: 0, failed: 0 })
-  expect((await notices(said.notices))[0]!.state).toBe('queued')
+  expect((await notices(result.notices))[0]!.state).toBe('queued')
   await quiet('21:00-08:00')
   await sendQueuedNotices(t.app, owner, undefined)
-  expect((await notices(said.notices))[0]!.state).toBe('sent')
+  expect((await notices(result.notices))[0]!.state).toBe('sent')
 })
 
 it('what was paid meanwhile is not sent; a wrong number is told; failed ones go again', async () => {
-  const [a, b] = await made(of(4), of(5))
+  const [a, b] = await makeBills(of(4), of(5))
   const ids = await t.database.tx(owner, async tx =>
     (
       await tx.rows<{
@@ -346,7 +346,7 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
 })
 
 it('two senders at once: each message goes out once', async () => {
-  const ids = await made(...Array.from({ length: 30 }, () => of(6)))
+  const ids = await makeBills(...Array.from({ length: 30 }, () => of(6)))
   const mine = people[6]!.mobile
   const before = deliveredSms(t.app).filter(d => d.mobile === mine).length
   await t.database.tx(owner, tx =>
@@ -367,17 +367,17 @@ it('two senders at once: each message goes out once', async () => {
 })
 
 it('URG-2, URG-7: a call is written down with its promise, which holds back the automatic ones alone', async () => {
-  const [a] = await made(of(7))
-  const said = await urge([a!], { channel: 'phone', promiseDate: '2026-11-28', remark: '月底发工资后缴' })
-  expect(said.message).toBe('已登记电话登记 1 条')
-  expect((await notices(said.notices))[0]).toMatchObject({
+  const [a] = await makeBills(of(7))
+  const result = await remind([a!], { channel: 'phone', promiseDate: '2026-11-28', remark: '月底发工资后缴' })
+  expect(result.message).toBe('已登记电话登记 1 条')
+  expect((await notices(result.notices))[0]).toMatchObject({
     channel: 'phone',
     state: 'sent',
     promiseDate: '2026-11-28',
     remark: '月底发工资后缴',
   })
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-11-28' })
-  const [n] = said.notices
+  const [n] = result.notices
   await t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' }, me)
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
   expect(await refusal(t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-11-01' }, me))).toBe(
@@ -393,12 +393,12 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
     'remark',
   )
   expect(await t.call(getBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
-  expect(await refusal(urge([a!], { channel: 'app' }))).toContain('还没有开通')
+  expect(await refusal(remind([a!], { channel: 'app' }))).toContain('还没有开通')
 })
 
 it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {
-  const ids = await made(...['WX1', 'WX2', 'WX3', 'WX4'].map((source, n) => of(n, { source })))
-  const [none, fine, gone, lost] = ids
+  const ids = await makeBills(...['WX1', 'WX2', 'WX3', 'WX4'].map((source, n) => of(n, { source })))
+  const [noContact, bound, unfollowed, invalidBinding] = ids
   const openId = (n: number) => simulatedOpenId(`urge-${n}`)
   const bind = (n: number, to: string, since = '2026-11-01 09:00:00') =>
     t.database.tx(owner, tx =>
@@ -424,40 +424,45 @@ it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left 
       `,
     ),
   )
-  expect(await why(ids, 'wechat')).toEqual(['noContact', 'noContact', 'noContact', 'noContact'])
+  expect(await refusals(ids, 'wechat')).toEqual(['noContact', 'noContact', 'noContact', 'noContact'])
   await bind(1, openId(1))
   await bind(2, openId(2))
   await bind(3, 'not-a-person')
-  expect(await why(ids, 'wechat')).toEqual(['noContact', undefined, undefined, undefined])
+  expect(await refusals(ids, 'wechat')).toEqual(['noContact', undefined, undefined, undefined])
   // The phone's owner leaves off following on the simulator's page.
   const phone = (await wechatOf(t.app)).authorizeUrl('http://127.0.0.1:9/x', 's').replace(/\/connect.*/, '')
   await fetch(`${phone}/leave?openid=${openId(2)}`)
-  const said = await urge([fine!, gone!, lost!], { channel: 'wechat' })
-  expect(said.message).toBe('已加入发送队列 3 条')
-  await until(async () => (await notices(said.notices)).every(n => !['queued', 'sending'].includes(n.state)))
+  const result = await remind([bound!, unfollowed!, invalidBinding!], { channel: 'wechat' })
+  expect(result.message).toBe('已加入发送队列 3 条')
+  await until(async () =>
+    (await notices(result.notices)).every(n => !['queued', 'sending'].includes(n.state)),
+  )
   expect(
     Object.fromEntries(
-      (await notices(said.notices)).map(n => [n.sourceCode, [n.channel, n.state, n.failReason]]),
+      (await notices(result.notices)).map(n => [n.sourceCode, [n.channel, n.state, n.failReason]]),
     ),
   ).toEqual({
     WX2: ['wechat', 'sent', undefined],
     WX3: ['wechat', 'refused', '用户已取消关注公众号'],
     WX4: ['wechat', 'noContact', '微信绑定已失效，请住户重新绑定'],
   })
-  const [told] = sentWechatMessages(t.app).filter(m => m.openId === openId(1))
-  expect(told).toMatchObject({
+  const [message] = sentWechatMessages(t.app).filter(m => m.openId === openId(1))
+  expect(message).toMatchObject({
     template: 'fee_demand',
     data: { keyword2: '316.95 元', keyword3: '1 笔', remark: expect.stringContaining('316.95') as string },
   })
   expect(await (await fetch(`${phone}/messages`)).text()).toContain('316.95 元')
-  expect(await why([gone!], 'wechat')).toEqual(['optedOut'])
-  expect(await why([gone!], 'sms')).toEqual([undefined])
+  expect(await refusals([unfollowed!], 'wechat')).toEqual(['optedOut'])
+  expect(await refusals([unfollowed!], 'sms')).toEqual([undefined])
   await bind(2, openId(2), '2099-01-01 09:00:00')
-  expect([await why([gone!], 'wechat'), await why([none!], 'wechat')]).toEqual([[undefined], ['noContact']])
+  expect([await refusals([unfollowed!], 'wechat'), await refusals([noContact!], 'wechat')]).toEqual([
+    [undefined],
+    ['noContact'],
+  ])
 })
 
 it('URG-5: the day’s reminders: three days before, the day, the day after, and the first of each level', async () => {
-  const [before, today, level, other, promised] = await made(
+  const [before, today, level, other, promised] = await makeBills(
     of(0, { due: '2026-11-24', project: 'GOLD0002', build: 'B1' }),
     of(1, { due: '2026-11-21', project: 'GOLD0002' }),
     of(2, { due: '2026-11-06', project: 'GOLD0002' }),
@@ -487,11 +492,11 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
       sql`update fee_notice set create_time = create_time - interval '30 days' where owner_id = ${owner}`,
     ),
   )
-  const ids = await made(
+  const ids = await makeBills(
     of(0, { name: '2-1-101', build: 'B2', begin: '2026-01-01', end: '2026-12-31' }),
     of(1, { name: '1-1-101', build: 'B1', amount: 123_456 }),
   )
-  const said = await urge(ids, { channel: 'letter' })
+  const result = await remind(ids, { channel: 'letter' })
   const bytes = async (of: Promise<unknown>): Promise<Buffer> => {
     const blob = (await of) as { body: AsyncIterable<Uint8Array> }
     const parts: Uint8Array[] = []
@@ -500,7 +505,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
     }
     return Buffer.concat(parts)
   }
-  const letters = await bytes(t.callRaw(printDemandLetters, { ids: said.notices }, me))
+  const letters = await bytes(t.callRaw(printDemandLetters, { ids: result.notices }, me))
   const [first, second] = read(letters)
   expect([letters.subarray(0, 5).toString(), letters.length < 150_000]).toEqual(['%PDF-', true])
   expect(first).toContain('1-1-101')
@@ -512,7 +517,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
     '缴费通知单',
   )
   // Nothing is cut, heads stand on each page, and a letter over several objects says which.
-  const many = await made(
+  const many = await makeBills(
     ...Array.from({ length: 20 }, (_, i) =>
       of(3, {
         source: 'UM',
@@ -533,19 +538,19 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
     long[0]!.includes('1990-12-21~1991-01-20'),
     long.join('').includes('项目公共区域照明与中央空调能源分摊费'),
   ]).toEqual([2, true, true, true])
-  const both = await urge(
-    await made(of(4, { source: 'UN', name: '5-1-101' }), of(4, { source: 'UO', name: '车位 A-12' })),
+  const both = await remind(
+    await makeBills(of(4, { source: 'UN', name: '5-1-101' }), of(4, { source: 'UO', name: '车位 A-12' })),
   )
   expect(read(await bytes(t.callRaw(printDemandLetters, { ids: both.notices }, me)))[0]).toMatch(
-    /5-1-101项目URGE.*车位A-12项目URGE/,
+    /5-1-101项目REMIND.*车位A-12项目REMIND/,
   )
   // Printed when what was overdue is paid, it no longer says so.
-  const [gone, coming] = await made(
+  const [paidOff, coming] = await makeBills(
     of(2, { source: 'UL', name: '3-1-101' }),
     of(2, { source: 'UL', name: '3-1-101', begin: '2026-12-01', end: '2026-12-31', due: '2026-12-05' }),
   )
-  const late = await urge([gone!, coming!], { channel: 'letter' })
-  await set(gone!, 'paid_principal = 300, pay_state = 1')
+  const late = await remind([paidOff!, coming!], { channel: 'letter' })
+  await set(paidOff!, 'paid_principal = 300, pay_state = 1')
   const [kind] = read(await bytes(t.callRaw(printDemandLetters, { ids: late.notices }, me)))
   expect([kind!.includes('缴费通知单'), kind!.includes('即将到期'), /逾期未缴|催缴函/.test(kind!)]).toEqual([
     true,

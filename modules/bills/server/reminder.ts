@@ -36,17 +36,17 @@ export async function remindLockedBills(
   scope: Scope,
   rows: readonly Bill[],
   missing: readonly number[],
-  { channel, ...more }: ReminderRequest,
+  { channel, ...fields }: ReminderRequest,
   now: Moment,
 ): Promise<{ readonly made: QueuedReminders; readonly skipped: BulkResult['rows'] }> {
   for (const r of rows) {
     assertInDomain(bill, scope, r)
   }
-  const all = await judgeReminders(tx, scope, rows, channel, now)
-  const allowed = all.filter(candidate => candidate.refusal === undefined)
+  const judged = await judgeReminders(tx, scope, rows, channel, now)
+  const allowed = judged.filter(candidate => candidate.refusal === undefined)
   const skipped = [
     ...missing.map(id => ({ id, reason: '账单不存在或已被删除' })),
-    ...all.flatMap(candidate =>
+    ...judged.flatMap(candidate =>
       candidate.refusal
         ? [
             {
@@ -60,7 +60,7 @@ export async function remindLockedBills(
   ]
   return {
     made: allowed.length
-      ? await createReminders(tx, scope, allowed, channel, now, more)
+      ? await createReminders(tx, scope, allowed, channel, now, fields)
       : { ids: [], bills: 0, sendsAfter: undefined },
     skipped,
   }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const who = () => testScope(owner)
+const scope = () => testScope(owner)
 const db = () => t.database.reader(owner)
 
 const refusal = async (p: Promise<unknown>): Promise<string> => {
@@ -42,10 +42,10 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 /**
  * A fee of 100 a month, its bills from `begin` to November made, and 120 its price since before all of them.
  */
-async function old(begin: Day, some = rooms): Promise<SeededFee & { n: number }> {
+async function feeWithOldBills(begin: Day, chargedRooms = rooms): Promise<SeededFee & { n: number }> {
   const f = await t.database.tx(owner, async tx => {
-    const x = await seedFee(tx, who(), project, { formula: { formulaType: 'fixed' }, price: '100' })
-    await bindRooms(tx, who(), project, x, some, { beginDate: begin })
+    const x = await seedFee(tx, scope(), project, { formula: { formulaType: 'fixed' }, price: '100' })
+    await bindRooms(tx, scope(), project, x, chargedRooms, { beginDate: begin })
     return x
   })
   const { run } = await t.call(
@@ -82,22 +82,22 @@ const bills = (f: SeededFee, state = 20) =>
     `,
   )
 
-const all = (f: SeededFee & { n: number }, more: object = {}) =>
-  t.call(repriceAllBills, { standardId: f.standardId, count: f.n, reason: '年度调价', ...more }, me)
+const repriceAll = (f: SeededFee & { n: number }, overrides: object = {}) =>
+  t.call(repriceAllBills, { standardId: f.standardId, count: f.n, reason: '年度调价', ...overrides }, me)
 
-const rising = (list: readonly number[]): number[] => list.toSorted((a, b) => a - b)
+const sortedAscending = (list: readonly number[]): number[] => list.toSorted((a, b) => a - b)
 
 /** Each bill has one successor, or stands as it was; the months say the same. */
-async function whole(f: SeededFee, kept: readonly number[] = []): Promise<void> {
-  const live = await bills(f)
-  const gone = await bills(f, 30)
-  const made = live.filter(b => b.replaces !== undefined)
+async function expectRepriced(f: SeededFee, keptIds: readonly number[] = []): Promise<void> {
+  const liveBills = await bills(f)
+  const abolishedBills = await bills(f, 30)
+  const replacements = liveBills.filter(b => b.replaces !== undefined)
   expect([
-    rising(made.map(b => b.replaces!)),
-    new Set(made.map(b => b.amount)),
-    rising(live.flatMap(b => (b.replaces === undefined ? [b.id] : []))),
-  ]).toEqual([rising(gone.map(b => b.id)), new Set(['120.00']), rising(kept)])
-  expect(new Set(made.map(b => b.batch)).size).toBe(1)
+    sortedAscending(replacements.map(b => b.replaces!)),
+    new Set(replacements.map(b => b.amount)),
+    sortedAscending(liveBills.flatMap(b => (b.replaces === undefined ? [b.id] : []))),
+  ]).toEqual([sortedAscending(abolishedBills.map(b => b.id)), new Set(['120.00']), sortedAscending(keptIds)])
+  expect(new Set(replacements.map(b => b.batch)).size).toBe(1)
   expect(
     await db().one(
       sql`
@@ -107,11 +107,11 @@ async function whole(f: SeededFee, kept: readonly number[] = []): Promise<void> 
         where b.owner_id = ${owner} and b.standard_id = ${f.standardId}
       `,
     ),
-  ).toEqual({ months: `${made.length * 120 + kept.length * 100}.00` })
+  ).toEqual({ months: `${replacements.length * 120 + keptIds.length * 100}.00` })
 }
 
 it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced once; G-11 what is refused stays, with its reason in the task and in its sheet', async () => {
-  const f = await old('2025-01-01')
+  const f = await feeWithOldBills('2025-01-01')
   const before = await bills(f)
   const [part, invoiced, off, unticked] = before
   expect(f.n).toBe(12 * 23)
@@ -127,7 +127,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
     amount: 2_760_000,
     more: false,
   })
-  const a = await all({ ...f, n: 275 }, { without: [String(unticked!.id)] })
+  const a = await repriceAll({ ...f, n: 275 }, { without: [String(unticked!.id)] })
   const task = await t.waitForTask(a.taskId)
   expect(task).toMatchObject({
     state: 30,
@@ -150,7 +150,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
     sheet.lines.length,
     sheet.lines.map(l => cellToText(l.cells.at(-1))).toSorted(),
   ]).toEqual([['账单号', '收费对象'], 3, task.summary!.map(s => s.reason).toSorted()])
-  await whole(
+  await expectRepriced(
     f,
     [part, invoiced, off, unticked].map(b => b!.id),
   )
@@ -167,9 +167,9 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
   expect((await t.call(getStandard, { id: f.standardId }, me)).oldBills).toBe(4)
   // Asked once more there is what was refused, and nothing of it changes.
   expect(
-    await t.waitForTask((await all({ ...f, n: 3 }, { without: [String(unticked!.id)] })).taskId),
+    await t.waitForTask((await repriceAll({ ...f, n: 3 }, { without: [String(unticked!.id)] })).taskId),
   ).toMatchObject({ success: 0, skipped: 3 })
-  await whole(
+  await expectRepriced(
     f,
     [part, invoiced, off, unticked].map(b => b!.id),
   )
@@ -178,19 +178,19 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
 })
 
 it('BILL-1 what has changed since it was seen is refused; two clerks begin it once, and the other is told', async () => {
-  const f = await old('2026-09-01', rooms.slice(0, 3))
-  expect(await refusal(all({ ...f, n: 8 }))).toBe(
+  const f = await feeWithOldBills('2026-09-01', rooms.slice(0, 3))
+  expect(await refusal(repriceAll({ ...f, n: 8 }))).toBe(
     '数据已变化：按旧价格出的未缴账单现在要处理 9 张（刚才是 8 张），请刷新后重新核对',
   )
-  expect(await refusal(all(f, { reason: '错' }))).toContain('至少 2 个字')
-  const both = await Promise.allSettled([all(f), all(f)])
-  const [one] = both.flatMap(b => (b.status === 'fulfilled' ? [b.value] : []))
-  expect(both.map(b => b.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(String((both.find(b => b.status === 'rejected') as PromiseRejectedResult).reason)).toContain(
+  expect(await refusal(repriceAll(f, { reason: '错' }))).toContain('至少 2 个字')
+  const outcomes = await Promise.allSettled([repriceAll(f), repriceAll(f)])
+  const [one] = outcomes.flatMap(b => (b.status === 'fulfilled' ? [b.value] : []))
+  expect(outcomes.map(b => b.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(String((outcomes.find(b => b.status === 'rejected') as PromiseRejectedResult).reason)).toContain(
     '正在重新生成',
   )
   await t.waitForTask(one!.taskId)
-  await whole(f)
+  await expectRepriced(f)
   expect(await t.call(listRepriceable, { standardId: f.standardId }, me)).toMatchObject({ count: 0 })
   expect((await t.call(listRepriceable, { standardId: f.standardId }, me)).runId).toBeUndefined()
 })
@@ -205,7 +205,7 @@ async function worked(database: Database, task: number): Promise<void> {
   )
   await repriceJob.run(row!.input, {
     database,
-    scope: who(),
+    scope: scope(),
     app: t.app,
     taskId: task,
     signal: new AbortController().signal,
@@ -225,7 +225,7 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
   let at = 3
   let last = false
   for (; !last; at += 7) {
-    const f = await old('2026-09-01', rooms.slice(0, 2))
+    const f = await feeWithOldBills('2026-09-01', rooms.slice(0, 2))
     const [part] = await bills(f)
     await t.database.tx(owner, tx =>
       tx.execute(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${part!.id}`),
@@ -267,7 +267,7 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
         if (!(e instanceof Refused)) throw e
       })
     }
-    await whole(f, [part!.id])
+    await expectRepriced(f, [part!.id])
   }
   expect(at).toBeGreaterThan(25)
 })

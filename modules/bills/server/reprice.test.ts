@@ -33,16 +33,16 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const who = () => testScope(owner)
+const scope = () => testScope(owner)
 
 const fee = async (
   w: FeeOptions,
-  some: readonly SeededRoom[],
-  more: object = {},
+  chargedRooms: readonly SeededRoom[],
+  overrides: object = {},
 ): Promise<SeededFee & { relations: number[] }> =>
   t.database.tx(owner, async tx => {
-    const f = await seedFee(tx, who(), project, w)
-    return { ...f, relations: await bindRooms(tx, who(), project, f, some, more) }
+    const f = await seedFee(tx, scope(), project, w)
+    return { ...f, relations: await bindRooms(tx, scope(), project, f, chargedRooms, overrides) }
   })
 
 const run = async (f: SeededFee, month: Month): Promise<void> => {
@@ -54,7 +54,7 @@ const run = async (f: SeededFee, month: Month): Promise<void> => {
   await t.waitForTask(r!.taskId!)
 }
 
-interface Made {
+interface BillRow {
   id: number
   relation: number
   begin: string
@@ -66,8 +66,8 @@ interface Made {
   batch: string
 }
 
-const made = (f: SeededFee, live = true) =>
-  t.database.reader(owner).rows<Made>(
+const findBills = (f: SeededFee, live = true) =>
+  t.database.reader(owner).rows<BillRow>(
     sql`
         select id, relation_id as relation, begin_date as begin, end_date as end, amount::text,
           due_date as due, state, replaces_bill_id as replaces, batch_no as batch
@@ -86,10 +86,10 @@ const price = (f: SeededFee, effectiveDate: Day, p: string) =>
 const listed = async (f: SeededFee) => (await t.call(listRepriceable, { standardId: f.standardId }, me)).rows
 const area = { formula: { formulaType: 'fixed' }, price: '100' } as const
 
-it('FEE-6 after a price change the unpaid bills of the old price are listed with both amounts; one deed abolishes and makes them, BILL-9 the new ones name the old', async () => {
+it('FEE-6 after a price change the unpaid bills of the old price are listed with both amounts; one action abolishes them and makes new ones, BILL-9 the new ones name the old', async () => {
   const f = await fee(area, rooms.slice(0, 3))
   await run(f, '2026-11')
-  const before = await made(f)
+  const before = await findBills(f)
   expect((await t.call(getStandard, { id: f.standardId }, me)).oldBills).toBe(0)
   // Half of October at 100, half at 131: 16 of 31 days begin on the 16th. 100 × 15/31 + 131 × 16/31 = 116
   expect((await price(f, '2026-10-16', '131')).oldBills).toBe(6)
@@ -103,15 +103,15 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
     ),
   )
   expect(list.find(r => r.beginDate === '2026-10-01')!.sentence).toContain('15/31')
-  const said = await t.call(repriceBills, { ids: list.map(r => String(r.id)), reason: '十月中调价' }, me)
-  expect(said).toMatchObject({
+  const result = await t.call(repriceBills, { ids: list.map(r => String(r.id)), reason: '十月中调价' }, me)
+  expect(result).toMatchObject({
     success: 6,
     skipped: 0,
     made: 6,
     before: 60_000,
     amount: 3 * (11_600 + 13_100),
   })
-  const after = await made(f)
+  const after = await findBills(f)
   expect(after.map(b => [b.begin, b.amount, b.due])).toEqual(
     before.map(b => [
       b.begin,
@@ -127,7 +127,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
     replacesNo: expect.stringMatching(/^ZD/) as string,
   })
   expect([
-    (await made(f, false)).filter(b => b.state === 30).length,
+    (await findBills(f, false)).filter(b => b.state === 30).length,
     await listed(f),
     (await t.call(getStandard, { id: f.standardId }, me)).oldBills,
   ]).toEqual([6, [], 0])
@@ -151,7 +151,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   const batch = await t.database
     .reader(owner)
     .one<{ id: number }>(
-      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${said.batchNos![0]!}`,
+      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${result.batchNos![0]!}`,
     )
   expect(await t.call(getRun, { id: batch!.id }, me)).toMatchObject({
     kind: 'repriced',
@@ -164,7 +164,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
 it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the same is refused with its reason, and the others are made anew', async () => {
   const f = await fee(area, rooms.slice(0, 7))
   await run(f, '2026-09')
-  const [part, paying, invoiced, off, own, paid, fine] = (await made(f)).map(b => b.id)
+  const [part, paying, invoiced, off, own, paid, repriceable] = (await findBills(f)).map(b => b.id)
   const set = (id: number, to: string) =>
     t.database.tx(owner, tx =>
       tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
@@ -186,7 +186,7 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
   )
   expect((await price(f, '2026-09-01', '120')).oldBills).toBe(6)
   const why = new Map((await listed(f)).map(r => [r.id, r.reason]))
-  expect([part, paying, invoiced, off, own, fine].map(id => why.get(id!))).toEqual([
+  expect([part, paying, invoiced, off, own, repriceable].map(id => why.get(id!))).toEqual([
     '已缴费账单不能重新生成，请先退款',
     '账单正在支付中，请等支付完成或关闭支付单后再重新生成',
     '账单已开票，请先红冲或作废发票',
@@ -194,16 +194,16 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
     '金额不变，不需要重新生成',
     undefined,
   ])
-  const said = await t.call(
+  const result = await t.call(
     repriceBills,
-    { ids: [part, paying, invoiced, off, own, paid, fine, 999_999].map(String), reason: '调价' },
+    { ids: [part, paying, invoiced, off, own, paid, repriceable, 999_999].map(String), reason: '调价' },
     me,
   )
-  expect([said.success, said.skipped, said.made, said.amount]).toEqual([1, 7, 1, 12_000])
-  expect(said.rows.find(r => r.id === paid)!.reason).toBe('已缴费账单不能重新生成，请先退款')
-  expect((await made(f)).filter(b => b.amount === '120.00').map(b => b.replaces)).toEqual([fine])
+  expect([result.success, result.skipped, result.made, result.amount]).toEqual([1, 7, 1, 12_000])
+  expect(result.rows.find(r => r.id === paid)!.reason).toBe('已缴费账单不能重新生成，请先退款')
+  expect((await findBills(f)).filter(b => b.amount === '120.00').map(b => b.replaces)).toEqual([repriceable])
   // Made by today's price already: nothing to do, nothing done.
-  const again = (await made(f)).find(b => b.replaces === fine)!
+  const again = (await findBills(f)).find(b => b.replaces === repriceable)!
   expect((await t.call(repriceBills, { ids: [String(again.id)], reason: '再来' }, me)).rows).toMatchObject([
     { reason: '账单用的就是现行价格，不需要重新生成' },
   ])
@@ -250,14 +250,14 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
     ))!.id
   })
   await run(f, '2026-10')
-  const [old] = await made(f)
+  const [old] = await findBills(f)
   expect((await price(f, '2026-10-20', '4')).oldBills).toBe(1)
   expect(await listed(f)).toMatchObject([{ id: old!.id, amount: 3450, next: 4000 }])
   expect(await t.call(repriceBills, { ids: [String(old!.id)], reason: '水价上调' }, me)).toMatchObject({
     success: 1,
     amount: 4000,
   })
-  const [now] = await made(f)
+  const [now] = await findBills(f)
   expect([
     now!.replaces,
     now!.amount,
@@ -273,7 +273,7 @@ it('TMP-3 periods paid ahead keep the price they were promised', async () => {
   const f = await fee(area, rooms.slice(0, 1), { billedTo: '2026-10-31' })
   await t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 2 }, me)
   expect((await price(f, '2026-11-01', '120')).oldBills).toBe(0)
-  expect([await listed(f), (await made(f)).map(b => b.amount)]).toEqual([[], ['100.00', '100.00']])
+  expect([await listed(f), (await findBills(f)).map(b => b.amount)]).toEqual([[], ['100.00', '100.00']])
 })
 
 it('FEE-6 two clerks at once: each bill is made anew once', async () => {
@@ -281,11 +281,11 @@ it('FEE-6 two clerks at once: each bill is made anew once', async () => {
   await run(f, '2026-09')
   await price(f, '2026-09-01', '90')
   const ids = (await listed(f)).map(r => String(r.id))
-  const said = await Promise.all([1, 2, 3].map(() => t.call(repriceBills, { ids, reason: '调价' }, me)))
+  const results = await Promise.all([1, 2, 3].map(() => t.call(repriceBills, { ids, reason: '调价' }, me)))
   expect([
-    said.reduce((n, s) => n + s.success, 0),
-    said.reduce((n, s) => n + s.made, 0),
-    (await made(f)).map(b => b.amount),
+    results.reduce((n, s) => n + s.success, 0),
+    results.reduce((n, s) => n + s.made, 0),
+    (await findBills(f)).map(b => b.amount),
   ]).toEqual([5, 5, Array(5).fill('90.00')])
 })
 
@@ -295,5 +295,5 @@ it('FEE-6 nothing is touched without the right; a reason is asked (G-10)', async
   await price(f, '2026-09-01', '90')
   const ids = (await listed(f)).map(r => String(r.id))
   await expect(t.call(repriceBills, { ids, reason: '错' }, me)).rejects.toBeInstanceOf(Refused)
-  expect((await made(f)).map(b => b.amount)).toEqual(['100.00'])
+  expect((await findBills(f)).map(b => b.amount)).toEqual(['100.00'])
 })

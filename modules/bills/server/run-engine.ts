@@ -55,8 +55,8 @@ export async function executeRun(options: RunOptions, first: PreparedRun, from: 
         inFlight.push(chunk)
         const planned = await chunk.planned
         // After a failure one chunk runs alone, then two again.
-        const mayStayInFlight = planned && !tries ? maxChunksInFlight - 1 : 0
-        for (; inFlight.length > mayStayInFlight; inFlight.shift()) {
+        const maxInFlight = planned && !tries ? maxChunksInFlight - 1 : 0
+        for (; inFlight.length > maxInFlight; inFlight.shift()) {
           await finish(defined(inFlight[0]))
         }
         if (!planned) return run

@@ -159,9 +159,9 @@ async function findExistingBills(
  * The periods that abolished and deleted bills of one relation have left free. `all` is newest first: of
  * bills that cover the same days only the newest counts.
  */
-function findFreedPeriods(all: readonly StoredBill[], relation: number): Period[] {
+function findFreedPeriods(stored: readonly StoredBill[], relation: number): Period[] {
   const out: Period[] = []
-  for (const b of all) {
+  for (const b of stored) {
     if (b.freed && b.relationId === relation && !out.some(o => overlaps(o, b))) {
       out.push({ begin: b.begin, end: b.end })
     }

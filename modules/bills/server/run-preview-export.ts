@@ -41,7 +41,7 @@ const columnsByGroup = {
 export async function createPreviewFile(
   app: App,
   scope: Scope,
-  { group = 'make', reason, ...asked }: ExportRequest,
+  { group = 'make', reason, ...request }: ExportRequest,
   p: RunPreview,
   today: Day,
 ): Promise<FileResponse> {
@@ -56,8 +56,8 @@ export async function createPreviewFile(
         action: 'export',
         entity: 'bill',
         entityId: 0,
-        projectCode: asked.projectCode,
-        after: { rows: rows.length, preview: group, filter: { ...asked, reason } },
+        projectCode: request.projectCode,
+        after: { rows: rows.length, preview: group, filter: { ...request, reason } },
       },
     ]),
   )
@@ -69,5 +69,9 @@ export async function createPreviewFile(
       sheetName: title,
     },
   ).catch((e: unknown) => out.destroy(toError(e)))
-  return { name: `${title}_${asked.month}_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: out }
+  return {
+    name: `${title}_${request.month}_${today.replaceAll('-', '')}.xlsx`,
+    type: xlsxMediaType,
+    body: out,
+  }
 }

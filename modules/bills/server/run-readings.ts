@@ -31,12 +31,12 @@ export const createReadingsLoader =
       { ownerId: owner },
       { meterIds: metered.map(b => defined(b.meterId)), until },
     )
-    const taken = new Set<number>()
+    const takenReadings = new Set<number>()
     return new Map(
       metered.map(b => [
         b.relation.id,
         (waiting.get(defined(b.meterId)) ?? []).filter(
-          r => (!only || only.has(r.id)) && !taken.has(r.id) && taken.add(r.id),
+          r => (!only || only.has(r.id)) && !takenReadings.has(r.id) && takenReadings.add(r.id),
         ),
       ]),
     )

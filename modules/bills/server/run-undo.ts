@@ -85,7 +85,7 @@ async function undoChunk(
         limit ${limit}
       )`,
   )
-  const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
+  const abolished = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill u
     set state = ${code(billState, 'abolished')}, ${prepareGeneratedColumnsOnce('u')},
       abolish_time = ${now}::timestamptz, abolish_by = ${scope.operatorId}, abolish_reason = ${reason},
@@ -101,12 +101,12 @@ async function undoChunk(
     where u.owner_id = ${scope.ownerId} and u.id = x.id
     returning u.id, u.bill_no, u.relation_id, u.ref_type, u.ref_id
   `)
-  await releaseLinks(tx, scope, gone)
-  if (gone.length) {
-    const [from, to] = [defined(gone[0]).id, defined(gone.at(-1)).id]
-    await auditUndone(tx, scope, run, reason, { bills: gone.length, from, to })
+  await releaseLinks(tx, scope, abolished)
+  if (abolished.length) {
+    const [from, to] = [defined(abolished[0]).id, defined(abolished.at(-1)).id]
+    await auditUndone(tx, scope, run, reason, { bills: abolished.length, from, to })
   }
-  return gone.length
+  return abolished.length
 }
 
 const auditUndone = (
@@ -152,22 +152,26 @@ export const undoRunJob = defineJob<{ run: number; onlyUnpaid: boolean; reason: 
     const now = (): Moment => fromInstant(app.clock())
     const [run] = await findByIds(database.reader(owner), billRun, scope, [id])
     if (!run) throw notFound()
-    let done = c.checkpoint.read<number>() ?? 0
-    const all = await countForUndo(database.reader(owner), scope, run, now())
-    if (!done) {
-      assertUndoable(all, onlyUnpaid)
+    let abolished = c.checkpoint.read<number>() ?? 0
+    const counts = await countForUndo(database.reader(owner), scope, run, now())
+    if (!abolished) {
+      assertUndoable(counts, onlyUnpaid)
     }
     for (let n = 1; n > 0;) {
       n = await database.tx(owner, async tx => {
         const count = await undoChunk(tx, scope, run, reason, now(), chunkSize)
-        await c.checkpoint.save(tx, done + count)
+        await c.checkpoint.save(tx, abolished + count)
         return count
       })
-      done += n
-      c.reportProgress(done, Math.max(all.free, done))
+      abolished += n
+      c.reportProgress(abolished, Math.max(counts.free, abolished))
     }
-    const kept = await database.tx(owner, tx => closeRun(tx, scope, run, reason, now()))
-    return { success: done, skipped: kept, message: `作废 ${done} 张${kept ? `，保留 ${kept} 张` : ''}` }
+    const keptCount = await database.tx(owner, tx => closeRun(tx, scope, run, reason, now()))
+    return {
+      success: abolished,
+      skipped: keptCount,
+      message: `作废 ${abolished} 张${keptCount ? `，保留 ${keptCount} 张` : ''}`,
+    }
   },
 })
 

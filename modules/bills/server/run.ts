@@ -56,7 +56,7 @@ export async function startRun(
   tx: Tx,
   scope: Scope,
   jobs: { start: JobContext['app']['jobs']['start'] },
-  said: {
+  request: {
     readonly project: string
     readonly kind: BillRun['kind']
     readonly month?: Month
@@ -66,15 +66,15 @@ export async function startRun(
     readonly today: Day
   },
 ): Promise<BillRun> {
-  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', said.today, 1)
-  const here = { ...scope, projectCode: said.project }
+  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', request.today, 1)
+  const projectScope = { ...scope, projectCode: request.project }
   const run = await insert(tx, billRun, scope, {
-    projectCode: said.project,
+    projectCode: request.project,
     batchNo,
-    kind: said.kind,
-    ...(said.month ? { month: said.month } : {}),
-    scope: said.scope,
-    total: said.total,
+    kind: request.kind,
+    ...(request.month ? { month: request.month } : {}),
+    scope: request.scope,
+    total: request.total,
     done: 0,
     afterId: 0,
     made: 0,
@@ -82,7 +82,7 @@ export async function startRun(
     amount: 0,
     state: 'waiting',
   })
-  const taskId = await jobs.start(tx, here, 'bills.generate', `${said.title}（批次 ${batchNo}）`, {
+  const taskId = await jobs.start(tx, projectScope, 'bills.generate', `${request.title}（批次 ${batchNo}）`, {
     run: run.id,
   })
   await tx.execute(
@@ -113,7 +113,7 @@ export const generateJob = defineJob<{ run: number }>({
       c.reportProgress(row.done, Math.max(row.total, row.done), progressText(row))
       const finished = await executeRun(
         {
-          database: database,
+          database,
           scope,
           state: await findInitialState(database.reader(owner), owner, row.projectCode),
           source: 'auto',
@@ -183,7 +183,7 @@ export const runHandlers = [
     ),
   ),
   reads(getGenerateScope, async ({ projectCode }, { db, scope }) => {
-    const all = await loadChargeableStandards(db, scope.ownerId, { project: projectCode })
+    const standards = await loadChargeableStandards(db, scope.ownerId, { project: projectCode })
     const counts = new Map(
       (
         await db.rows<{ id: number; n: number; billedTo?: Day }>(
@@ -201,7 +201,7 @@ export const runHandlers = [
     )
     return {
       pending: (await findInitialState(db, scope.ownerId, projectCode)) === 'pending',
-      standards: [...all.values()]
+      standards: [...standards.values()]
         .filter(x => !['imported', 'times'].includes(x.formula.formulaType))
         .map(x => {
           const n = counts.get(x.standard.id)
@@ -224,7 +224,7 @@ export const runHandlers = [
   reads(getRun, async ({ id }, { db, scope, now }) => {
     const [run] = await findByIds(db, billRun, scope, [id])
     if (!run) throw notFound()
-    const [[who], [have]] = await db.all<
+    const [[operator], [counts]] = await db.all<
       [
         { name: string },
         {
@@ -264,8 +264,8 @@ export const runHandlers = [
     )
     return {
       ...run,
-      ...(who ? { operatorName: who.name } : { operatorName: '系统' }),
-      standing: { ...defined(have), unpaidAmount: parseYuan(defined(have).unpaidAmount) },
+      ...(operator ? { operatorName: operator.name } : { operatorName: '系统' }),
+      standing: { ...defined(counts), unpaidAmount: parseYuan(defined(counts).unpaidAmount) },
     }
   }),
 ]

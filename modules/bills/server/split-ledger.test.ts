@@ -27,10 +27,10 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 /** 300.00 due on 07-31 at 0.05 % a day. */
-const made = async (): Promise<number> =>
+const makeBill = async (): Promise<number> =>
   (await t.database.tx(owner, tx => seedBillRows(tx, owner, item, [{ source: `HALF${++k}`, type: 20 }])))[0]!
 
-const see = (id: number) => t.call(getBill, { id }, me)
+const findBill = (id: number) => t.call(getBill, { id }, me)
 
 const pay = (ids: readonly number[], day: Day, id: number) =>
   t.database.tx(owner, async tx => {
@@ -67,7 +67,7 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 }
 
 it('LATE-11: what was paid and paid back on halves is the whole bill’s once they are merged, its days are not charged again', async () => {
-  const a = await made()
+  const a = await makeBill()
   const halves = await split(a, 10_000)
   await pay(halves, '2026-07-31', 9001)
   await back(
@@ -79,9 +79,9 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
     9002,
   )
   await t.call(markBills, { ids: [String(halves[1])], disputed: true, promiseDate: '2026-12-01' }, me)
-  const whole = await merge(a)
+  const merged = await merge(a)
   // Held from 07-31 to 11-11: 300.00 × 0.05 % × 10 days, not × 113.
-  expect(whole).toMatchObject({
+  expect(merged).toMatchObject({
     state: 'normal',
     receivable: 30_000,
     refundState: 'full',
@@ -89,13 +89,13 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
     disputed: true,
     promiseDate: '2026-12-01',
   })
-  expect((await see(a)).moves).toEqual([
+  expect((await findBill(a)).moves).toEqual([
     { day: '2026-07-31', principal: 30_000, lateFee: 0 },
     { day: '2026-11-11', principal: -30_000, lateFee: 0 },
   ])
   // The refund taken back pays the whole; refunded anew under the halves' names it is owed again.
   await undo(9002)
-  expect(await see(a)).toMatchObject({ paidPrincipal: 30_000, refundState: 'none' })
+  expect(await findBill(a)).toMatchObject({ paidPrincipal: 30_000, refundState: 'none' })
   await back(
     [
       { billId: halves[0], principal: 10_000, late: 0 },
@@ -104,7 +104,7 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
     '2026-11-16',
     9003,
   )
-  expect(await see(a)).toMatchObject({
+  expect(await findBill(a)).toMatchObject({
     payState: 'unpaid',
     paidPrincipal: 0,
     refundState: 'full',
@@ -113,13 +113,13 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
 })
 
 it('LATE-11: halves of a bill that was paid and paid back have their share of it, to the fen, and give it back with the whole', async () => {
-  const a = await made()
+  const a = await makeBill()
   await pay([a], '2026-07-31', 9011)
   await back([{ billId: a, principal: 3333, late: 0 }], '2026-11-01', 9012)
   await back([{ billId: a, principal: 26_667, late: 0 }], '2026-11-11', 9013)
-  const before = (await see(a)).lateFeeDue
+  const before = (await findBill(a)).lateFeeDue
   const [one, two] = await split(a, 10_001)
-  const [x, y] = [await see(one), await see(two)]
+  const [x, y] = [await findBill(one), await findBill(two)]
   expect([
     x.refundState,
     y.refundState,
@@ -130,7 +130,7 @@ it('LATE-11: halves of a bill that was paid and paid back have their share of it
   expect(x.lateFeeDue + y.lateFeeDue).toBe(before)
   expect(await refusal(undo(9013))).toContain('请先合并还原')
   expect(await merge(a)).toMatchObject({ state: 'normal', refundState: 'full', lateFeeDue: before })
-  expect((await see(a)).moves.length).toBe(3)
+  expect((await findBill(a)).moves.length).toBe(3)
   await undo(9013)
-  expect(await see(a)).toMatchObject({ paidPrincipal: 26_667 })
+  expect(await findBill(a)).toMatchObject({ paidPrincipal: 26_667 })
 })

@@ -125,10 +125,12 @@ export async function redirectToWholes<T extends BookedAmount>(
     where ${live()}
   `)
   const wholeByHalf = new Map(rows.map(r => [r.asked, r.id]))
-  return [...Map.groupBy(bookings, t => wholeByHalf.get(t.billId) ?? t.billId)].map(([billId, mine]) => ({
-    ...defined(mine[0]),
-    billId,
-    principal: mine.reduce((n, t) => n + t.principal, 0),
-    late: mine.reduce((n, t) => n + t.late, 0),
-  }))
+  return [...Map.groupBy(bookings, t => wholeByHalf.get(t.billId) ?? t.billId)].map(
+    ([billId, bookingsOfBill]) => ({
+      ...defined(bookingsOfBill[0]),
+      billId,
+      principal: bookingsOfBill.reduce((n, t) => n + t.principal, 0),
+      late: bookingsOfBill.reduce((n, t) => n + t.late, 0),
+    }),
+  )
 }

@@ -68,7 +68,7 @@ async function writeHalves(
   const copied = sql.raw(
     'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price, last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id, disputed, promise_date, last_urge_time, urge_count, remark, run_free',
   )
-  const made = await tx.rows<{
+  const inserted = await tx.rows<{
     id: number
   }>(sql`
     insert into bill (
@@ -88,7 +88,7 @@ async function writeHalves(
     order by r.bill_no
     returning id
   `)
-  return made.map(m => m.id)
+  return inserted.map(m => m.id)
 }
 
 /** Splits a bill into two halves that replace it; refuses what C3.2 forbids. */

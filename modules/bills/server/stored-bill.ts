@@ -66,7 +66,7 @@ export async function writeBills(
   const records = updates.map((update, i) => toRecord(update, defined(after[i])))
   // The bills last and nothing read from the parts before: on a distributed engine what a part answers would
   // be sent to every node.
-  const done = await tx.execute(sql`
+  const updatedCount = await tx.execute(sql`
     with ${billMonthsSql(
       scope.ownerId,
       after.map((b, i) => ({
@@ -101,7 +101,7 @@ export async function writeBills(
       and t.id = any(${after.map(b => b.id)}::bigint[])
       and ${live('t')}
   `)
-  if (done !== updates.length) throw new Error(`wrote ${done} of ${updates.length} bills`)
+  if (updatedCount !== updates.length) throw new Error(`wrote ${updatedCount} of ${updates.length} bills`)
   return after
 }
 
@@ -152,13 +152,13 @@ export const monthRows = (bills: readonly MonthlyBill[]): MonthRecord[] =>
 const billMonthsSql = (owner: number, bills: readonly MonthlyBill[]): RawBuilder<unknown> => {
   const rows = monthRows(bills)
   // Not as one part that both read: a distributed engine would send it to every node.
-  const kept = rows.map(row => `${row.bill_id}/${row.month}`)
+  const keptKeys = rows.map(row => `${row.bill_id}/${row.month}`)
   return sql`month_gone as (
     delete
     from bill_month m
     where m.owner_id = ${owner}
       and m.bill_id = any(${bills.map(b => b.id)}::bigint[])
-      and m.bill_id::text || '/' || m.month <> all(${kept}::text[])
+      and m.bill_id::text || '/' || m.month <> all(${keptKeys}::text[])
   ),
   month_put as (
     insert into bill_month (

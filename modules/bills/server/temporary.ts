@@ -137,10 +137,11 @@ export const temporaryHandlers = [
     },
   ),
   writes(addPreFee, async ({ relationIds, count }, { tx, scope, today }) => {
-    const asked = await findByIds(tx, feeRelation, scope, relationIds)
-    const project = asked[0]?.projectCode
-    if (asked.length !== new Set(relationIds).size || project === undefined) throw notFound()
-    if (asked.some(r => r.projectCode !== project)) return refuse('一次只能预缴一个项目的收费，请分开办理')
+    const relations = await findByIds(tx, feeRelation, scope, relationIds)
+    const project = relations[0]?.projectCode
+    if (relations.length !== new Set(relationIds).size || project === undefined) throw notFound()
+    if (relations.some(r => r.projectCode !== project))
+      return refuse('一次只能预缴一个项目的收费，请分开办理')
     const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(Number), true)
     const relationById = new Map(bounds.map(b => [b.relation.id, b]))
     const { bills, skipped, advanced } = await planPrepayments(

@@ -16,38 +16,39 @@ const isBulkAnswer = (answer: unknown): answer is BulkResult & { readonly taskId
   typeof answer === 'object' && answer !== null && ('success' in answer || 'taskId' in answer)
 
 function FormDialog({
-  what,
+  kind,
   bills,
   ids,
-  whole,
+  allMatching,
   onClose,
-}: DialogRequest & { readonly what: Exclude<DialogKind, 'urge'>; readonly onClose: () => void }) {
-  const form = actionForms[what]
-  const call = whole ? defined(form.filterCall) : form.call
+}: DialogRequest & { readonly kind: Exclude<DialogKind, 'urge'>; readonly onClose: () => void }) {
+  const form = actionForms[kind]
+  const call = allMatching ? defined(form.filterCall) : form.call
   const send = useSend(call, { quiet: true })
   const [outcome, showOutcome] = useBulkResult()
   const single = bills.length === 1 && !(ids && ids.length > 1) ? bills[0] : undefined
-  const count = whole?.count ?? ids?.length ?? bills.length
+  const count = allMatching?.count ?? ids?.length ?? bills.length
   const affected: AffectedBills = {
     bills,
     count,
-    sum: key => (whole ? Number(whole.sum[key] ?? 0) : bills.reduce((all, b) => all + b[key], 0)),
+    sum: key => (allMatching ? Number(allMatching.sum[key] ?? 0) : bills.reduce((sum, b) => sum + b[key], 0)),
   }
   const fixed = useMemo(
     () =>
       form.single
         ? { id: defined(single).id, version: defined(single).version }
-        : whole
-          ? { ...whole.filter, count: whole.count, sum: Number(whole.sum.receivable) }
+        : allMatching
+          ? { ...allMatching.filter, count: allMatching.count, sum: Number(allMatching.sum.receivable) }
           : { ids: ids ?? bills.map(b => String(b.id)) },
-    [form, single, ids, bills, whole],
+    [form, single, ids, bills, allMatching],
   )
   const initial = useMemo(() => ({ ...form.initial(bills) }), [form, bills])
-  if (outcome) return <BulkResultDialog result={outcome} title={`${form.verb}结果`} onClose={onClose} />
+  if (outcome)
+    return <BulkResultDialog result={outcome} title={`${form.actionLabel}结果`} onClose={onClose} />
   const onDone = (answer: unknown): void => {
     const result = isBulkAnswer(answer) ? answer : undefined
     if (result?.taskId) {
-      toast.success(`已转入后台${form.verb} ${formatCount(count)} 条，可在任务中心查看进度`)
+      toast.success(`已转入后台${form.actionLabel} ${formatCount(count)} 条，可在任务中心查看进度`)
       onClose()
       return
     }
@@ -57,18 +58,22 @@ function FormDialog({
     }
     toast.success(
       single
-        ? `已${form.verb}「${billName(single)}」`
-        : `已${form.verb} ${formatCount(result?.success ?? 0)} 条账单`,
+        ? `已${form.actionLabel}「${billName(single)}」`
+        : `已${form.actionLabel} ${formatCount(result?.success ?? 0)} 条账单`,
     )
     onClose()
   }
   return (
     <EditDialog
       shape={call.input}
-      title={single ? `${form.verb}「${billName(single)}」` : `${form.verb} ${formatCount(count)} 条账单`}
+      title={
+        single
+          ? `${form.actionLabel}「${billName(single)}」`
+          : `${form.actionLabel} ${formatCount(count)} 条账单`
+      }
       groups={(single && form.alone?.groups) ?? form.groups}
       initial={initial}
-      submitLabel={form.verb}
+      submitLabel={form.actionLabel}
       presentation="dialog"
       rules={form.rules ? v => defined(form.rules)(v, bills) : undefined}
       below={form.below ? v => defined(form.below)(v, affected) : undefined}
@@ -90,9 +95,9 @@ function FormDialog({
 }
 
 export function ActionDialog({ of, onClose }: { readonly of: DialogRequest; readonly onClose: () => void }) {
-  return of.what === 'urge' ? (
-    <ReminderDialog bills={of.bills} ids={of.ids} whole={of.whole} onClose={onClose} />
+  return of.kind === 'urge' ? (
+    <ReminderDialog bills={of.bills} ids={of.ids} allMatching={of.allMatching} onClose={onClose} />
   ) : (
-    <FormDialog {...of} what={of.what} onClose={onClose} />
+    <FormDialog {...of} kind={of.kind} onClose={onClose} />
   )
 }

@@ -32,11 +32,11 @@ export type DialogKind =
   | 'urge'
 
 export interface DialogRequest {
-  readonly what: DialogKind
+  readonly kind: DialogKind
   readonly bills: readonly Bill[]
   readonly ids?: readonly string[]
   /** All bills of a filter. */
-  readonly whole?: SelectedRows<Bill, BillFilter>['allMatching']
+  readonly allMatching?: SelectedRows<Bill, BillFilter>['allMatching']
 }
 
 interface ActionForm<Values extends object = object> {
@@ -45,7 +45,7 @@ interface ActionForm<Values extends object = object> {
   readonly filterCall?: Call<object>
   /** How many fen it affects: from ¥10,000 on the count must be typed to confirm. */
   touches?(values: Values, t: AffectedBills): number
-  readonly verb: string
+  readonly actionLabel: string
   readonly groups: readonly FormFieldGroup[]
   readonly initial: (bills: readonly Bill[]) => object
   below?(values: Values, t: AffectedBills): React.ReactNode
@@ -79,7 +79,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
   discount: defineForm({
     call: setDiscount,
     filterCall: setDiscountByFilter,
-    verb: '减免',
+    actionLabel: '减免',
     groups: [
       {
         keys: [
@@ -105,7 +105,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
   lateFee: defineForm({
     call: setLateFee,
     filterCall: setLateFeeByFilter,
-    verb: '调整违约金',
+    actionLabel: '调整违约金',
     groups: [
       {
         keys: [
@@ -131,7 +131,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
   }),
   split: defineForm({
     call: splitBill,
-    verb: '拆分',
+    actionLabel: '拆分',
     single: true,
     groups: [
       {
@@ -148,7 +148,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
   }),
   payer: defineForm({
     call: changePayer,
-    verb: '变更缴费人',
+    actionLabel: '变更缴费人',
     groups: [
       { keys: ['payerKind', { key: 'payerId', wide: true }, reasonField('已缴费或已开票的账单不能变更')] },
     ],
@@ -156,7 +156,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
   }),
   amount: defineForm({
     call: editBillAmount,
-    verb: '修改金额',
+    actionLabel: '修改金额',
     single: true,
     groups: [{ keys: ['amount', reasonField('只有导入和手工临时的账单可以直接改金额')] }],
     initial: bills => ({ amount: defined(bills[0]).amount }),
@@ -164,7 +164,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
   }),
   reissue: defineForm({
     call: reissueBill,
-    verb: '重开',
+    actionLabel: '重开',
     single: true,
     groups: [
       {
@@ -187,7 +187,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
   }),
   mark: defineForm({
     call: markBills,
-    verb: '标记',
+    actionLabel: '标记',
     groups: [
       {
         keys: [
@@ -224,7 +224,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
   }),
   recover: defineForm({
     call: recoverBills,
-    verb: '恢复',
+    actionLabel: '恢复',
     groups: [{ keys: [{ key: 'resetDue', help: '不勾选时违约金从原应缴日补算' }, reasonField('可不填')] }],
     initial: () => ({ resetDue: false }),
     below: () => <Note>本期已有其他有效账单、对象已删除或读数已被计费的不能恢复</Note>,

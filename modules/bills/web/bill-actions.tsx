@@ -55,7 +55,7 @@ const dialogAction = (
   label,
   needs,
   disabledReason: rule && findActionRefusal(rule, b),
-  run: () => openDialog({ what: dialog, bills: [b] }),
+  run: () => openDialog({ kind: dialog, bills: [b] }),
 })
 
 /** An action with the rule whose states it is offered in; the others would only be refused. */
@@ -154,10 +154,10 @@ const dialogBatchAction = (
   acceptsAllMatching: filterDialogs.has(dialog),
   run: t => {
     openDialog({
-      what: dialog,
+      kind: dialog,
       bills: t.rows,
       ids: t.ids,
-      ...(t.allMatching ? { whole: t.allMatching } : {}),
+      ...(t.allMatching ? { allMatching: t.allMatching } : {}),
     })
   },
 })
@@ -186,7 +186,7 @@ function createBatchActions(
         acceptsAllMatching: true,
         run: t => {
           if (t.allMatching) return recoverByFilter(t.allMatching)
-          openDialog({ what: 'recover', bills: t.rows, ids: t.ids })
+          openDialog({ kind: 'recover', bills: t.rows, ids: t.ids })
           return undefined
         },
       },

@@ -11,8 +11,8 @@ import { PreviewTable } from './preview-table.tsx'
 import { usePreview, usePreviewDownload } from './use-preview.ts'
 
 interface StepProps {
-  readonly asked: RunRequest
-  readonly words: ScopeLabels
+  readonly request: RunRequest
+  readonly labels: ScopeLabels
   readonly estate: string
   readonly onBack: () => void
   readonly onGo: (preview: RunPreview, excluded: readonly string[], reason: string) => void
@@ -23,7 +23,7 @@ interface StepProps {
  * Step two: every bill that would be generated with its calculation; unticked ones are excluded from the run.
  */
 export function PreviewStep(props: StepProps) {
-  const query = useCall(previewBills, props.asked, { staleMs: 0, timeout: 120_000 })
+  const query = useCall(previewBills, props.request, { staleMs: 0, timeout: 120_000 })
   if (query.isPending)
     return (
       <div className="wizard-body">
@@ -42,22 +42,22 @@ export function PreviewStep(props: StepProps) {
 
 function Preview({
   preview,
-  asked,
-  words,
+  request,
+  labels,
   estate,
   onBack,
   onGo,
   busy,
 }: StepProps & { readonly preview: RunPreview }) {
   const state = usePreview(preview)
-  const { saving, save } = usePreviewDownload(asked, state.excludedIds)
+  const { saving, save } = usePreviewDownload(request, state.excludedIds)
   const [reason, setReason] = useState('')
   const excludedAmount = state.excludedHere.reduce((n, r) => n + (r.amount ?? 0), 0)
   const count = preview.make.count - state.excludedHere.length
   const amount = preview.make.amount - excludedAmount
   return (
     <>
-      <RequestSummary preview={preview} asked={asked} words={words} estate={estate} onBack={onBack} />
+      <RequestSummary preview={preview} request={request} labels={labels} estate={estate} onBack={onBack} />
       <div className="wizard-preview">
         <PreviewGroups
           preview={preview}
@@ -71,7 +71,7 @@ function Preview({
         <PreviewTable
           preview={preview}
           state={state}
-          projectCode={asked.projectCode}
+          projectCode={request.projectCode}
           saving={saving}
           onExport={(group, skipReason) => void save(group, skipReason)}
         />
@@ -109,25 +109,25 @@ function Preview({
 
 function RequestSummary({
   preview,
-  asked,
-  words,
+  request,
+  labels,
   estate,
   onBack,
-}: Pick<StepProps, 'asked' | 'words' | 'estate' | 'onBack'> & { readonly preview: RunPreview }) {
+}: Pick<StepProps, 'request' | 'labels' | 'estate' | 'onBack'> & { readonly preview: RunPreview }) {
   const { dueFrom, dueTo } = preview
   return (
-    <div className="wizard-said">
+    <div className="wizard-summary">
       <span>
-        项目<b>{estate || asked.projectCode}</b>
+        项目<b>{estate || request.projectCode}</b>
       </span>
       <span>
-        对象<b>{words.what}</b>
+        对象<b>{labels.what}</b>
       </span>
       <span>
-        收费项目<b>{words.items}</b>
+        收费项目<b>{labels.items}</b>
       </span>
       <span>
-        账期<b>{asked.month}</b>
+        账期<b>{request.month}</b>
       </span>
       {dueFrom && (
         <span>

@@ -30,8 +30,8 @@ export default function GeneratePage() {
   const project = useProject()
   const name = useSession(s => s.project?.name)
   const [params, setParams] = useSearchParams()
-  const [asked, setAsked] = useState<RunRequest>()
-  const [words, setWords] = useState<ScopeLabels>()
+  const [request, setAsked] = useState<RunRequest>()
+  const [labels, setWords] = useState<ScopeLabels>()
   const [step, setStep] = useState<0 | 1>(0)
   const [over, setOver] = useState(false)
   const start = useSend(generateBills)
@@ -40,14 +40,14 @@ export default function GeneratePage() {
   const currentStep = run ? (over ? 3 : 2) : step
   const begin = async (p: RunPreview, excluded: readonly string[], excludeReason: string): Promise<void> => {
     void p
-    const { run: made } = await start.mutateAsync({
-      ...defined(asked),
+    const { run: startedRun } = await start.mutateAsync({
+      ...defined(request),
       ...(excluded.length ? { excluded: [...excluded] } : {}),
       ...(excludeReason ? { excludeReason } : {}),
       isPreview: false,
     })
     setOver(false)
-    setParams({ run: String(defined(made).id) })
+    setParams({ run: String(defined(startedRun).id) })
   }
   const again = useMemo(
     () => () => {
@@ -77,10 +77,10 @@ export default function GeneratePage() {
       </header>
       {run ? (
         <ResultStep id={run} onOver={() => setOver(true)} onAgain={again} />
-      ) : step === 1 && asked ? (
+      ) : step === 1 && request ? (
         <PreviewStep
-          asked={asked}
-          words={defined(words)}
+          request={request}
+          labels={defined(labels)}
           estate={name ?? ''}
           onBack={() => setStep(0)}
           onGo={begin}
@@ -90,7 +90,7 @@ export default function GeneratePage() {
         <ScopeStep
           key={project ?? ''}
           project={project}
-          first={asked}
+          first={request}
           onNext={(a, w) => {
             setAsked(a)
             setWords(w)

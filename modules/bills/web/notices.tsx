@@ -118,7 +118,7 @@ const openLetters = (ids: readonly string[]): void => openPrintPage(printDemandL
 export default function NoticesPage() {
   const navigate = useNavigate()
   const [noting, setNoting] = useState<FeeNotice>()
-  const verbs = (n: FeeNotice): Action[] => [
+  const rowActions = (n: FeeNotice): Action[] => [
     { label: '登记结果', needs: permissions.urge, run: () => setNoting(n) },
     ...(n.state === 'failed'
       ? [{ label: '重发', needs: permissions.urge, run: () => resendSelected([String(n.id)]) }]
@@ -145,7 +145,7 @@ export default function NoticesPage() {
           needs: permissions.urge,
           run: () => void navigate('/finance/chargemanage/unpaidbills'),
         }}
-        rowActions={verbs}
+        rowActions={rowActions}
         batchActions={[
           {
             label: '打印催缴函',
@@ -178,7 +178,7 @@ export default function NoticesPage() {
             },
           ],
           historyEntity: feeNotice.name,
-          actions: verbs,
+          actions: rowActions,
         }}
       />
       {noting && <NoteDialog of={noting} onClose={() => setNoting(undefined)} />}

@@ -15,8 +15,8 @@ interface PrintRequest {
 
 const readPrintRequest = (key: string | null): PrintRequest | undefined => {
   try {
-    const said = key ? localStorage.getItem(key) : undefined
-    return said ? (JSON.parse(said) as PrintRequest) : undefined
+    const stored = key ? localStorage.getItem(key) : undefined
+    return stored ? (JSON.parse(stored) as PrintRequest) : undefined
   } catch {
     return undefined
   }
@@ -35,21 +35,21 @@ export default function PrintPage() {
       setFault('没有要打印的内容，请从账单或催缴列表重新打印')
       return
     }
-    let made: string | undefined
-    let gone = false
+    let objectUrl: string | undefined
+    let isUnmounted = false
     fetchFile(call as never, of.input).then(
       f => {
-        if (!gone) {
-          made = URL.createObjectURL(f.blob)
-          setUrl(made)
+        if (!isUnmounted) {
+          objectUrl = URL.createObjectURL(f.blob)
+          setUrl(objectUrl)
         }
       },
       e => setFault(toError(e).message),
     )
     return () => {
-      gone = true
-      if (made) {
-        URL.revokeObjectURL(made)
+      isUnmounted = true
+      if (objectUrl) {
+        URL.revokeObjectURL(objectUrl)
       }
     }
   }, [key])

@@ -23,20 +23,20 @@ type RedundantRow = NonNullable<typeof listRedundantBills.output.T>['rows'][numb
 /** Bills that charge the same thing twice, by group, the suggested ones ticked (BILL-6). */
 export default function RedundantPage() {
   const project = useProject()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const navigate = useNavigate()
-  const said = useCall(listRedundantBills, project ? { projectCode: project } : {}, { quiet: true })
+  const query = useCall(listRedundantBills, project ? { projectCode: project } : {}, { quiet: true })
   const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map())
-  const groups = useMemo(() => [...Map.groupBy(said.data?.rows ?? [], r => r.group).values()], [said.data])
+  const groups = useMemo(() => [...Map.groupBy(query.data?.rows ?? [], r => r.group).values()], [query.data])
   const isOn = (r: RedundantRow): boolean => changed.get(r.id) ?? r.abolish
-  const ticked = (said.data?.rows ?? []).filter(isOn)
-  if (said.isPending)
+  const selected = (query.data?.rows ?? []).filter(isOn)
+  if (query.isPending)
     return (
       <div className="redundant">
         <RowSkeleton rows={8} />
       </div>
     )
-  if (said.isError) return <ErrorState error={said.error} onRetry={() => void said.refetch()} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!groups.length)
     return (
       <StateMessage
@@ -48,43 +48,43 @@ export default function RedundantPage() {
     confirmDanger({
       actionLabel: '作废',
       unit: '条重复账单',
-      count: ticked.length,
+      count: selected.length,
       affectedSums: [
-        ['应收', displayYuan(ticked.reduce((n, b) => n + b.receivable, 0))],
-        ['未缴合计', displayYuan(ticked.reduce((n, b) => n + b.unpaid, 0))],
+        ['应收', displayYuan(selected.reduce((n, b) => n + b.receivable, 0))],
+        ['未缴合计', displayYuan(selected.reduce((n, b) => n + b.unpaid, 0))],
       ],
       consequences: ['每组至少留下一张。', '已缴费、支付中或已开票的不会作废，会单独列出原因。'],
-      amount: ticked.reduce((n, b) => n + b.unpaid, 0),
+      amount: selected.reduce((n, b) => n + b.unpaid, 0),
       reason: { presets: ['重复出账', '重复导入'] },
       run: async reason => {
         toastResult(
           await sendAndInvalidate(
             abolishBills,
-            { ids: ticked.map(b => String(b.id)), reason },
+            { ids: selected.map(b => String(b.id)), reason },
             { quiet: true },
           ),
           '',
         )
         setChanged(new Map())
-        await said.refetch()
+        await query.refetch()
       },
     })
-  const whole = groups.filter(g => g.every(isOn)).length
+  const fullySelectedGroups = groups.filter(g => g.every(isOn)).length
   return (
     <div className="redundant">
       <header>
         <p>
-          找到 <b>{formatCount(groups.length)}</b> 组重复账单{said.data.more && '（未列全，处理后再查）'}
+          找到 <b>{formatCount(groups.length)}</b> 组重复账单{query.data.more && '（未列全，处理后再查）'}
           ，已按「留下已缴的或最早出账的」勾选
         </p>
-        {may(menu.bill.permissions.abolish) && (
+        {hasPermission(menu.bill.permissions.abolish) && (
           <Button
             danger
-            disabled={!ticked.length || whole > 0}
-            title={whole ? `有 ${whole} 组全部勾选，每组至少留一张` : undefined}
+            disabled={!selected.length || fullySelectedGroups > 0}
+            title={fullySelectedGroups ? `有 ${fullySelectedGroups} 组全部勾选，每组至少留一张` : undefined}
             onClick={() => void abolish()}
           >
-            作废勾选的 {formatCount(ticked.length)} 条
+            作废勾选的 {formatCount(selected.length)} 条
           </Button>
         )}
         <Link to="/finance/chargemanage/chargeList">返回收费列表</Link>

@@ -52,20 +52,21 @@ function ReminderCheck({
   readonly ids: readonly string[]
   readonly channel: ReminderInput['channel']
 }) {
-  const said = useCall(
+  const query = useCall(
     checkReminders,
     { ids: ids.slice(0, 2000), channel },
     { quiet: true, keepPrevious: true },
   )
-  if (!said.data) return <p className="bill-note">{said.isError ? said.error.message : '正在检查……'}</p>
-  const no = said.data.filter(c => !c.can)
-  const why = [...Map.groupBy(no, c => c.words ?? '')]
+  if (!query.data) return <p className="bill-note">{query.isError ? query.error.message : '正在检查……'}</p>
+  const refused = query.data.filter(c => !c.can)
+  const byReason = [...Map.groupBy(refused, c => c.words ?? '')]
   return (
-    <div className={no.length ? 'bill-note bad' : 'bill-note'} role="status">
-      可以催缴 <b>{formatCount(said.data.length - no.length)}</b> 条账单，同一缴费人合并为一条
-      {no.length > 0 && (
+    <div className={refused.length ? 'bill-note bad' : 'bill-note'} role="status">
+      可以催缴 <b>{formatCount(query.data.length - refused.length)}</b> 条账单，同一缴费人合并为一条
+      {refused.length > 0 && (
         <>
-          ；{formatCount(no.length)} 条会跳过：{why.map(([w, list]) => `${w} ${list.length}`).join('、')}
+          ；{formatCount(refused.length)} 条会跳过：
+          {byReason.map(([w, list]) => `${w} ${list.length}`).join('、')}
         </>
       )}
     </div>
@@ -75,28 +76,29 @@ function ReminderCheck({
 export function ReminderDialog({
   bills,
   ids: given,
-  whole,
+  allMatching,
   onClose,
 }: {
   readonly bills: readonly Bill[]
   readonly ids?: readonly string[] | undefined
-  readonly whole?: SelectedRows<Bill, BillFilter>['allMatching'] | undefined
+  readonly allMatching?: SelectedRows<Bill, BillFilter>['allMatching'] | undefined
   readonly onClose: () => void
 }) {
   const remind = useSend(remindBills, { quiet: true })
   const remindByFilter = useSend(remindBillsByFilter, { quiet: true })
-  const [outcome, show] = useBulkResult()
-  const [said, setSaid] = useState('')
+  const [outcome, showOutcome] = useBulkResult()
+  const [resultMessage, setResultMessage] = useState('')
   const ids = useMemo(() => given ?? bills.map(b => String(b.id)), [given, bills])
   const initial = useMemo(() => ({ channel: 'sms' as const }), [])
-  if (outcome) return <BulkResultDialog result={outcome} title={said || '催缴结果'} onClose={onClose} />
+  if (outcome)
+    return <BulkResultDialog result={outcome} title={resultMessage || '催缴结果'} onClose={onClose} />
   return (
     <EditDialog
       shape={offeredInput}
       title={
         bills.length === 1 && ids.length === 1
           ? `催缴「${billName(defined(bills[0]))}」`
-          : `催缴 ${formatCount(whole?.count ?? ids.length)} 条账单`
+          : `催缴 ${formatCount(allMatching?.count ?? ids.length)} 条账单`
       }
       groups={dialogGroups}
       initial={initial}
@@ -104,7 +106,7 @@ export function ReminderDialog({
       presentation="dialog"
       below={v => (
         <>
-          {whole ? (
+          {allMatching ? (
             <p className="bill-note">
               逐条检查能否催缴，同一缴费人合并为一条；不能催缴的跳过，原因列在结果里
             </p>
@@ -117,22 +119,22 @@ export function ReminderDialog({
           </p>
         </>
       )}
-      confirmText={v => requiredConfirmText({ count: isMessage(v) ? (whole?.count ?? ids.length) : 0 })}
+      confirmText={v => requiredConfirmText({ count: isMessage(v) ? (allMatching?.count ?? ids.length) : 0 })}
       save={(v): Promise<BulkResult & { readonly message: string }> =>
-        whole
+        allMatching
           ? remindByFilter.mutateAsync({
               ...v,
-              ...whole.filter,
-              count: whole.count,
-              sum: Number(whole.sum.receivable),
+              ...allMatching.filter,
+              count: allMatching.count,
+              sum: Number(allMatching.sum.receivable),
             })
           : remind.mutateAsync({ ...v, ids: [...ids] })
       }
       onClose={onClose}
       onDone={b => {
         if (b.skipped) {
-          setSaid(b.message)
-          show(b)
+          setResultMessage(b.message)
+          showOutcome(b)
         } else {
           toast.success(b.message)
           onClose()

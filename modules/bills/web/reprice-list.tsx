@@ -80,7 +80,7 @@ export function RepriceList({
       <header className="wizard-head">
         <h1>按新价格重新生成</h1>
       </header>
-      <div className="wizard-said">
+      <div className="wizard-summary">
         <span>
           收费标准<b>{list.standardName}</b>
         </span>

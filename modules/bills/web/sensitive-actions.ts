@@ -40,72 +40,72 @@ type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: nu
 
 /** An action that needs a reason, on selected bills or on all bills of a filter (BILL-1). */
 interface SensitiveAction {
-  readonly verb: string
+  readonly actionLabel: string
   readonly action: BillAction
-  readonly may: Permission
+  readonly permission: Permission
   readonly run: (input: { ids: readonly string[]; reason: string }) => Promise<BulkOutcome>
   readonly runByFilter?: (input: FilterAction) => Promise<BulkOutcome>
-  readonly follows: readonly string[]
+  readonly consequences: readonly string[]
   readonly presets: readonly string[]
   /** The call that undoes it, offered to those who may use it. */
-  readonly back?: {
+  readonly undo?: {
     readonly run: (input: { ids: readonly string[]; reason: string }) => Promise<BulkOutcome>
-    readonly may: Permission
+    readonly permission: Permission
     readonly reason: string
   }
 }
 
 export const sensitiveActions = {
   abolish: {
-    verb: '作废',
+    actionLabel: '作废',
     action: 'abolish',
-    may: permissions.abolish,
+    permission: permissions.abolish,
     run: input => sendAndInvalidate(abolishBills, input, { quiet: true }),
     runByFilter: input => sendAndInvalidate(abolishBillsByFilter, input, { quiet: true }),
-    back: {
+    undo: {
       run: input => sendAndInvalidate(recoverBills, input),
-      may: permissions.recover,
+      permission: permissions.recover,
       reason: '撤销作废',
     },
     presets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'],
-    follows: [
+    consequences: [
       '住户端立即看不到这些账单，违约金停止计算。',
       '账期释放，可以重新生成；账期未被占用时可在「已作废」中恢复。',
       '已缴费、支付中或已开票的账单不会被作废，会单独列出原因。',
     ],
   },
   remove: {
-    verb: '删除',
+    actionLabel: '删除',
     action: 'delete',
-    may: permissions.del,
+    permission: permissions.del,
     run: input => sendAndInvalidate(deleteBills, input, { quiet: true }),
     runByFilter: input => sendAndInvalidate(deleteBillsByFilter, input, { quiet: true }),
     presets: ['录入有误', '重复录入'],
-    follows: [
+    consequences: [
       '删除后在任何列表和统计中都不再出现，自己不能恢复。',
       '缴过费或通知过住户的账单不能删除，请先作废。',
     ],
   },
   writeOff: {
-    verb: '核销',
+    actionLabel: '核销',
     action: 'writeOff',
-    may: permissions.writeOff,
+    permission: permissions.writeOff,
     run: input => sendAndInvalidate(writeOffBills, input, { quiet: true }),
-    back: {
+    undo: {
       run: input => sendAndInvalidate(reverseWriteOff, input),
-      may: permissions.writeOff,
+      permission: permissions.writeOff,
       reason: '误核销',
     },
     presets: ['超过诉讼时效', '住户失联', '法院裁定', '领导批准'],
-    follows: ['不再计入账龄，不再催缴，仍列在坏账中。', '可以撤销核销，违约金从头补算。'],
+    consequences: ['不再计入账龄，不再催缴，仍列在坏账中。', '可以撤销核销，违约金从头补算。'],
   },
   unwrite: {
-    verb: '撤销核销',
+    actionLabel: '撤销核销',
     action: 'reverseWriteOff',
-    may: permissions.writeOff,
+    permission: permissions.writeOff,
     run: input => sendAndInvalidate(reverseWriteOff, input, { quiet: true }),
     presets: ['又联系上住户', '误核销'],
-    follows: ['账单恢复为待缴，违约金从应缴日补算。'],
+    consequences: ['账单恢复为待缴，违约金从应缴日补算。'],
   },
 } satisfies Record<string, SensitiveAction>
 
@@ -114,20 +114,20 @@ export const sensitiveActions = {
  * skipped.
  */
 function showOutcome(
-  verb: string,
-  n: number,
+  actionLabel: string,
+  count: number,
   result: BulkOutcome,
-  more: { readonly name?: string | undefined; readonly undo?: (() => Promise<void>) | undefined } = {},
+  options: { readonly name?: string | undefined; readonly undo?: (() => Promise<void>) | undefined } = {},
 ): void {
-  const done = `已${verb}${more.name ? `「${more.name}」` : ` ${formatCount(result.success)} 条账单`}`
+  const doneText = `已${actionLabel}${options.name ? `「${options.name}」` : ` ${formatCount(result.success)} 条账单`}`
   if (result.taskId) {
-    toast.success(`已转入后台${verb} ${formatCount(n)} 条，可在任务中心查看进度`)
+    toast.success(`已转入后台${actionLabel} ${formatCount(count)} 条，可在任务中心查看进度`)
   } else if (result.fail || result.skipped) {
     toastResult(result, '')
-  } else if (more.undo) {
-    toast.undo(done, more.undo)
+  } else if (options.undo) {
+    toast.undo(doneText, options.undo)
   } else {
-    toast.success(done)
+    toast.success(doneText)
   }
 }
 
@@ -138,15 +138,15 @@ async function confirmSensitive(
   t: Pick<SelectedRows<Bill, BillFilter>, 'ids' | 'rows' | 'allMatching' | 'count'>,
   allowed: PermissionCheck,
 ): Promise<boolean> {
-  const one = t.rows.length === 1 && !t.allMatching ? defined(t.rows[0]) : undefined
+  const singleBill = t.rows.length === 1 && !t.allMatching ? defined(t.rows[0]) : undefined
   const sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): number =>
     t.allMatching ? Number(t.allMatching.sum[k] ?? 0) : sumOf(t.rows, k)
   return confirmDanger({
-    actionLabel: g.verb,
+    actionLabel: g.actionLabel,
     unit: '条账单',
     count: t.count,
-    ...(one ? { title: `${g.verb}「${billName(one)}」` } : {}),
-    consequences: g.follows,
+    ...(singleBill ? { title: `${g.actionLabel}「${billName(singleBill)}」` } : {}),
+    consequences: g.consequences,
     reason: { presets: g.presets, note: '会写入操作日志和账单变更记录' },
     amount: sum('unpaid'),
     affectedSums: [
@@ -164,22 +164,22 @@ async function confirmSensitive(
             reason,
           })
         : await g.run({ ids: t.ids, reason })
-      const { back } = g
+      const reverse = g.undo
       const undo =
-        back && !t.allMatching && allowed(back.may)
+        reverse && !t.allMatching && allowed(reverse.permission)
           ? async (): Promise<void> => {
-              const again = await back.run({ ids: t.ids, reason: back.reason })
-              showOutcome('恢复', t.count, again, { name: one && billName(one) })
+              const reversed = await reverse.run({ ids: t.ids, reason: reverse.reason })
+              showOutcome('恢复', t.count, reversed, { name: singleBill && billName(singleBill) })
             }
           : undefined
-      showOutcome(g.verb, t.count, result, { name: one && billName(one), undo })
+      showOutcome(g.actionLabel, t.count, result, { name: singleBill && billName(singleBill), undo })
     },
   })
 }
 
 export const sensitiveRowAction = (g: SensitiveAction, b: Bill, allowed: PermissionCheck): Action => ({
-  label: g.verb,
-  needs: g.may,
+  label: g.actionLabel,
+  needs: g.permission,
   danger: true,
   disabledReason: findActionRefusal(g.action, b),
   run: () =>
@@ -190,8 +190,8 @@ export const sensitiveBatchAction = (
   g: SensitiveAction,
   allowed: PermissionCheck,
 ): BatchAction<Bill, BillFilter> => ({
-  label: g.verb,
-  needs: g.may,
+  label: g.actionLabel,
+  needs: g.permission,
   danger: true,
   acceptsAllMatching: g.runByFilter !== undefined,
   run: t => confirmSensitive(g, t, allowed),
@@ -199,16 +199,16 @@ export const sensitiveBatchAction = (
 
 export const auditSelected = async (
   ids: readonly string[],
-  whole?: SelectedRows<Bill, BillFilter>['allMatching'],
+  allMatching?: SelectedRows<Bill, BillFilter>['allMatching'],
 ): Promise<boolean> => {
-  const result: BulkOutcome = whole
+  const result: BulkOutcome = allMatching
     ? await sendAndInvalidate(auditBillsByFilter, {
-        ...whole.filter,
-        count: whole.count,
-        sum: Number(whole.sum.receivable),
+        ...allMatching.filter,
+        count: allMatching.count,
+        sum: Number(allMatching.sum.receivable),
       })
     : await sendAndInvalidate(auditBills, { ids })
-  showOutcome('审核', whole?.count ?? ids.length, result)
+  showOutcome('审核', allMatching?.count ?? ids.length, result)
   return true
 }
 

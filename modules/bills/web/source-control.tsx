@@ -38,23 +38,27 @@ export function SourceSearch({
   readonly onChange: (v: readonly string[]) => void
 }) {
   const project = useProject()
-  const [word, setWord] = useState('')
-  const [asked, setAsked] = useState('')
+  const [keyword, setWord] = useState('')
+  const [searchedKeyword, setAsked] = useState('')
   useEffect(() => {
-    const t = setTimeout(() => setAsked(word.trim()), 300)
+    const t = setTimeout(() => setAsked(keyword.trim()), 300)
     return () => clearTimeout(t)
-  }, [word])
-  const ask = { projectCode: project, size: 50, ...(asked ? { keyword: asked } : {}) } as never
-  const places = useCall(listPlaces, ask, { enabled: kind === 'parkPlace', keepPrevious: true })
-  const areas = useCall(listPublicAreas, ask, { enabled: kind === 'publicArea', keepPrevious: true })
-  const firms = useCall(pickCompanies, ask, { enabled: kind === 'company', keepPrevious: true })
+  }, [keyword])
+  const request = {
+    projectCode: project,
+    size: 50,
+    ...(searchedKeyword ? { keyword: searchedKeyword } : {}),
+  } as never
+  const places = useCall(listPlaces, request, { enabled: kind === 'parkPlace', keepPrevious: true })
+  const areas = useCall(listPublicAreas, request, { enabled: kind === 'publicArea', keepPrevious: true })
+  const firms = useCall(pickCompanies, request, { enabled: kind === 'company', keepPrevious: true })
   const options =
     kind === 'parkPlace'
       ? (places.data?.rows ?? []).map(p => ({ value: defined(p.code), label: p.placeNo }))
       : kind === 'publicArea'
         ? (areas.data?.rows ?? []).map(a => ({ value: defined(a.code), label: a.name }))
         : (firms.data?.rows ?? []).map(c => ({ value: defined(c.companyNo), label: c.name }))
-  const same = {
+  const selectProps = {
     id,
     showSearch: { filterOption: false, onSearch: setWord },
     options,
@@ -63,13 +67,13 @@ export function SourceSearch({
   } as const
   return mode === 'one' ? (
     <Select
-      {...same}
+      {...selectProps}
       allowClear={allowClear}
       value={value[0]}
       onChange={(v: string | undefined) => onChange(v === undefined ? [] : [v])}
     />
   ) : (
-    <Select {...same} mode="multiple" value={[...value]} onChange={onChange} maxTagCount={8} />
+    <Select {...selectProps} mode="multiple" value={[...value]} onChange={onChange} maxTagCount={8} />
   )
 }
 
@@ -78,7 +82,7 @@ export function SourcesControl(p: ControlProps) {
   const list = (p.value as readonly ChosenSource[] | undefined) ?? []
   const [kind, setKind] = useState<SourceKind>(list[0]?.sourceType ?? 'room')
   const codes = list.map(c => c.sourceCode)
-  const say = (of: SourceKind, all: readonly string[]): void =>
+  const changeSources = (of: SourceKind, all: readonly string[]): void =>
     p.onChange(all.length ? all.map(sourceCode => ({ sourceType: of, sourceCode })) : undefined)
   return (
     <div style={{ display: 'grid', gap: 8 }}>
@@ -98,7 +102,7 @@ export function SourcesControl(p: ControlProps) {
           multiple
           id={p.id}
           value={codes}
-          onChange={v => say('room', (v as readonly string[]) ?? [])}
+          onChange={v => changeSources('room', (v as readonly string[]) ?? [])}
           onBlur={p.onBlur}
           formValues={p.formValues}
           disabled={p.disabled}
@@ -106,7 +110,7 @@ export function SourcesControl(p: ControlProps) {
           describedBy={p.describedBy}
         />
       ) : (
-        <SourceSearch kind={kind} id={p.id} value={codes} onChange={v => say(kind, v)} />
+        <SourceSearch kind={kind} id={p.id} value={codes} onChange={v => changeSources(kind, v)} />
       )}
     </div>
   )

@@ -17,7 +17,7 @@ export async function confirmUndoRun({
     toast.warning('这一批没有可以撤销的账单：剩下的都已缴费、已开票或支付中')
     return false
   }
-  const kept = (
+  const keptText = (
     [
       ['已缴', s.paid],
       ['已开票', s.invoiced],
@@ -38,9 +38,9 @@ export async function confirmUndoRun({
     ],
     consequences: ['账期释放，可以重新生成；作废的账单仍可在账单列表中查到'],
     reason: { label: '撤销原因', presets: ['单价有误', '范围选错', '重复生成'] },
-    ...(kept ? { agreement: `仅撤销未缴（保留 ${kept}）` } : {}),
+    ...(keptText ? { agreement: `仅撤销未缴（保留 ${keptText}）` } : {}),
     run: async reason => {
-      const a = await sendAndInvalidate(undoRun, { id, onlyUnpaid: kept !== '', reason }, { quiet: true })
+      const a = await sendAndInvalidate(undoRun, { id, onlyUnpaid: keptText !== '', reason }, { quiet: true })
       toast.success(
         a.taskId
           ? '正在撤销，可在任务中心查看进度'

@@ -9,40 +9,41 @@ import { meterKind } from '#modules/meters/contract/choices.ts'
 import { listMainLosses } from '#modules/meters/contract/meter-calls.ts'
 
 /** The usage of a pool: entered, or what a main meter measured in the month beyond its sub-meters (SHR-1). */
-export function UsageControl(p: ControlProps) {
+export function UsageControl(props: ControlProps) {
   const project = useProject()
-  const may = usePermission()
-  const month = p.formValues.month
-  const q = useCall(
+  const hasPermission = usePermission()
+  const month = props.formValues.month
+  const lossQuery = useCall(
     listMainLosses,
     { projectCode: project ?? '', fromMonth: month ?? '', toMonth: month ?? '' },
     {
-      enabled: project !== undefined && month !== undefined && may(listMainLosses.needs as Permission),
+      enabled:
+        project !== undefined && month !== undefined && hasPermission(listMainLosses.needs as Permission),
       quiet: true,
     },
   )
-  const losses = (month === undefined ? [] : (q.data ?? [])).filter(
+  const losses = (month === undefined ? [] : (lossQuery.data ?? [])).filter(
     m => Number(m.usage) > 0 && Number(m.loss) > 0,
   )
   return (
     <div style={{ display: 'grid', gap: 4, justifyItems: 'start' }}>
       <NumberInput
-        field={p.field}
-        id={p.id}
-        value={p.value}
-        onChange={p.onChange}
-        onBlur={p.onBlur}
-        disabled={p.disabled}
-        status={p.invalid ? 'error' : undefined}
-        describedBy={p.describedBy}
+        field={props.field}
+        id={props.id}
+        value={props.value}
+        onChange={props.onChange}
+        onBlur={props.onBlur}
+        disabled={props.disabled}
+        status={props.invalid ? 'error' : undefined}
+        describedBy={props.describedBy}
       />
       {losses.map(m => (
         <button
           key={m.meterId}
           type="button"
           className="linkish"
-          disabled={p.disabled}
-          onClick={() => p.onChange(m.loss)}
+          disabled={props.disabled}
+          onClick={() => props.onChange(m.loss)}
         >
           取{labelOf(meterKind, m.meterKind)}总表 {m.meterNo} 的损耗 {m.loss}（{m.usage} − {m.partUsage}）
         </button>

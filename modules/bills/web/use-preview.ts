@@ -28,15 +28,15 @@ export function usePreview(preview: RunPreview | undefined) {
       })),
     [preview, excludedIds],
   )
-  const shown = useMemo(() => filterRows(rows, filter), [rows, filter])
+  const visibleRows = useMemo(() => filterRows(rows, filter), [rows, filter])
   return {
     rows,
-    shown,
+    shown: visibleRows,
     excludedHere: rows.filter(r => r.group === 'make' && r.out),
     excludedIds: [...excludedIds].map(String),
     filter,
     changeFilter: (change: Partial<PreviewFilter>): void => setFilter(f => ({ ...f, ...change })),
-    selection: selectionOf(shown, setExcludedIds),
+    selection: selectionOf(visibleRows, setExcludedIds),
   }
 }
 
@@ -44,17 +44,17 @@ export type PreviewState = ReturnType<typeof usePreview>
 
 /** A tick stands for the relation: unticking one period excludes all periods of its relation. */
 const selectionOf = (
-  shown: readonly PreviewTableRow[],
+  visibleRows: readonly PreviewTableRow[],
   setExcludedIds: (change: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void,
 ): TableSelection => ({
-  isSelected: k => !(shown.find(r => r.key === k)?.out ?? false),
-  isAllSelected: shown.length > 0 && shown.every(r => !r.out),
-  isSomeSelected: shown.some(r => !r.out),
+  isSelected: k => !(visibleRows.find(r => r.key === k)?.out ?? false),
+  isAllSelected: visibleRows.length > 0 && visibleRows.every(r => !r.out),
+  isSomeSelected: visibleRows.some(r => !r.out),
   setSelected: (indexes, selected) =>
     setExcludedIds(ids => {
       const next = new Set(ids)
       for (const i of indexes) {
-        const row = shown[i]
+        const row = visibleRows[i]
         if (row?.group !== 'make') continue
         if (selected) {
           next.delete(row.relationId)
@@ -64,7 +64,7 @@ const selectionOf = (
       }
       return next
     }),
-  disabledReason: i => (shown[i]?.group === 'make' ? undefined : '不出账'),
+  disabledReason: i => (visibleRows[i]?.group === 'make' ? undefined : '不出账'),
 })
 
 /** Downloads one group of the preview as a workbook. */

@@ -90,7 +90,7 @@ const ageFigures = Object.fromEntries(
 export const ageFigureKey = (k: keyof typeof billAge.rows): string =>
   `age${defined(k[0]).toUpperCase()}${k.slice(1)}`
 
-/** What waits to be paid, by how long it has been due; late fees as the night reckoned them (LATE-12). */
+/** What waits to be paid, by how long it has been due; late fees are those of the nightly job (LATE-12). */
 export const unpaidBills = defineReport({
   key: 'waiting',
   title: '待收报表',

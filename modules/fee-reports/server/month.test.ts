@@ -158,15 +158,15 @@ it('STAT-2: a quarter lies in three months, its money in the first that are due;
   await seedPayment(q!, '2026-09-05', 3_333)
   const of = (m: string) => askMonth(m, { feeItemId: [String(items[1])] })
   const three = await Promise.all(['2026-07', '2026-08', '2026-09'].map(of))
-  const kept = await t.database
+  const stored = await t.database
     .reader(owner)
     .rows<{ r: string; p: string }>(
       sql`select receivable::text as r, paid::text as p from bill_month where bill_id = ${q!} order by month`,
     )
-  expect(three.map(x => x.sum.billed)).toEqual(kept.map(k => parseYuan(k.r)))
+  expect(three.map(x => x.sum.billed)).toEqual(stored.map(k => parseYuan(k.r)))
   expect([three[2]!.sum.received, three[2]!.sum.recovered, three[2]!.sum.closing]).toEqual([
-    parseYuan(kept[2]!.p),
-    parseYuan(kept[0]!.p) + parseYuan(kept[1]!.p),
+    parseYuan(stored[2]!.p),
+    parseYuan(stored[0]!.p) + parseYuan(stored[1]!.p),
     6_667,
   ])
   for (const x of three) {
@@ -349,9 +349,9 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
       }
     },
     async () => {
-      const gone = pick(all.filter(x => x.state === 30))
-      if (gone) {
-        await t.call(recoverBills, withReason(gone.id), me)
+      const abolished = pick(all.filter(x => x.state === 30))
+      if (abolished) {
+        await t.call(recoverBills, withReason(abolished.id), me)
       }
     },
     async () => {
@@ -412,7 +412,7 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
     }
   }
   const { sum } = await askMonth('2026-11')
-  const got = (await t.call(
+  const result = (await t.call(
     received.list,
     { ...project, payDayFrom: '2026-11-01', payDayTo: '2026-11-30', size: 1 },
     me,
@@ -422,7 +422,7 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
     { ...project, dayFrom: '2026-11-01', dayTo: '2026-11-30', kind: ['fee'], size: 1 },
     me,
   )) as unknown as { sum: { net: Fen } }
-  expect([got.sum.principal, tills.sum.net]).toEqual([
+  expect([result.sum.principal, tills.sum.net]).toEqual([
     sum.received + sum.recovered + sum.prepaid,
     sum.received + sum.recovered + sum.prepaid,
   ])

@@ -141,12 +141,12 @@ async function expectConsistentTotals(
   const first = (await askReport(r, q)).sum
   const exact = (x: unknown): number => Math.round(Number(x) * 10_000)
   for (const by of Object.keys(r.dimensions.rows)) {
-    const said = await askReport(r, { ...q, by })
-    expect(said.total, `${r.key} by ${by}`).toBe(said.rows.length)
+    const page = await askReport(r, { ...q, by })
+    expect(page.total, `${r.key} by ${by}`).toBe(page.rows.length)
     for (const k of Object.keys(r.figures).filter(f => !but.includes(f))) {
-      expect(exact(said.sum[k]), `${r.key} by ${by}: ${k}`).toBe(exact(first[k]))
+      expect(exact(page.sum[k]), `${r.key} by ${by}: ${k}`).toBe(exact(first[k]))
       expect(
-        said.rows.reduce((m, x) => m + exact(x[k]), 0),
+        page.rows.reduce((m, x) => m + exact(x[k]), 0),
         `${r.key} by ${by}: Σ ${k}`,
       ).toBe(exact(first[k]))
     }
@@ -255,8 +255,8 @@ it('物业账单汇总: a yearly bill counts a part in each of its months, Σ mo
 })
 
 it('交易报表: every record once, the same as its ways of paying to the fen; voided ones nowhere', async () => {
-  const pay = (bills: number[], expectAmount: Fen, methods: PayInput['methods'], more: object = {}) =>
-    t.call(payBills, { ...project, billIds: bills.map(String), expectAmount, methods, ...more }, me)
+  const pay = (bills: number[], expectAmount: Fen, methods: PayInput['methods'], overrides: object = {}) =>
+    t.call(payBills, { ...project, billIds: bills.map(String), expectAmount, methods, ...overrides }, me)
   const [a, b, c, d] = await seedBills([
     { amount: 30000 },
     { amount: 20000, build: 'B2' },
@@ -498,7 +498,7 @@ it('停车报表: places under their car park, cars under 未归属, nothing els
 
 it('发票报表: what went out by its own day, red against blue; net and tax make the total', async () => {
   let no = 0
-  const put = (x: {
+  const insertInvoice = (x: {
     total: string
     net: string
     state: number
@@ -528,15 +528,15 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
         `))!.id,
     )
   // 1 November in Shanghai
-  await put({ total: '1060.00', net: '1000.00', state: 30, at: '2026-10-31 16:30:00+00' })
-  const back = await put({
+  await insertInvoice({ total: '1060.00', net: '1000.00', state: 30, at: '2026-10-31 16:30:00+00' })
+  const back = await insertInvoice({
     total: '106.00',
     net: '100.00',
     state: 60,
     at: '2026-10-05 02:00:00+00',
     build: 'B2',
   })
-  await put({
+  await insertInvoice({
     total: '-106.00',
     net: '-100.00',
     state: 30,
@@ -544,9 +544,15 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
     build: 'B2',
     original: back,
   })
-  await put({ total: '53.00', net: '50.00', state: 10 })
-  await put({ total: '53.00', net: '50.00', state: 70, at: '2026-11-03 02:00:00+00' })
-  await put({ total: '9.99', net: '9.99', state: 30, at: '2026-11-03 02:00:00+00', project: 'GOLD0002' })
+  await insertInvoice({ total: '53.00', net: '50.00', state: 10 })
+  await insertInvoice({ total: '53.00', net: '50.00', state: 70, at: '2026-11-03 02:00:00+00' })
+  await insertInvoice({
+    total: '9.99',
+    net: '9.99',
+    state: 30,
+    at: '2026-11-03 02:00:00+00',
+    project: 'GOLD0002',
+  })
   const sum = await expectConsistentTotals(issuedInvoices)
   expect(sum).toEqual({ count: 3, blue: 116600, red: 10600, total: 106000, net: 100000, tax: 6000 })
   expect((await askReport(issuedInvoices, { by: 'month' })).rows.map(r => [r.key, r.count, r.total])).toEqual(
@@ -597,7 +603,7 @@ it('only what lies in the data domain, building by building; none without the ri
       '无权访问该项目',
     )
   }
-  const mine = await queryAmounts(
+  const limited = await queryAmounts(
     sql`
       select sum(receivable)::text as bills
       from bill
@@ -605,7 +611,7 @@ it('only what lies in the data domain, building by building; none without the ri
     `,
   )
   for (const r of [roomBills, feeBills, sourceBills]) {
-    expect([r.key, (await askReport(r, {}, keeper)).sum.receivable]).toEqual([r.key, mine.bills])
+    expect([r.key, (await askReport(r, {}, keeper)).sum.receivable]).toEqual([r.key, limited.bills])
   }
   expect((await askReport(trade, {}, keeper)).sum.net).toBe(
     (

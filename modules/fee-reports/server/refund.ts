@@ -16,8 +16,8 @@ import {
 const refundWayCondition = (query: ReportQuery): readonly Sql[] => {
   if (!query.refundWay) return []
   const keys = listFilter(query, 'refundWay')
-  const ways = Object.entries(refundWay.rows).flatMap(([key, [way]]) => (keys.includes(key) ? [way] : []))
-  return [sql`f.refund_way = any(${ways})`]
+  const tenders = Object.entries(refundWay.rows).flatMap(([key, [way]]) => (keys.includes(key) ? [way] : []))
+  return [sql`f.refund_way = any(${tenders})`]
 }
 
 /**

@@ -92,8 +92,8 @@ export async function computeAllStatistics(app: {
     sql`select distinct owner_id from estate where ${live()} order by 1`,
   )
   await forEachCompany(owners, async ownerId => {
-    for (const each of months) {
-      await computeStatistic(app.database, ownerId, each, today, now)
+    for (const monthToCompute of months) {
+      await computeStatistic(app.database, ownerId, monthToCompute, today, now)
     }
   })
   lastSeenChange = change

@@ -61,11 +61,11 @@ const seedBills = (...list: SeededBill[]): Promise<number[]> =>
     return ids
   })
 
-const novemberBill = (amount: Fen, more: SeededBill = {}): SeededBill => ({
+const novemberBill = (amount: Fen, overrides: SeededBill = {}): SeededBill => ({
   begin: '2026-11-01',
   end: '2026-11-30',
   amount,
-  ...more,
+  ...overrides,
 })
 
 const payBill = (id: number, due: Fen, paid = due) =>
@@ -90,7 +90,7 @@ const askReport = async (r: Report, q: object = {}): Promise<{ total: number; ro
     sum: Row
   }
 
-it('STAT-4, -5, -7, -8: the month on the spot and as reckoned is the same; items out of the rate are in none', async () => {
+it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; items out of the rate are in none', async () => {
   const [a, b, c, d] = await seedBills(
     novemberBill(60_000),
     novemberBill(40_000, { source: 'STA-HOME' }),
@@ -136,11 +136,11 @@ it('STAT-4, -5, -7, -8: the month on the spot and as reckoned is the same; items
     spot.trend.at(-1),
   ]).toEqual([140_000, 140_000, 140_000, { month, net: 140_000, cash: 140_000 }])
   await computeAllStatistics(t.app)
-  const said = await askStatistic()
-  expect({ ...said, builtTime: '' }).toEqual({ ...spot, builtTime: '' })
+  const stored = await askStatistic()
+  expect({ ...stored, builtTime: '' }).toEqual({ ...spot, builtTime: '' })
   // Nothing has moved: the figures are as good as new.
   await computeAllStatistics(t.app)
-  // More than five minutes old is not shown: reckoned on the spot.
+  // Older than five minutes is not shown but computed on the spot.
   const [more] = await seedBills(novemberBill(100_000))
   expect((await askStatistic()).due).toBe(100_000)
   t.advanceClock(6 * 60_000)
@@ -232,7 +232,7 @@ it('what should be collected is the list of bills in force; each way of summing 
 it('STAT-6: a refund stands on its own day; one taken back stands nowhere', async () => {
   const [a] = await seedBills(novemberBill(30_000))
   const r = await t.call(getRecord, { id: (await payBill(a!, 30_000)).recordId }, me)
-  const ask = (principal: Fen) =>
+  const requestPartialRefund = (principal: Fen) =>
     t.call(
       requestRefund,
       {
@@ -244,8 +244,8 @@ it('STAT-6: a refund stands on its own day; one taken back stands nowhere', asyn
       },
       me,
     )
-  await ask(1_000)
-  const second = await ask(2_500)
+  await requestPartialRefund(1_000)
+  const second = await requestPartialRefund(2_500)
   expect((await askReport(refunds, { by: 'way' })).rows).toMatchObject([
     { name: '现金', count: 2, principal: 3_500, amount: 3_500 },
   ])
@@ -274,12 +274,12 @@ it('a keeper of one building sees its bills alone, in reports and at home', asyn
     ((await t.call(unpaidBills.list, { ...project, size: 10 }, keeper)) as unknown as { sum: Row }).sum
       .unpaid,
   ).toBe(parseYuan(owed))
-  // Straight away: the database's own counters, which reckonAll goes by, tell of a change up to a second
-  // late.
+  // Straight away: the database's own counters, which computeAllStatistics goes by, show a change up to
+  // a second late.
   const now = fromInstant(t.app.clock())
   await computeStatistic(t.database, owner, month, dayOfMoment(now), now)
-  const mine = await t.call(getChargeStatistic, { ...project }, keeper)
-  const whole = await askStatistic()
-  expect(mine.ages.reduce((x, a) => x + a.sum, 0)).toBe(parseYuan(owed))
-  expect(mine.due).toBeLessThanOrEqual(whole.due)
+  const limited = await t.call(getChargeStatistic, { ...project }, keeper)
+  const statistic = await askStatistic()
+  expect(limited.ages.reduce((x, a) => x + a.sum, 0)).toBe(parseYuan(owed))
+  expect(limited.due).toBeLessThanOrEqual(statistic.due)
 })

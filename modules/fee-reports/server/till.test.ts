@@ -63,17 +63,21 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const seedBill = async (amount: Fen, item = items[0]!, more: object = {}): Promise<string> =>
+const seedBill = async (amount: Fen, item = items[0]!, overrides: object = {}): Promise<string> =>
   String(
     (
       await t.database.tx(owner, tx =>
-        seedBillRows(tx, owner, item, [{ amount, source: `TILL${++n}`, due: '2026-12-31', ...more }]),
+        seedBillRows(tx, owner, item, [{ amount, source: `TILL${++n}`, due: '2026-12-31', ...overrides }]),
       )
     )[0],
   )
 
-const payTestBills = (bills: string[], expectAmount: Fen, methods: PayInput['methods'], more: object = {}) =>
-  t.call(payBills, { ...project, billIds: bills, expectAmount, methods, ...more }, me)
+const payTestBills = (
+  bills: string[],
+  expectAmount: Fen,
+  methods: PayInput['methods'],
+  overrides: object = {},
+) => t.call(payBills, { ...project, billIds: bills, expectAmount, methods, ...overrides }, me)
 
 const refusalOf = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -125,9 +129,9 @@ const expectAgreement = async (): Promise<void> => {
   const want = await sumPayLines()
   expect(Object.fromEntries(by.rows.map(r => [r.key, r.net]))).toEqual(want)
   for (const dim of ['day', 'month', 'cashier', 'item', 'kind', 'project'] as const) {
-    const said = await askTillDays({ by: dim })
-    expect(said.sum).toEqual(by.sum)
-    expect(said.rows.reduce((n, r) => n + r.net!, 0)).toBe(said.sum.net)
+    const page = await askTillDays({ by: dim })
+    expect(page.sum).toEqual(by.sum)
+    expect(page.rows.reduce((n, r) => n + r.net!, 0)).toBe(page.sum.net)
   }
 }
 
@@ -220,11 +224,11 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
       rows: { prestoreAmount: Fen; couponAmount: Fen }[]
       sum: { prestoreAmount: Fen; couponAmount: Fen }
     }>
-  const said = (await askTillDays({ dayFrom: day, dayTo: day })).sum.offset
+  const offset = (await askTillDays({ dayFrom: day, dayTo: day })).sum.offset
   const list = await found({ offset: true })
   const all = await found({})
-  expect(said).toBe(7000)
-  expect(list.sum.prestoreAmount + list.sum.couponAmount).toBe(said)
+  expect(offset).toBe(7000)
+  expect(list.sum.prestoreAmount + list.sum.couponAmount).toBe(offset)
   expect([list.rows.every(r => r.prestoreAmount !== 0 || r.couponAmount !== 0), list.total]).toEqual([
     true,
     all.rows.filter(r => r.prestoreAmount !== 0 || r.couponAmount !== 0).length,

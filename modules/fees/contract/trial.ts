@@ -41,7 +41,7 @@ export const listTestParameters = call({
 })
 
 /**
- * Reckons once with the given values by the evaluator that bills use. A fault is an answer, not a refusal:
+ * Computes once with the given values by the evaluator that bills use. A fault is an answer, not a refusal:
  * its place counts UTF-16 units as an input's selection does, `fix` is the whole text put right.
  */
 export const testStandard = call({

@@ -49,13 +49,13 @@ const round = (
   const n = yuan[0] * 100n
   const d = yuan[1] * step
   const low = n / d
-  const rest = n - low * d
-  const twice = rest * 2n
+  const remainder = n - low * d
+  const doubled = remainder * 2n
   const up = {
-    halfUp: twice >= d,
-    up: rest > 0n,
+    halfUp: doubled >= d,
+    up: remainder > 0n,
     down: false,
-    halfEven: twice > d || (twice === d && low % 2n === 1n),
+    halfEven: doubled > d || (doubled === d && low % 2n === 1n),
   }[type]
   return Number((up ? low + 1n : low) * step)
 }
@@ -197,11 +197,11 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
       }
       const groups = [...Map.groupBy(days, d => d.payer).values()]
       const weights = groups.map(g => g.map(weigh).reduce(add, rational(0n, 1n)))
-      const all = weights.reduce(add, rational(0n, 1n))
+      const totalWeight = weights.reduce(add, rational(0n, 1n))
       const portions = (of: number | undefined): (number | undefined)[] => {
-        if (of === undefined || all[0] === 0n || groups.length < 2) return groups.map(() => of)
+        if (of === undefined || totalWeight[0] === 0n || groups.length < 2) return groups.map(() => of)
         const exact = weights.map(w =>
-          multiply(multiply(rational(BigInt(of), 1n), w), rational(all[1], all[0])),
+          multiply(multiply(rational(BigInt(of), 1n), w), rational(totalWeight[1], totalWeight[0])),
         )
         const low = exact.map(e => Number(e[0] / e[1]))
         const odd = of - low.reduce((a, b) => a + b, 0)
@@ -215,12 +215,12 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
       const lows = portions(least)
       const highs = portions(most)
       const bills = groups
-        .map((mine, i) => {
+        .map((share, i) => {
           const least = lows[i]
           const most = highs[i]
           let sum = rational(0n, 1n)
           let counted = false
-          for (const d of mine.filter(m => !m.free)) {
+          for (const d of share.filter(m => !m.free)) {
             const n = counts.get(d.key)!.length
             const f = n === d.of ? rational(1n, 1n) : factors[x.mode](n, d.of)
             if (f[0] > 0n) {
@@ -240,17 +240,17 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
           if (counted && most !== undefined && isLess(rational(BigInt(most), 100n), sum)) {
             sum = rational(BigInt(most), 100n)
           }
-          return { begin: mine[0]!.d, end: mine.at(-1)!.d, amount: round(sum, x.type, x.unit) }
+          return { begin: share[0]!.d, end: share.at(-1)!.d, amount: round(sum, x.type, x.unit) }
         })
         .filter(b => b.amount > 0)
       fc.pre(bills.every(b => b.amount <= 9_999_999_999))
-      const got = computePeriodBills(prepareStandard(s), r, source, { begin: x.begin, end }, start)
+      const result = computePeriodBills(prepareStandard(s), r, source, { begin: x.begin, end }, start)
       if (!bills.length) {
-        expect(got.skipped?.reason).toBe(charged.length ? 'amountZero' : 'freePeriod')
+        expect(result.skipped?.reason).toBe(charged.length ? 'amountZero' : 'freePeriod')
         return
       }
-      expect(got.drawn?.map(d => ({ begin: d.begin, end: d.end, amount: d.amount }))).toEqual(bills)
-      for (const d of got.drawn!) {
+      expect(result.drawn?.map(d => ({ begin: d.begin, end: d.end, amount: d.amount }))).toEqual(bills)
+      for (const d of result.drawn!) {
         expect(recompute(d.snapshot)).toBe(d.amount)
         expect(explainAmount(d.snapshot)).toContain('元')
       }

@@ -16,7 +16,7 @@ import {
 } from './standard.ts'
 import type { PriceVersion } from './version.ts'
 
-const standard = (more: Partial<Standard> & { version?: Partial<PriceVersion> } = {}): Standard => ({
+const standard = (overrides: Partial<Standard> & { version?: Partial<PriceVersion> } = {}): Standard => ({
   id: 1,
   feeType: 'cyclic',
   allowMulti: false,
@@ -28,23 +28,23 @@ const standard = (more: Partial<Standard> & { version?: Partial<PriceVersion> } 
   mode: 'actual',
   due: { base: 'begin', days: 0 },
   rounding: { type: 'halfUp', unit: 'fen' },
-  versions: [{ id: 11, from: '2020-01-01', price: '2.85', ...more.version }],
-  ...more,
+  versions: [{ id: 11, from: '2020-01-01', price: '2.85', ...overrides.version }],
+  ...overrides,
 })
 
-const room = (facts: Partial<SourceFacts> = {}, more: Partial<Source> = {}): Source => ({
+const room = (facts: Partial<SourceFacts> = {}, overrides: Partial<Source> = {}): Source => ({
   enabled: true,
   dates: {},
   facts: [{ from: '2020-01-01', buildArea: '98.65', ...facts }],
   payers: [{ from: '2020-01-01', payer: 5 }],
-  ...more,
+  ...overrides,
 })
 
-const relation = (more: Partial<Relation> = {}): Relation => ({
+const relation = (overrides: Partial<Relation> = {}): Relation => ({
   id: 3,
   state: 'charging',
   begin: '2025-03-18',
-  ...more,
+  ...overrides,
 })
 
 const toPeriod = (begin: Day, end: Day): Period => ({ begin, end })
@@ -59,13 +59,13 @@ const describePeriodBills = (
   start: Day = '2025-03-18',
   pricedOn?: Day,
 ) => {
-  const got = computePeriodBills(prepareStandard(s), r, source, period, start, pricedOn)
-  for (const d of got.drawn ?? []) {
+  const result = computePeriodBills(prepareStandard(s), r, source, period, start, pricedOn)
+  for (const d of result.drawn ?? []) {
     expect(recompute(d.snapshot)).toBe(d.amount)
   }
-  return got.drawn
-    ? got.drawn.map(d => [d.amount, explainAmount(d.snapshot)])
-    : [got.skipped.reason, got.skipped.detail]
+  return result.drawn
+    ? result.drawn.map(d => [d.amount, explainAmount(d.snapshot)])
+    : [result.skipped.reason, result.skipped.detail]
 }
 
 it('T-FEE-01, T-FEE-02, T-FEE-05 area × price, rounded once in every way', () => {
@@ -228,14 +228,14 @@ it('PRO-7 an area change cuts, a payer change makes two bills', () => {
       ],
     },
   )
-  const got = computePeriodBills(
+  const result = computePeriodBills(
     prepareStandard(standard({ mode: 'whole' })),
     relation(),
     sold,
     marchPeriod,
     '2025-03-01',
   )
-  expect(got.drawn?.map(d => [d.begin, d.end, d.payer, d.amount])).toEqual([
+  expect(result.drawn?.map(d => [d.begin, d.end, d.payer, d.amount])).toEqual([
     ['2025-03-01', '2025-03-10', 5, 9069],
     ['2025-03-11', '2025-03-31', 6, 19046],
   ])
@@ -328,9 +328,9 @@ it('FEE-2, PRO-7 the least and the most are a period’s: payers who follow each
         ],
       },
     )
-  const bills = (more: Partial<Standard>, from: Day) =>
+  const bills = (overrides: Partial<Standard>, from: Day) =>
     computePeriodBills(
-      prepareStandard(standard(more)),
+      prepareStandard(standard(overrides)),
       relation(),
       sold(from),
       marchPeriod,
@@ -399,30 +399,33 @@ it('C2.2 every type that counts time', () => {
 })
 
 it('FEE-20 a formula of one’s own; 月数 and 天数 count the time themselves, 当月天数 month by month', () => {
-  const own = (expression: string, more: Partial<Standard> & { version?: Partial<PriceVersion> } = {}) =>
-    standard({ formulaType: 'custom', expression, ...more })
-  expect(describePeriodBills(own('IF(L<=1,0,MIN(70,30+(L-2)*5))'), marchPeriod, room({ floor: 5 }))).toEqual([
-    [4500, '公式“IF(L<=1,0,MIN(70,30+(L-2)*5))”（楼层 5）得 45 元/月 × 1 月 = 45.00 元'],
-  ])
-  expect(describePeriodBills(own('IF(L<=1,0,MIN(70,30+(L-2)*5))'), marchPeriod, room({ floor: 1 }))).toEqual([
-    'amountZero',
-    undefined,
-  ])
-  expect(describePeriodBills(own('S*P*M'), toPeriod('2025-03-18', '2025-06-30'))).toEqual([
+  const customFormula = (
+    expression: string,
+    overrides: Partial<Standard> & { version?: Partial<PriceVersion> } = {},
+  ) => standard({ formulaType: 'custom', expression, ...overrides })
+  expect(
+    describePeriodBills(customFormula('IF(L<=1,0,MIN(70,30+(L-2)*5))'), marchPeriod, room({ floor: 5 })),
+  ).toEqual([[4500, '公式“IF(L<=1,0,MIN(70,30+(L-2)*5))”（楼层 5）得 45 元/月 × 1 月 = 45.00 元']])
+  expect(
+    describePeriodBills(customFormula('IF(L<=1,0,MIN(70,30+(L-2)*5))'), marchPeriod, room({ floor: 1 })),
+  ).toEqual(['amountZero', undefined])
+  expect(describePeriodBills(customFormula('S*P*M'), toPeriod('2025-03-18', '2025-06-30'))).toEqual([
     [97043, '公式“S*P*M”（建筑面积 98.65、单价 2.85、月数 3+14/31）得 970.4295967742 元 = 970.43 元'],
   ])
-  expect(describePeriodBills(own('P*D'), toPeriod('2025-03-18', '2025-04-10'))[0]![0]).toBe(6840)
-  expect(describePeriodBills(own('S*P*D/DM'), toPeriod('2025-03-18', '2025-06-30'))[0]![0]).toBe(97043)
+  expect(describePeriodBills(customFormula('P*D'), toPeriod('2025-03-18', '2025-04-10'))[0]![0]).toBe(6840)
+  expect(describePeriodBills(customFormula('S*P*D/DM'), toPeriod('2025-03-18', '2025-06-30'))[0]![0]).toBe(
+    97043,
+  )
   expect(
     describePeriodBills(
-      own('IF(S>100,电梯费,0)+A[朝向]', { parameters: ['电梯费'] }),
+      customFormula('IF(S>100,电梯费,0)+A[朝向]', { parameters: ['电梯费'] }),
       marchPeriod,
       room({ attributes: { 朝向: '2' } }),
     )[0]![0],
   ).toBe(200)
   expect(
     describePeriodBills(
-      own('电梯费', { parameters: ['电梯费'], version: { params: { 电梯费: '12.5' } } }),
+      customFormula('电梯费', { parameters: ['电梯费'], version: { params: { 电梯费: '12.5' } } }),
       marchPeriod,
     )[0]![0],
   ).toBe(1250)
@@ -444,7 +447,7 @@ it('LEA-3 rent rises step by step, rounded, and cuts the period', () => {
   )
 })
 
-const reading = (more: Partial<Reading> = {}): Reading => ({
+const reading = (overrides: Partial<Reading> = {}): Reading => ({
   id: 7,
   begin: '2025-03-01',
   end: '2025-03-31',
@@ -452,19 +455,19 @@ const reading = (more: Partial<Reading> = {}): Reading => ({
   current: '1250',
   multiplier: '1',
   usage: '32',
-  ...more,
+  ...overrides,
 })
 
 const tiers = { tiers: [{ to: '15', price: '2.80' }, { to: '25', price: '4.20' }, { price: '8.40' }] }
 
 const describeReadingBill = (s: Standard, r: Partial<Reading> = {}, source = room()) => {
-  const got = computeReadingBill(prepareStandard(s), relation(), source, reading(r))
-  for (const d of got.drawn ?? []) {
+  const result = computeReadingBill(prepareStandard(s), relation(), source, reading(r))
+  for (const d of result.drawn ?? []) {
     expect(recompute(d.snapshot)).toBe(d.amount)
   }
-  return got.drawn
-    ? [got.drawn[0]!.amount, explainAmount(got.drawn[0]!.snapshot)]
-    : [got.skipped.reason, got.skipped.detail]
+  return result.drawn
+    ? [result.drawn[0]!.amount, explainAmount(result.drawn[0]!.snapshot)]
+    : [result.skipped.reason, result.skipped.detail]
 }
 
 it('T-MTR-04 tiers by meter, in words', () => {
@@ -588,14 +591,14 @@ it('PRO-5 meters, shares and single fees know no days', () => {
 })
 
 it('FEE-8 the snapshot holds formula, values, version, days, factor, the amount before rounding and how it was rounded', () => {
-  const got = computePeriodBills(
+  const result = computePeriodBills(
     prepareStandard(standard()),
     relation(),
     room(),
     toPeriod('2025-03-18', '2025-03-31'),
     '2025-03-18',
   ).drawn![0]!.snapshot
-  expect(got).toEqual({
+  expect(result).toEqual({
     type: 'area',
     mode: 'actual',
     parts: [
@@ -615,7 +618,7 @@ it('FEE-8 the snapshot holds formula, values, version, days, factor, the amount 
   })
 })
 
-it('T-MTR-07 no base is no bill; nor is a doubtful reading, a missing price or usage of nought', () => {
+it('T-MTR-07 no base is no bill; nor is a doubtful reading, a missing price or a usage of zero', () => {
   const s = standard({ formulaType: 'usage', version: { price: '3.5' } })
   expect(
     [
@@ -644,7 +647,7 @@ it('T-MTR-07 no base is no bill; nor is a doubtful reading, a missing price or u
   ).toEqual(['priceMissing', '2025-03-31 没有生效的价格'])
 })
 
-it('GEN-6 what is missing is said, never taken for nought', () => {
+it('GEN-6 what is missing is reported, never taken for zero', () => {
   const s = standard()
   expect(
     [
@@ -653,12 +656,12 @@ it('GEN-6 what is missing is said, never taken for nought', () => {
       describePeriodBills(standard({ version: { price: undefined } }), marchPeriod),
     ].map(x => x[0]),
   ).toEqual(['areaMissing', 'areaMissing', 'priceMissing'])
-  const own = (expression: string, facts: Partial<SourceFacts> = {}) =>
+  const customFormula = (expression: string, facts: Partial<SourceFacts> = {}) =>
     describePeriodBills(standard({ formulaType: 'custom', expression }), marchPeriod, room(facts))
-  expect(own('S/L', { floor: 0 })).toEqual(['formulaInvalid', '除数为零'])
-  expect(own('S/L')).toEqual(['formulaInvalid', '缺少“楼层”'])
-  expect(own('S-1000')).toEqual(['formulaInvalid', '计算结果为负数'])
-  expect(own('S＋1')[0]).toBe('formulaInvalid')
+  expect(customFormula('S/L', { floor: 0 })).toEqual(['formulaInvalid', '除数为零'])
+  expect(customFormula('S/L')).toEqual(['formulaInvalid', '缺少“楼层”'])
+  expect(customFormula('S-1000')).toEqual(['formulaInvalid', '计算结果为负数'])
+  expect(customFormula('S＋1')[0]).toBe('formulaInvalid')
   expect(describePeriodBills(standard({ version: { price: '99999999' } }), marchPeriod)[0]).toBe(
     'formulaInvalid',
   )
@@ -708,18 +711,18 @@ it('any area, price, dates, mode, cuts and free ranges: the snapshot recomputes,
             ],
           },
         )
-        const got = computePeriodBills(
+        const result = computePeriodBills(
           prepareStandard(s),
           relation({ free: [toPeriod(addDays(begin, freeFrom), addDays(begin, freeFrom + freeDays))] }),
           source,
           period,
           begin,
         )
-        got.drawn?.forEach((d, i) => {
+        result.drawn?.forEach((d, i) => {
           expect(recompute(JSON.parse(JSON.stringify(d.snapshot)))).toBe(d.amount)
           expect(explainAmount(d.snapshot)).toContain(`${(d.amount / 100).toFixed(2)} 元`)
           expect(
-            d.begin >= period.begin && d.end <= period.end && (i === 0 || d.begin > got.drawn[i - 1]!.end),
+            d.begin >= period.begin && d.end <= period.end && (i === 0 || d.begin > result.drawn[i - 1]!.end),
           ).toBe(true)
         })
       },

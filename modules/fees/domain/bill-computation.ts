@@ -79,33 +79,35 @@ const toMonthCount = (
 })
 
 function countStretches(
-  p: PreparedStandard,
+  prepared: PreparedStandard,
   period: Period,
   stretches: readonly Period[],
   free: readonly Period[],
   start: Day,
 ): CountedStretch[] {
-  const { cycle, mode } = p.standard
+  const { cycle, mode } = prepared.standard
   const anchor = cycle.type === 'anniversary' ? start : undefined
   const key =
-    stretches.length === 1 && !free.length && !p.byMonth ? `${period.begin}${period.end}${anchor ?? ''}` : ''
-  const known = key && p.factors.get(key)
+    stretches.length === 1 && !free.length && !prepared.byMonth
+      ? `${period.begin}${period.end}${anchor ?? ''}`
+      : ''
+  const known = key && prepared.factors.get(key)
   if (known) return [{ stretch: period, months: [known] }]
   const shares = monthShares(period, mode, stretches, free, anchor)
   const begun = monthShares(period, 'whole', stretches, free, anchor)
   const out = stretches.map((stretch, i): CountedStretch => {
-    const mine = defined(shares[i])
-    const all = defined(begun[i])
-    if (!mine.length) return { stretch, months: [] }
+    const charged = defined(shares[i])
+    const begunShares = defined(begun[i])
+    if (!charged.length) return { stretch, months: [] }
     return {
       stretch,
-      months: p.byMonth
-        ? mine.map((m, j) => toMonthCount([m], [defined(all[j])], m))
-        : [toMonthCount(mine, all, stretch)],
+      months: prepared.byMonth
+        ? charged.map((m, j) => toMonthCount([m], [defined(begunShares[j])], m))
+        : [toMonthCount(charged, begunShares, stretch)],
     }
   })
   if (key) {
-    p.factors.set(key, defined(defined(out[0]).months[0]))
+    prepared.factors.set(key, defined(defined(out[0]).months[0]))
   }
   return out
 }
@@ -117,12 +119,12 @@ function groupByPayer(
 ): { readonly payer: number | undefined; readonly list: CountedStretch[] }[] {
   const out: { payer: number | undefined; list: CountedStretch[] }[] = []
   for (const c of list) {
-    const who = payer(c.stretch.begin)
+    const currentPayer = payer(c.stretch.begin)
     const last = out.at(-1)
-    if (last && last.payer === who) {
+    if (last && last.payer === currentPayer) {
       last.list.push(c)
     } else {
-      out.push({ payer: who, list: [c] })
+      out.push({ payer: currentPayer, list: [c] })
     }
   }
   return out
@@ -145,8 +147,8 @@ function shareBounds(
     months.every(m => m.numerator === 0n)
   )
     return undefined
-  const all = months.reduce((n, m) => n * m.denominator, 1n)
-  const weights = months.map(m => ({ n: m.numerator * (all / m.denominator), s: 0 }))
+  const commonDenominator = months.reduce((n, m) => n * m.denominator, 1n)
+  const weights = months.map(m => ({ n: m.numerator * (commonDenominator / m.denominator), s: 0 }))
   const low = least === undefined ? undefined : splitByWeight(least, weights)
   const high = most === undefined ? undefined : splitByWeight(most, weights)
   return months.map((_, i) => ({ least: low?.[i], most: high?.[i] }))
@@ -173,61 +175,77 @@ const dropZeroBills = (drawn: readonly ComputedBill[]): BillOutcome =>
     ? { drawn: drawn.filter(d => d.amount > 0) }
     : { skipped: { reason: 'amountZero' } }
 
+/** The priced parts of one stretch; none in months that are free. */
+function priceStretch(
+  prepared: PreparedStandard,
+  relation: Relation,
+  source: Source,
+  { stretch, months }: CountedStretch,
+  pricedOn: Day | undefined,
+): PricedPart[] {
+  if (!months.length) return []
+  const version = requireVersion(prepared, pricedOn ?? stretch.begin)
+  const facts = findFactsOn(source, stretch.begin)
+  return months.map(m =>
+    computePart(prepared, relation, source, {
+      ...m.span,
+      version,
+      facts,
+      factor: m.factor,
+      extraFactor: version.extraProrate ? m.factor : m.begun,
+      days: m.days,
+      monthDays: m.of,
+    } satisfies PartInput),
+  )
+}
+
 /**
  * The bills of one period: one per payer, each with its stretches (PRO-7), or why there is none (GEN-6).
  * `start`: where charging began. `pricedOn`: the day whose price holds throughout (TMP-2).
  */
 export function computePeriodBills(
-  p: PreparedStandard,
-  r: Relation,
-  s: Source,
+  prepared: PreparedStandard,
+  relation: Relation,
+  source: Source,
   period: Period,
   start: Day,
   pricedOn?: Day,
 ): BillOutcome {
-  return catchCalculationError(p, () => {
-    if (p.standard.cycle.type === 'once') {
-      const version = requireVersion(p, pricedOn ?? period.begin)
+  return catchCalculationError(prepared, () => {
+    if (prepared.standard.cycle.type === 'once') {
+      const { begin } = period
+      const version = requireVersion(prepared, pricedOn ?? begin)
+      const facts = findFactsOn(source, begin)
+      const part = computePart(prepared, relation, source, { ...period, version, facts })
       return dropZeroBills([
-        {
-          ...period,
-          payer: payerOn(r, s, period.begin),
-          ...composeLine(
-            p,
-            [computePart(p, r, s, { ...period, version, facts: findFactsOn(s, period.begin) })],
-            true,
-          ),
-        },
+        { ...period, payer: payerOn(relation, source, begin), ...composeLine(prepared, [part], true) },
       ])
     }
-    const free = r.free?.length ? r.free.filter(f => f.begin <= period.end && f.end >= period.begin) : []
-    const list = countStretches(p, period, cutIntoStretches(p, r, s, period, pricedOn), free, start)
+    const free = relation.free?.length
+      ? relation.free.filter(f => f.begin <= period.end && f.end >= period.begin)
+      : []
+    const list = countStretches(
+      prepared,
+      period,
+      cutIntoStretches(prepared, relation, source, period, pricedOn),
+      free,
+      start,
+    )
     if (list.every(c => !c.months.length)) return { skipped: { reason: 'freePeriod' } }
-    const pieces = ({ stretch, months }: CountedStretch): PricedPart[] => {
-      if (!months.length) return []
-      const version = requireVersion(p, pricedOn ?? stretch.begin)
-      const facts = findFactsOn(s, stretch.begin)
-      return months.map(m =>
-        computePart(p, r, s, {
-          ...m.span,
-          version,
-          facts,
-          factor: m.factor,
-          extraFactor: version.extraProrate ? m.factor : m.begun,
-          days: m.days,
-          monthDays: m.of,
-        } satisfies PartInput),
-      )
-    }
-    const bills = groupByPayer(list, d => payerOn(r, s, d))
+    const bills = groupByPayer(list, d => payerOn(relation, source, d))
     const months = bills.map(b => sumMonths(b.list))
-    const bounds = shareBounds(p, months)
+    const bounds = shareBounds(prepared, months)
     return dropZeroBills(
-      bills.map(({ payer, list: mine }, i) => ({
-        begin: defined(mine[0]).stretch.begin,
-        end: defined(mine.at(-1)).stretch.end,
+      bills.map(({ payer, list: stretches }, i) => ({
+        begin: defined(stretches[0]).stretch.begin,
+        end: defined(stretches.at(-1)).stretch.end,
         payer,
-        ...composeLine(p, mine.flatMap(pieces), defined(months[i]).numerator > 0n, bounds?.[i]),
+        ...composeLine(
+          prepared,
+          stretches.flatMap(s => priceStretch(prepared, relation, source, s, pricedOn)),
+          defined(months[i]).numerator > 0n,
+          bounds?.[i],
+        ),
       })),
     )
   })
@@ -235,21 +253,21 @@ export function computePeriodBills(
 
 /** The bill of one reading: price, facts and payer of its last day; no share of time (PRO-5). */
 export function computeReadingBill(
-  p: PreparedStandard,
-  r: Relation,
-  s: Source,
+  prepared: PreparedStandard,
+  relation: Relation,
+  source: Source,
   reading: Reading,
 ): BillOutcome {
   if (reading.last === undefined) return { skipped: { reason: 'meterBaseMissing' } }
   if (reading.doubtful) return { skipped: { reason: 'meterReadingMissing', detail: '读数异常，待确认' } }
-  return catchCalculationError(p, () => {
+  return catchCalculationError(prepared, () => {
     const { begin, end } = reading
-    const version = requireVersion(p, end)
-    const facts = findFactsOn(s, end)
-    const parts = p.standard.formulaType === 'usage' ? splitByRegister(reading) : undefined
+    const version = requireVersion(prepared, end)
+    const facts = findFactsOn(source, end)
+    const parts = prepared.standard.formulaType === 'usage' ? splitByRegister(reading) : undefined
     // An extra is charged once, with the first of them.
-    const pieces = parts?.map((x, i) =>
-      computePart(p, x.price ? { ...r, price: x.price } : r, s, {
+    const pricedParts = parts?.map((x, i) =>
+      computePart(prepared, x.price ? { ...relation, price: x.price } : relation, source, {
         begin,
         end,
         version: i ? { ...version, extra: undefined } : version,
@@ -266,8 +284,12 @@ export function computeReadingBill(
       {
         begin,
         end,
-        payer: payerOn(r, s, end),
-        ...composeLine(p, pieces ?? [computePart(p, r, s, { begin, end, version, facts, reading })], true),
+        payer: payerOn(relation, source, end),
+        ...composeLine(
+          prepared,
+          pricedParts ?? [computePart(prepared, relation, source, { begin, end, version, facts, reading })],
+          true,
+        ),
       },
     ])
   })

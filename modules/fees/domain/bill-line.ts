@@ -83,60 +83,69 @@ const breakdownValues = ({ beside: b = {} }: Reading): Record<string, string> =>
     ).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])),
   )
 
+/** The values of the reading that the snapshot keeps beside those of the formula. */
+const readingValues = ({ reading, register }: PartInput) =>
+  reading
+    ? {
+        上期读数: reading.last ?? '',
+        本期读数: reading.current,
+        倍率: reading.multiplier,
+        ...breakdownValues(reading),
+        ...(register === undefined ? {} : { 时段: register }),
+      }
+    : {}
+
 /** One part with its exact yuan. Throws CalculationError. */
-export function computePart(p: PreparedStandard, r: Relation, s: Source, x: PartInput): PricedPart {
-  const f = selectFormula(p, r, x.version, x.facts.people ?? 0, x)
-  const multiplied = x.factor !== undefined && !p.timed
-  const texts = resolveValues(f, {
-    prepared: p,
-    relation: r,
-    source: s,
-    facts: x.facts,
-    version: x.version,
-    day: x.begin,
-    reading: x.reading,
-    months: x.factor?.text,
-    days: x.days,
-    monthDays: x.monthDays,
+export function computePart(
+  prepared: PreparedStandard,
+  relation: Relation,
+  source: Source,
+  input: PartInput,
+): PricedPart {
+  const formula = selectFormula(prepared, relation, input.version, input.facts.people ?? 0, input)
+  const multiplied = input.factor !== undefined && !prepared.timed
+  const texts = resolveValues(formula, {
+    prepared,
+    relation,
+    source,
+    facts: input.facts,
+    version: input.version,
+    day: input.begin,
+    reading: input.reading,
+    months: input.factor?.text,
+    days: input.days,
+    monthDays: input.monthDays,
   })
-  const one = requireInRange(f.run(parseValues(f, texts, x.factor?.value)))
+  const base = requireInRange(formula.run(parseValues(formula, texts, input.factor?.value)))
   const values: Record<string, string> = {}
-  f.variables.forEach((n, i) => {
+  formula.variables.forEach((n, i) => {
     values[n] = texts[i] ?? ''
   })
-  if (x.reading) {
-    Object.assign(values, {
-      上期读数: x.reading.last ?? '',
-      本期读数: x.reading.current,
-      倍率: x.reading.multiplier,
-      ...breakdownValues(x.reading),
-      ...(x.register === undefined ? {} : { 时段: x.register }),
-    })
-  }
-  let yuan = multiplied ? multiply(one, x.factor.value) : one
+  Object.assign(values, readingValues(input))
+  let yuan = multiplied ? multiply(base, input.factor.value) : base
   const part: { -readonly [K in keyof SnapshotPart]: SnapshotPart[K] } = {
-    begin: x.begin,
-    end: x.end,
-    version: x.version.id,
-    formula: f.text,
+    begin: input.begin,
+    end: input.end,
+    version: input.version.id,
+    formula: formula.text,
     values,
   }
-  if (x.days !== undefined) {
-    part.days = x.days
+  if (input.days !== undefined) {
+    part.days = input.days
   }
   if (multiplied) {
-    part.factor = x.factor.text
+    part.factor = input.factor.text
   }
-  if (x.version.extra !== undefined && /[1-9]/.test(x.version.extra)) {
-    part.extra = x.version.extra
-    if (x.extraFactor) {
-      part.extraFactor = x.extraFactor.text
+  if (input.version.extra !== undefined && /[1-9]/.test(input.version.extra)) {
+    part.extra = input.version.extra
+    if (input.extraFactor) {
+      part.extraFactor = input.extraFactor.text
     }
     yuan = add(
       yuan,
-      x.extraFactor
-        ? multiply(parseFraction(x.version.extra), x.extraFactor.value)
-        : parseFraction(x.version.extra),
+      input.extraFactor
+        ? multiply(parseFraction(input.version.extra), input.extraFactor.value)
+        : parseFraction(input.version.extra),
     )
   }
   return { part, yuan }
@@ -158,14 +167,14 @@ export interface AmountBounds {
 
 /** One line from its parts: clamp, then the one rounding (FEE-2, FEE-4). */
 export function composeLine(
-  p: PreparedStandard,
+  prepared: PreparedStandard,
   pieces: readonly PricedPart[],
   counts: boolean,
   part?: AmountBounds,
 ): { readonly amount: Fen; readonly snapshot: Snapshot } {
-  const { rounding, formulaType: type, mode } = p.standard
-  const { least, most } = part ?? p.standard
-  const unit = unitOf(p)
+  const { rounding, formulaType: type, mode } = prepared.standard
+  const { least, most } = part ?? prepared.standard
+  const unit = unitOf(prepared)
   const sum = pieces.reduce((total, x) => add(total, x.yuan), zero)
   const bound = counts && (least !== undefined || most !== undefined)
   const yuan = requireInRange(bound ? clampAmount(sum, least, most) : sum)

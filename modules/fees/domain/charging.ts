@@ -76,8 +76,8 @@ export interface DueRule {
 /** The n-th of the month on or after a day; a month without that day has its last one. */
 const nextDayOfMonth = (from: Day, n: number): Day => {
   const [y, m] = partsOf(from)
-  const here = dayOf(y, m, Math.min(n, daysInMonth(from)))
-  if (here >= from) return here
+  const candidate = dayOf(y, m, Math.min(n, daysInMonth(from)))
+  if (candidate >= from) return candidate
   const next = addMonths(firstOfMonth(from), 1)
   const [ny, nm] = partsOf(next)
   return dayOf(ny, nm, Math.min(n, daysInMonth(next)))
@@ -106,11 +106,11 @@ export function dueDate({ base, days, isWorkday }: DueRule, billedOn: Day, p: Pe
  * new BilledTo.
  */
 export const resumeBilledTo = (
-  how: 'backwards' | 'onwards',
+  mode: 'backwards' | 'onwards',
   billedTo: Day | undefined,
   on: Day,
 ): Day | undefined =>
-  how === 'backwards'
+  mode === 'backwards'
     ? billedTo
     : billedTo === undefined || billedTo < addDays(on, -1)
       ? addDays(on, -1)

@@ -29,16 +29,16 @@ it('T-CYC-03 an anniversary in mid-month', () => {
 })
 
 it('CYC-1 every length of cycle, ahead and behind: so many periods by a month', () => {
-  const many = (months: Cycle['months'], mode: 'ahead' | 'behind', until: string) =>
+  const listPeriods = (months: Cycle['months'], mode: 'ahead' | 'behind', until: string) =>
     nextPeriods({ type: 'natural', months, alignYear: true }, { start: '2025-01-01' }, undefined, 40).filter(
       p => generationDay({ mode, advanceDays: 0, delayDays: 0 }, p) <= until,
     ).length
   // On 2025-12-31: ahead every block begun is billed, behind every block ended before that day.
   expect(
     ([1, 2, 3, 4, 6, 12] as const).map(k => [
-      many(k, 'ahead', '2025-12-31'),
-      many(k, 'behind', '2025-12-31'),
-      many(k, 'behind', '2026-01-01'),
+      listPeriods(k, 'ahead', '2025-12-31'),
+      listPeriods(k, 'behind', '2025-12-31'),
+      listPeriods(k, 'behind', '2026-01-01'),
     ]),
   ).toEqual([
     [12, 11, 12],

@@ -193,7 +193,7 @@ it('FEE-6 a price that charges the same is no other price', () => {
       { params: [] },
       { tiers, tierBase: 'month' as const },
       { perHeadAdd: '1', headsFrom: 4 },
-    ].map(more => isSamePrice(one, { ...one, ...more })),
+    ].map(overrides => isSamePrice(one, { ...one, ...overrides })),
   ).toEqual(Array.from({ length: 5 }, () => false))
   expect([
     isSamePrice({ extra: 100 }, { extra: 100, extraProrate: true }),

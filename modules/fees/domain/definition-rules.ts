@@ -32,20 +32,20 @@ export const toValuesByName = (
  * sample values give no amount.
  */
 export function validateFormula(
-  f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters' | 'tests'>,
+  formula: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters' | 'tests'>,
 ): DefinitionFault[] {
-  if (f.formulaType !== 'custom')
-    return f.expression ? [{ key: 'expression', message: '只有自定义公式才填写表达式' }] : []
-  const names = parameterNames(f)
+  if (formula.formulaType !== 'custom')
+    return formula.expression ? [{ key: 'expression', message: '只有自定义公式才填写表达式' }] : []
+  const names = parameterNames(formula)
   const bad = names.flatMap((n, i) => {
     const message = findParameterFault(n, names.slice(0, i))
     return message ? [{ key: `parameters[${i}].name`, message }] : []
   })
   if (bad.length) return bad
   try {
-    const made = compileFormula(f.expression ?? '', names)
-    const values = toValuesByName(f.tests)
-    const missing = made.variables.filter(n => values[n] === undefined)
+    const compiled = compileFormula(formula.expression ?? '', names)
+    const values = toValuesByName(formula.tests)
+    const missing = compiled.variables.filter(n => values[n] === undefined)
     if (missing.length)
       return [
         {
@@ -53,7 +53,7 @@ export function validateFormula(
           message: `请先填写${missing.map(n => `“${n}”`).join('、')}的试算值，试算成功后才能保存`,
         },
       ]
-    evaluate(made, values)
+    evaluate(compiled, values)
     return []
   } catch (e) {
     if (e instanceof FormulaError) {
@@ -118,34 +118,39 @@ type StandardDraft = Pick<
 
 /** Faults of a standard in itself, or with its item or formula. */
 export function validateStandard(
-  d: StandardDraft,
+  draft: StandardDraft,
   item: Pick<FeeItem, 'feeType' | 'name'>,
-  f: Pick<FeeFormula, 'formulaType' | 'name'>,
-  p: { readonly metered: boolean; readonly fault?: string },
+  formula: Pick<FeeFormula, 'formulaType' | 'name'>,
+  standardFacts: { readonly metered: boolean; readonly fault?: string },
 ): DefinitionFault[] {
   const out: DefinitionFault[] = []
   const wrong = (key: string, message: string): void => {
     out.push({ key, message })
   }
-  if (!allowedCycleMonths.has(d.cycleMonths)) wrong('cycleMonths', '周期月数只能是 1、2、3、4、6 或 12')
-  if (d.minAmount !== undefined && d.maxAmount !== undefined && d.minAmount > d.maxAmount)
+  if (!allowedCycleMonths.has(draft.cycleMonths)) wrong('cycleMonths', '周期月数只能是 1、2、3、4、6 或 12')
+  if (draft.minAmount !== undefined && draft.maxAmount !== undefined && draft.minAmount > draft.maxAmount)
     wrong('maxAmount', '最高不能低于最低')
-  if (d.dueBase === 'fixed' && (d.dueDays < 1 || d.dueDays > 31))
+  if (draft.dueBase === 'fixed' && (draft.dueDays < 1 || draft.dueDays > 31))
     wrong('dueDays', '每月固定日时，请填 1 到 31')
-  if (f.formulaType === 'quantity' && !d.quantityKind) wrong('quantityKind', '按数量计费，请选择数量口径')
+  if (formula.formulaType === 'quantity' && !draft.quantityKind)
+    wrong('quantityKind', '按数量计费，请选择数量口径')
   // Nothing counts an object's cars yet: every relation would be skipped.
-  if (d.quantityKind === 'cars') wrong('quantityKind', '还不能按车辆数计费，请选“手工”，在收费关联上填写数量')
-  if (p.fault) wrong('formulaId', `公式「${f.name}」不能使用：${p.fault}`)
-  if (p.metered && item.feeType !== 'metered')
-    wrong('formulaId', `公式「${f.name}」按读数计费，收费项目「${item.name}」不是抄表类，请换公式或换项目`)
-  if ((f.formulaType === 'share') !== (item.feeType === 'shared'))
+  if (draft.quantityKind === 'cars')
+    wrong('quantityKind', '还不能按车辆数计费，请选“手工”，在收费关联上填写数量')
+  if (standardFacts.fault) wrong('formulaId', `公式「${formula.name}」不能使用：${standardFacts.fault}`)
+  if (standardFacts.metered && item.feeType !== 'metered')
+    wrong(
+      'formulaId',
+      `公式「${formula.name}」按读数计费，收费项目「${item.name}」不是抄表类，请换公式或换项目`,
+    )
+  if ((formula.formulaType === 'share') !== (item.feeType === 'shared'))
     wrong(
       'formulaId',
       item.feeType === 'shared'
         ? '公摊类项目请选用“公摊”公式'
-        : `公式「${f.name}」用于公摊，收费项目「${item.name}」不是公摊类`,
+        : `公式「${formula.name}」用于公摊，收费项目「${item.name}」不是公摊类`,
     )
-  out.push(...validateLateRates(d.lateRates))
+  out.push(...validateLateRates(draft.lateRates))
   return out
 }
 
@@ -169,7 +174,7 @@ export function validateLateRates(rates: FeeItem['lateRates']): DefinitionFault[
 /** A formula prepared as for a standard of one month: for trials and validation. */
 export const prepareFormula = (
   f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
-  more: Partial<Standard> = {},
+  overrides: Partial<Standard> = {},
 ): ReturnType<typeof prepareStandard> =>
   prepareStandard({
     id: 0,
@@ -186,5 +191,5 @@ export const prepareFormula = (
     due: { base: 'begin', days: 0 },
     rounding: { type: 'halfUp', unit: 'fen' },
     versions: [],
-    ...more,
+    ...overrides,
   })

@@ -76,10 +76,10 @@ const knownVariableNames = new Set(variables.map(v => v.name))
  * come before all.
  */
 export function resolveValues(f: Formula, s: EvaluationContext): (string | undefined)[] {
-  const own = s.prepared.standard.parameters
+  const parameters = s.prepared.standard.parameters
   return f.variables.map(name => {
     if (isAttribute(name)) return s.facts.attributes?.[name.slice(2, -1)]
-    if (own?.includes(name) && !knownVariableNames.has(name)) return s.version.params?.[name]
+    if (parameters?.includes(name) && !knownVariableNames.has(name)) return s.version.params?.[name]
     return valueGetters.get(name)?.(s) ?? s.version.params?.[name]
   })
 }

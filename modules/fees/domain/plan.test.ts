@@ -41,21 +41,21 @@ const monthScope = (m: Month): PlanScope => ({ kind: 'month', month: m, today: '
 
 const planWith = (
   scope: PlanScope,
-  more: {
+  overrides: {
     s?: Partial<Standard>
     r?: Partial<Relation>
     room?: Partial<Source>
-    there?: readonly ExistingBill[]
+    existing?: readonly ExistingBill[]
     readings?: readonly Reading[]
   } = {},
 ): BillingPlan =>
   planRelation(
-    prepareStandard({ ...baseStandard, ...more.s }),
-    { ...relation, ...more.r },
-    { ...room, ...more.room },
-    more.there ?? [],
+    prepareStandard({ ...baseStandard, ...overrides.s }),
+    { ...relation, ...overrides.r },
+    { ...room, ...overrides.room },
+    overrides.existing ?? [],
     scope,
-    more.readings,
+    overrides.readings,
   )
 
 const describeLines = (x: BillingPlan): string[] =>
@@ -63,14 +63,14 @@ const describeLines = (x: BillingPlan): string[] =>
 const skipReasons = (x: BillingPlan): string[] => x.skips.map(k => k.reason)
 
 it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run', () => {
-  const got = planWith({ kind: 'due', today: '2025-02-24' })
-  expect([describeLines(got), got.billedTo, got.more]).toEqual([
+  const result = planWith({ kind: 'due', today: '2025-02-24' })
+  expect([describeLines(result), result.billedTo, result.more]).toEqual([
     ['2025-01-10…01-31 14194', '2025-02-01…02-28 20000', '2025-03-01…03-31 20000'].slice(0, 3),
     '2025-03-31',
     false,
   ])
   expect(describeLines(planWith({ kind: 'due', today: '2025-02-23' }))).toHaveLength(2)
-  expect(got.lines[1]).toMatchObject({
+  expect(result.lines[1]).toMatchObject({
     belongMonth: '2025-02',
     dueDate: '2025-02-10',
     payer: 5,
@@ -98,12 +98,12 @@ it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run'
 })
 
 it('GEN-2 what is billed already is said, not billed twice; half-overlapping bills stop the relation', () => {
-  const there: ExistingBill[] = [{ begin: '2025-01-01', end: '2025-01-31' }]
+  const existing: ExistingBill[] = [{ begin: '2025-01-01', end: '2025-01-31' }]
   expect([
-    describeLines(planWith(monthScope('2025-02'), { there })),
-    skipReasons(planWith(monthScope('2025-02'), { there })),
+    describeLines(planWith(monthScope('2025-02'), { existing })),
+    skipReasons(planWith(monthScope('2025-02'), { existing })),
   ]).toEqual([['2025-02-01…02-28 20000'], ['periodExists']])
-  const half = planWith(monthScope('2025-02'), { there: [{ begin: '2025-01-15', end: '2025-02-14' }] })
+  const half = planWith(monthScope('2025-02'), { existing: [{ begin: '2025-01-15', end: '2025-02-14' }] })
   expect([half.lines, half.skips[0]?.detail, half.billedTo]).toEqual([
     [],
     '与 2025-01-15 至 2025-02-14 的账单部分重叠，请先处理该账单',
@@ -115,19 +115,24 @@ it('GEN-2 what is billed already is said, not billed twice; half-overlapping bil
   ]
   expect(
     [halves, halves.toReversed()].map(two => {
-      const got = planWith(monthScope('2025-02'), { there: two })
-      return [describeLines(got), skipReasons(got), got.billedTo]
+      const result = planWith(monthScope('2025-02'), { existing: two })
+      return [describeLines(result), skipReasons(result), result.billedTo]
     }),
   ).toEqual(Array.from({ length: 2 }, () => [['2025-02-01…02-28 20000'], ['periodExists'], '2025-02-28']))
-  expect(describeLines(planWith(monthScope('2025-01'), { there, s: { allowMulti: true } }))).toHaveLength(1)
-  expect(
-    describeLines(
-      planWith(monthScope('2025-01'), { there: [{ ...there[0]!, relationId: 3 }], s: { allowMulti: true } }),
-    ),
-  ).toHaveLength(0)
-  expect(describeLines(planWith(monthScope('2025-01'), { there, s: { feeType: 'monthCard' } }))).toHaveLength(
+  expect(describeLines(planWith(monthScope('2025-01'), { existing, s: { allowMulti: true } }))).toHaveLength(
     1,
   )
+  expect(
+    describeLines(
+      planWith(monthScope('2025-01'), {
+        existing: [{ ...existing[0]!, relationId: 3 }],
+        s: { allowMulti: true },
+      }),
+    ),
+  ).toHaveLength(0)
+  expect(
+    describeLines(planWith(monthScope('2025-01'), { existing, s: { feeType: 'monthCard' } })),
+  ).toHaveLength(1)
 })
 
 it('GEN-3 an abolished bill frees its period', () => {
@@ -138,8 +143,8 @@ it('GEN-3 an abolished bill frees its period', () => {
     describeLines(planWith(monthScope('2025-03'), { r })),
     describeLines(planWith({ kind: 'due', today: '2025-04-20' }, { r })),
   ]).toEqual([['2025-02-01…02-28 20000'], '2025-04-30', [], []])
-  const freed = (begin: Day, end: Day, more: Partial<Relation> = {}) =>
-    describeLines(planWith(monthScope('2025-02'), { r: { ...r, freed: [{ begin, end }], ...more } }))
+  const freed = (begin: Day, end: Day, overrides: Partial<Relation> = {}) =>
+    describeLines(planWith(monthScope('2025-02'), { r: { ...r, freed: [{ begin, end }], ...overrides } }))
   expect([
     freed('2025-01-20', '2025-02-10'),
     freed('2025-02-01', '2025-04-30'),
@@ -168,7 +173,7 @@ it('GEN-3 an abolished bill frees its period', () => {
     describeLines(
       planWith(monthScope('2025-02'), {
         r,
-        there: [{ begin: '2025-02-01', end: '2025-02-28', relationId: 3 }],
+        existing: [{ begin: '2025-02-01', end: '2025-02-28', relationId: 3 }],
       }),
     ),
   ).toEqual([])
@@ -190,9 +195,9 @@ it('GEN-6 the skip reasons, each by its cause', () => {
   expect(of(planWith(monthScope('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01' }] } }))).toBe(
     'priceMissing 0',
   )
-  expect(of(planWith(monthScope('2025-01'), { there: [{ begin: '2025-01-01', end: '2025-12-31' }] }))).toBe(
-    'periodExists 0',
-  )
+  expect(
+    of(planWith(monthScope('2025-01'), { existing: [{ begin: '2025-01-01', end: '2025-12-31' }] })),
+  ).toBe('periodExists 0')
   expect(of(planWith(monthScope('2025-01'), { r: { state: 'suspended' } }))).toBe('suspended 0')
   expect(
     of(planWith(monthScope('2025-01'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } })),
@@ -221,8 +226,8 @@ it('GEN-6 the skip reasons, each by its cause', () => {
     { lines: [], skips: [], more: false },
     { lines: [], skips: [], billedTo: '2025-01-31', more: false },
   ])
-  const nobody = planWith(monthScope('2025-01'), { room: { payers: [] } })
-  expect([of(nobody), nobody.lines[0]?.payerMissing]).toEqual([' 1', true])
+  const withoutPayer = planWith(monthScope('2025-01'), { room: { payers: [] } })
+  expect([of(withoutPayer), withoutPayer.lines[0]?.payerMissing]).toEqual([' 1', true])
   expect(of(planWith(monthScope('2025-01'), { r: { state: 'ended' } }))).toBe(' 0')
   expect(
     (['2025-02-28', '2025-01-31'] as const).map(billedTo =>
@@ -231,7 +236,7 @@ it('GEN-6 the skip reasons, each by its cause', () => {
   ).toEqual([[], ['2025-02-01…02-28 20000']])
 })
 
-it('CYC-7, CYC-8 free and nought move on, suspension and faults stay', () => {
+it('CYC-7, CYC-8 free periods and zero amounts move on, suspensions and faults stay', () => {
   const free = planWith(monthScope('2025-02'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } })
   expect([describeLines(free), skipReasons(free), free.billedTo]).toEqual([
     ['2025-02-01…02-28 20000'],
@@ -255,7 +260,7 @@ it('CYC-7, CYC-8 free and nought move on, suspension and faults stay', () => {
 
 it('MTR-9 each waiting reading is a bill of its own, within charging and up to the scope', () => {
   const s = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
-  const reading = (id: number, begin: Day, end: Day, more: Partial<Reading> = {}): Reading => ({
+  const reading = (id: number, begin: Day, end: Day, overrides: Partial<Reading> = {}): Reading => ({
     id,
     begin,
     end,
@@ -263,7 +268,7 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
     current: '5',
     usage: '5',
     multiplier: '1',
-    ...more,
+    ...overrides,
   })
   const readings = [
     reading(1, '2024-12-01', '2025-01-05'),
@@ -272,8 +277,12 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
     reading(4, '2025-03-06', '2025-04-05'),
     reading(5, '2025-04-06', '2025-05-05'),
   ]
-  const got = planWith(monthScope('2025-04'), { s, readings })
-  expect([got.lines.map(l => [l.readingId, l.amount, l.quantity]), skipReasons(got), got.billedTo]).toEqual([
+  const result = planWith(monthScope('2025-04'), { s, readings })
+  expect([
+    result.lines.map(l => [l.readingId, l.amount, l.quantity]),
+    skipReasons(result),
+    result.billedTo,
+  ]).toEqual([
     [
       [2, 1500, '5'],
       [4, 1500, '5'],
@@ -283,7 +292,11 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
   ])
   expect(
     skipReasons(
-      planWith(monthScope('2025-04'), { s, readings, there: [{ begin: '2025-03-20', end: '2025-03-20' }] }),
+      planWith(monthScope('2025-04'), {
+        s,
+        readings,
+        existing: [{ begin: '2025-03-20', end: '2025-03-20' }],
+      }),
     ),
   ).toEqual(['meterBaseMissing', 'periodExists'])
   expect(skipReasons(planWith(monthScope('2024-12'), { s }))).toEqual([])
@@ -299,12 +312,12 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
     [[2, 4], '2025-04-05'],
     [[2, 4], '2025-06-30'],
   ])
-  const held = { state: 'suspended' } as const
+  const suspended = { state: 'suspended' } as const
   expect(
     [
-      planWith({ kind: 'due', today: '2025-06-01' }, { s, r: held }),
-      planWith({ kind: 'due', today: '2025-06-01' }, { s, r: held, readings }),
-      planWith(monthScope('2025-04'), { s, r: held }),
+      planWith({ kind: 'due', today: '2025-06-01' }, { s, r: suspended }),
+      planWith({ kind: 'due', today: '2025-06-01' }, { s, r: suspended, readings }),
+      planWith(monthScope('2025-04'), { s, r: suspended }),
     ].map(x => [skipReasons(x), x.lines.length]),
   ).toEqual([
     [[], 0],
@@ -313,7 +326,7 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
   ])
 })
 
-it('CYC-7 a reading of nought moves BilledTo on, and is told of once and in its own month', () => {
+it('CYC-7 a reading of zero moves BilledTo on, and is reported once and in its own month', () => {
   const s = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
   const readings = (
     [
@@ -333,8 +346,8 @@ it('CYC-7 a reading of nought moves BilledTo on, and is told of once and in its 
   const first = planWith(monthScope('2025-03'), { s, readings })
   expect([skipReasons(first), first.billedTo]).toEqual([['amountZero', 'amountZero'], '2025-03-05'])
   const again = (scope: Parameters<typeof planWith>[0]) => {
-    const got = planWith(scope, { s, readings, r: { billedTo: first.billedTo! } })
-    return [skipReasons(got), got.lines.map(l => l.readingId), got.billedTo]
+    const result = planWith(scope, { s, readings, r: { billedTo: first.billedTo! } })
+    return [skipReasons(result), result.lines.map(l => l.readingId), result.billedTo]
   }
   expect([
     again(monthScope('2025-03')),
@@ -352,11 +365,11 @@ it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () =>
     { id: 1, from: '2020-01-01', to: '2025-06-30', price: '2' },
     { id: 2, from: '2025-07-01', price: '3' },
   ] as const
-  const got = planWith(
+  const result = planWith(
     { kind: 'ahead', count: 3, today: '2025-06-01' },
     { s: { versions }, r: { billedTo: '2025-05-31' } },
   )
-  expect([describeLines(got), got.more, got.billedTo]).toEqual([
+  expect([describeLines(result), result.more, result.billedTo]).toEqual([
     ['2025-06-01…06-30 20000', '2025-07-01…07-31 20000', '2025-08-01…08-31 20000'],
     false,
     '2025-08-31',
@@ -416,11 +429,11 @@ it('FEE-22 names the parameters a standard must be told', () => {
 })
 
 it('GEN-6 counts by reason and keeps fifty samples', () => {
-  const got = summarizeSkips([
+  const result = summarizeSkips([
     ...Array.from({ length: 60 }, () => ({ relationId: 1, reason: 'areaMissing' }) as const),
     { relationId: 2, reason: 'suspended' },
   ])
-  expect([got.counts, got.samples.length]).toEqual([{ areaMissing: 60, suspended: 1 }, 50])
+  expect([result.counts, result.samples.length]).toEqual([{ areaMissing: 60, suspended: 1 }, 50])
 })
 
 const day = fc.integer({ min: 18_000, max: 20_000 }).map(fromEpochDays)
@@ -454,7 +467,7 @@ it('twice, in steps or at once: the same bills, without gap or overlap', () => {
         let billedTo: Day | undefined
         let lines: BillingPlan['lines'] = []
         for (const today of [...steps.map(n => addDays(begin, n)).toSorted(), last, last]) {
-          const got = planRelation(s, billedTo === undefined ? r : { ...r, billedTo }, source, lines, {
+          const result = planRelation(s, billedTo === undefined ? r : { ...r, billedTo }, source, lines, {
             kind: 'due',
             today,
           })
@@ -464,14 +477,14 @@ it('twice, in steps or at once: the same bills, without gap or overlap', () => {
             s,
             billedTo === undefined ? r : { ...r, billedTo },
             source,
-            [...lines, ...got.lines].map(l => ({ ...l, relationId: 3 })),
+            [...lines, ...result.lines].map(l => ({ ...l, relationId: 3 })),
             { kind: 'due', today },
           )
-          expect(again.lines.filter(l => got.lines.some(g => g.begin <= l.end && l.begin <= g.end))).toEqual(
-            [],
-          )
-          lines = [...lines, ...got.lines]
-          billedTo = got.billedTo ?? billedTo
+          expect(
+            again.lines.filter(l => result.lines.some(g => g.begin <= l.end && l.begin <= g.end)),
+          ).toEqual([])
+          lines = [...lines, ...result.lines]
+          billedTo = result.billedTo ?? billedTo
         }
         const bare = (list: BillingPlan['lines']) => list.map(l => [l.begin, l.end, l.payer, l.amount])
         expect(bare(lines)).toEqual(bare(whole.lines))

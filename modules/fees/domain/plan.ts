@@ -45,36 +45,37 @@ const isNeverBilled = (std: Standard, r: Relation): boolean =>
  * (CYC-7); every other reason stops the relation there.
  */
 export function planRelation(
-  p: PreparedStandard,
-  r: Relation,
-  s: Source,
+  prepared: PreparedStandard,
+  relation: Relation,
+  source: Source,
   existing: readonly ExistingBill[],
   scope: PlanScope,
   readings: readonly Reading[] = [],
 ): BillingPlan {
-  const std = p.standard
+  const std = prepared.standard
   const skipOnly = (skips: readonly PlannedSkip[] = []): BillingPlan => ({
     lines: [],
     skips,
-    ...(r.billedTo === undefined ? {} : { billedTo: r.billedTo }),
+    ...(relation.billedTo === undefined ? {} : { billedTo: relation.billedTo }),
     more: false,
   })
-  if (isNeverBilled(std, r)) return skipOnly()
-  const start = chargingStart(std.startRule, r.begin, std.versions[0]?.from, s.dates)
-  const blocked = findBlockingReason(r, s)
+  if (isNeverBilled(std, relation)) return skipOnly()
+  const start = chargingStart(std.startRule, relation.begin, std.versions[0]?.from, source.dates)
+  const blocked = findBlockingReason(relation, source)
   if (start === undefined)
-    return skipOnly([{ relationId: r.id, ...(blocked ?? { reason: 'startDateMissing' }) }])
-  const end = chargingEnd(r.end, std.end, s.dates.leaseTo, s.dates.cardTo)
+    return skipOnly([{ relationId: relation.id, ...(blocked ?? { reason: 'startDateMissing' }) }])
+  const end = chargingEnd(relation.end, std.end, source.dates.leaseTo, source.dates.cardTo)
   const charging: ChargingRange = end === undefined ? { start } : { start, end }
   if (std.formulaType === 'share')
     return skipOnly(
       lacksPool(std, scope, charging)
-        ? [{ relationId: r.id, ...(blocked ?? { reason: 'poolMissing' }) }]
+        ? [{ relationId: relation.id, ...(blocked ?? { reason: 'poolMissing' }) }]
         : [],
     )
-  if (!p.metered) return planPeriods({ p, r, s, existing, scope, charging }, blocked)
-  if (!blocked) return planReadings(p, r, s, existing, scope, readings, charging)
-  return skipOnly(readings.length || scope.kind === 'month' ? [{ relationId: r.id, ...blocked }] : [])
+  if (!prepared.metered)
+    return planPeriods({ p: prepared, r: relation, s: source, existing, scope, charging }, blocked)
+  if (!blocked) return planReadings(prepared, relation, source, existing, scope, readings, charging)
+  return skipOnly(readings.length || scope.kind === 'month' ? [{ relationId: relation.id, ...blocked }] : [])
 }
 
 /**
@@ -146,13 +147,13 @@ function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): Bill
   const { p, r, scope, charging } = input
   const lines: PlannedLine[] = []
   const skips: PlannedSkip[] = []
-  const skip = (period: Period, why: SkippedBill): void => {
-    skips.push({ relationId: r.id, period, ...why })
+  const skip = (period: Period, skipped: SkippedBill): void => {
+    skips.push({ relationId: r.id, period, ...skipped })
   }
   for (const period of blocked ? [] : listFreedPeriods(input)) {
-    const why = billPeriod(input, period, lines)
-    if (why) {
-      skip(period, why)
+    const skipped = billPeriod(input, period, lines)
+    if (skipped) {
+      skip(period, skipped)
     }
   }
   const limit = scope.kind === 'ahead' ? Math.min(scope.count, maxPeriods) : maxPeriods
@@ -170,11 +171,11 @@ function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): Bill
       break
     }
     const existing = checkExisting(input, period)
-    const why = existing ?? billPeriod(input, period, lines)
-    if (why) {
-      skip(period, why)
+    const skipped = existing ?? billPeriod(input, period, lines)
+    if (skipped) {
+      skip(period, skipped)
     }
-    const goesOn = existing ? existing.detail === undefined : !why || passingReasons.has(why.reason)
+    const goesOn = existing ? existing.detail === undefined : !skipped || passingReasons.has(skipped.reason)
     if (!goesOn) break
     billedTo = period.end
   }
@@ -185,12 +186,12 @@ function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): Bill
  * BilledTo after bills were abolished or removed: the last day of the relation's live bills; undefined when
  * there is none (C3.2, TMP-2).
  */
-export const computeBilledTo = (live: readonly Period[]): Day | undefined =>
-  live.reduce<Day | undefined>((to, b) => (to === undefined || b.end > to ? b.end : to), undefined)
+export const computeBilledTo = (liveBills: readonly Period[]): Day | undefined =>
+  liveBills.reduce<Day | undefined>((to, b) => (to === undefined || b.end > to ? b.end : to), undefined)
 
 /** The first day of the next manual bill, as offered (BILL-10). */
-export const nextManualBegin = (live: readonly Period[], start: Day): Day => {
-  const to = computeBilledTo(live)
+export const nextManualBegin = (liveBills: readonly Period[], start: Day): Day => {
+  const to = computeBilledTo(liveBills)
   return to === undefined ? start : addDays(to, 1)
 }
 

@@ -77,13 +77,13 @@ it('T-SHR-05 a pool that has been billed is not shared again', () => {
 it('SHR-1, SHR-4, SHR-6 the total, who takes part and for how long', () => {
   expect(shareAmounts({ total: undefined, usage: '120.5', price: '0.56' }, participants('1'))).toEqual([6748])
   expect(poolRefusal({ ...pool, total: undefined })).toContain('缺公摊总额')
-  const got = allocatePool({ ...pool, vacantIncluded: false }, [
+  const result = allocatePool({ ...pool, vacantIncluded: false }, [
     ...participants('10', undefined, '0', '-3', '20'),
     { relationId: 6, weight: '5', vacant: true },
   ])
   expect([
-    got.shares.map(s => [s.relationId, s.amount]),
-    got.left.map(l => [l.relationId, l.reason]),
+    result.shares.map(s => [s.relationId, s.amount]),
+    result.left.map(l => [l.relationId, l.reason]),
   ]).toEqual([
     [
       [1, 10000],
@@ -119,7 +119,7 @@ it('shares sum to the pool, and each recomputes from its own snapshot', () => {
       fc.boolean(),
       (total, weights, dayWeight) => {
         fc.pre(weights.some(w => w !== undefined && /[1-9]/.test(w)))
-        const got = allocatePool(
+        const result = allocatePool(
           { ...pool, total, dayWeight },
           weights.map((w, i) => ({
             relationId: i,
@@ -128,11 +128,11 @@ it('shares sum to the pool, and each recomputes from its own snapshot', () => {
             range: { begin: '2025-03-02', end: '2025-03-20' },
           })),
         )
-        expect(got.shares.reduce((n, s) => n + s.amount, 0)).toBe(total)
-        for (const s of got.shares) {
+        expect(result.shares.reduce((n, s) => n + s.amount, 0)).toBe(total)
+        for (const s of result.shares) {
           expect(recompute(s.snapshot)).toBe(s.amount)
         }
-        expect(got.shares.length + got.left.length).toBe(weights.length)
+        expect(result.shares.length + result.left.length).toBe(weights.length)
       },
     ),
   )

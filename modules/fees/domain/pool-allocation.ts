@@ -84,13 +84,13 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
   if (no) throw new RangeError(no)
   const total = defined(computePoolTotal(pool))
   const month = periodOfMonth(pool.month)
-  const n = daysIn(pool.month)
+  const daysOfMonth = daysIn(pool.month)
   const left: { relationId: number; reason: 'vacant' | 'weightMissing' }[] = []
   const taking: { relationId: number; weight: string }[] = []
   for (const p of participants) {
     const weight = pool.weight === 'household' ? '1' : p.weight
     const days =
-      pool.dayWeight && p.range ? (part => (part ? daysOf(part) : 0))(intersect(p.range, month)) : n
+      pool.dayWeight && p.range ? (part => (part ? daysOf(part) : 0))(intersect(p.range, month)) : daysOfMonth
     if (p.vacant && !pool.vacantIncluded) {
       left.push({ relationId: p.relationId, reason: 'vacant' })
     } else if (weight === undefined || !/^\d*\.?\d*$/.test(weight) || !/[1-9]/.test(weight) || days === 0) {
@@ -108,7 +108,7 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
   }
   if (!taking.length) throw new RangeError('无可分摊房屋：请检查公摊范围和各房屋的分摊权重')
   const weights = taking.map(t => parseExact(t.weight))
-  const all = sumExact(weights)
+  const totalWeight = sumExact(weights)
   const amounts = splitByWeight(total, weights)
   const unit = pool.dayWeight ? '' : weightUnits[pool.weight]
   return {
@@ -116,9 +116,9 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
     left,
     shares: taking.map(({ relationId, weight }, i) => {
       const amount = defined(amounts[i])
-      const top = BigInt(total) * defined(weights[i]).n * 10n ** BigInt(all.s - defined(weights[i]).s)
-      const odd = amount > Number(top / all.n) ? 1 : 0
-      const share = { pool: pool.id, total, weight, weights: formatExact(all), odd, unit } as const
+      const top = BigInt(total) * defined(weights[i]).n * 10n ** BigInt(totalWeight.s - defined(weights[i]).s)
+      const odd = amount > Number(top / totalWeight.n) ? 1 : 0
+      const share = { pool: pool.id, total, weight, weights: formatExact(totalWeight), odd, unit } as const
       return {
         relationId,
         amount,
@@ -127,7 +127,7 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
           parts: [],
           share,
           exact: formatFraction(
-            divide(multiply(fraction(total, 100), fractionOf(defined(weights[i]))), fractionOf(all)),
+            divide(multiply(fraction(total, 100), fractionOf(defined(weights[i]))), fractionOf(totalWeight)),
           ),
           rounding: defaultRounding,
           amount,

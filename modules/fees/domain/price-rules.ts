@@ -40,44 +40,44 @@ const formulaTypesWithPrice = new Set<Standard['formulaType']>([
 
 /** Faults of a price for its formula. */
 export function validatePrice(
-  d: PriceInput,
-  f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
+  price: PriceInput,
+  formula: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
 ): DefinitionFault[] {
   const out: DefinitionFault[] = []
   const wrong = (key: string, message: string): void => {
     out.push({ key, message })
   }
-  const uses = new Set(listVariables(f))
-  const given = new Set(d.params?.map(p => p.name))
-  if ((formulaTypesWithPrice.has(f.formulaType) || uses.has('单价')) && d.price === undefined)
+  const uses = new Set(listVariables(formula))
+  const given = new Set(price.params?.map(p => p.name))
+  if ((formulaTypesWithPrice.has(formula.formulaType) || uses.has('单价')) && price.price === undefined)
     wrong('price', '单价不能为空')
-  for (const p of f.parameters ?? []) {
+  for (const p of formula.parameters ?? []) {
     if (p.required && uses.has(p.name) && !given.has(p.name)) wrong('params', `公式的参数“${p.name}”不能为空`)
   }
-  const known = new Set<string>([...parameterNames(f), '系数', '数量', ...uses])
-  d.params?.forEach((p, i) => {
+  const known = new Set<string>([...parameterNames(formula), '系数', '数量', ...uses])
+  price.params?.forEach((p, i) => {
     if (!known.has(p.name)) wrong(`params[${i}].name`, `公式没有参数“${p.name}”`)
   })
-  if (f.formulaType === 'tiers') {
-    validateTiers(d, wrong)
-  } else if (d.tiers?.length) {
+  if (formula.formulaType === 'tiers') {
+    validateTiers(price, wrong)
+  } else if (price.tiers?.length) {
     wrong('tiers', '只有仪表阶梯才填写各档单价')
   }
-  if ((d.perHeadAdd === undefined) !== (d.headsFrom === undefined))
-    wrong(d.perHeadAdd === undefined ? 'perHeadAdd' : 'headsFrom', '每人增量与起增人数要一起填写')
+  if ((price.perHeadAdd === undefined) !== (price.headsFrom === undefined))
+    wrong(price.perHeadAdd === undefined ? 'perHeadAdd' : 'headsFrom', '每人增量与起增人数要一起填写')
   return out
 }
 
-function validateTiers(d: PriceInput, wrong: (key: string, message: string) => void): void {
-  const tiers = d.tiers ?? []
-  let fine = true
+function validateTiers(price: PriceInput, wrong: (key: string, message: string) => void): void {
+  const tiers = price.tiers ?? []
+  let isValid = true
   if (!tiers.length) return wrong('tiers', '请填写各档单价')
-  if (!d.tierBase) wrong('tierBase', '请选择阶梯按月还是按年')
+  if (!price.tierBase) wrong('tierBase', '请选择阶梯按月还是按年')
   tiers.forEach((t, i) => {
     const last = i === tiers.length - 1
     const before = i > 0 ? defined(tiers[i - 1]).to : '0'
     const bad = (message: string): void => {
-      fine = false
+      isValid = false
       wrong(`tiers[${i}].to`, message)
     }
     if (last ? t.to !== undefined : t.to === undefined) {
@@ -86,13 +86,17 @@ function validateTiers(d: PriceInput, wrong: (key: string, message: string) => v
       bad('各档的“至”要从小到大')
     }
   })
-  if (fine) {
+  if (isValid) {
     try {
       compileFormula(
-        buildTierFormula(toPriceVersion({ ...d, id: 0, effectiveDate: d.effectiveDate ?? '2000-01-01' }), 0, {
-          begin: '2026-01-01',
-          end: '2026-01-31',
-        }),
+        buildTierFormula(
+          toPriceVersion({ ...price, id: 0, effectiveDate: price.effectiveDate ?? '2000-01-01' }),
+          0,
+          {
+            begin: '2026-01-01',
+            end: '2026-01-31',
+          },
+        ),
         builtInVariables,
       )
     } catch (e) {

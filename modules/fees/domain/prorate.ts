@@ -55,23 +55,28 @@ const splitIntoMonths = (p: Period, anchor: Day | undefined): readonly PeriodPie
  * month stays 1 in every mode (PRO-1, PRO-7). Days in `free` are not charged (CYC-7).
  */
 export function monthShares(
-  p: Period,
+  period: Period,
   mode: ProrateMode,
   stretches: readonly Period[],
   free: readonly Period[],
   anchor?: Day,
 ): MonthShare[][] {
   const out: MonthShare[][] = stretches.map(() => [])
-  for (const month of splitIntoMonths(p, anchor)) {
+  for (const month of splitIntoMonths(period, anchor)) {
     const charged = free.length ? subtract(month, ...free) : [month]
     const n = charged.reduce((sum, c) => sum + daysOf(c), 0)
     if (n === 0) continue
     const [top, bottom] = n >= month.of ? [1, 1] : partialMonthFactors[mode](n, month.of)
     stretches.forEach((s, i) => {
-      const mine = charged.flatMap(c => intersect(c, s) ?? [])
-      const days = mine.reduce((sum, c) => sum + daysOf(c), 0)
+      const chargedParts = charged.flatMap(c => intersect(c, s) ?? [])
+      const days = chargedParts.reduce((sum, c) => sum + daysOf(c), 0)
       if (days === 0) return
-      const share = { begin: defined(mine[0]).begin, end: defined(mine.at(-1)).end, days, of: month.of }
+      const share = {
+        begin: defined(chargedParts[0]).begin,
+        end: defined(chargedParts.at(-1)).end,
+        days,
+        of: month.of,
+      }
       if (days === n) {
         defined(out[i]).push({ ...share, top, bottom })
       } else if (top === n) {

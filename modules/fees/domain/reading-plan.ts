@@ -43,9 +43,9 @@ function lacksReading(
 
 /** Every unbilled reading within charging becomes one bill; each is billed or skipped by itself (MTR-9). */
 export function planReadings(
-  p: PreparedStandard,
-  r: Relation,
-  s: Source,
+  prepared: PreparedStandard,
+  relation: Relation,
+  source: Source,
   existing: readonly ExistingBill[],
   scope: PlanScope,
   readings: readonly Reading[],
@@ -53,29 +53,31 @@ export function planReadings(
 ): BillingPlan {
   const lines: PlannedLine[] = []
   const skips: PlannedSkip[] = []
-  let billedTo = r.billedTo
+  let billedTo = relation.billedTo
   const until = scope.kind === 'month' ? lastDay(scope.month) : scope.today
   const isBilled = (period: Period): boolean =>
-    existing.some(b => overlaps(b, period) && (b.relationId === r.id || !canOverlap(p.standard)))
+    existing.some(
+      b => overlaps(b, period) && (b.relationId === relation.id || !canOverlap(prepared.standard)),
+    )
   for (const reading of readings) {
     if (!isWithin(reading, charging, until)) continue
     const period = { begin: reading.begin, end: reading.end }
     const outcome: BillOutcome = isBilled(period)
       ? { skipped: { reason: 'periodExists' } }
-      : computeReadingBill(p, r, s, reading)
+      : computeReadingBill(prepared, relation, source, reading)
     for (const bill of outcome.drawn ?? []) {
-      lines.push(toPlannedLine(p.standard, r.id, bill, scope.today, reading.id))
+      lines.push(toPlannedLine(prepared.standard, relation.id, bill, scope.today, reading.id))
     }
     const isZero = outcome.skipped?.reason === 'amountZero'
-    if (outcome.skipped && !(isZero && isReportedBefore(reading, r, scope))) {
-      skips.push({ relationId: r.id, period, ...outcome.skipped })
+    if (outcome.skipped && !(isZero && isReportedBefore(reading, relation, scope))) {
+      skips.push({ relationId: relation.id, period, ...outcome.skipped })
     }
     if ((outcome.drawn || isZero) && (billedTo === undefined || reading.end > billedTo)) {
       billedTo = reading.end
     }
   }
   if (lacksReading(scope, charging, [...readings, ...existing])) {
-    skips.push({ relationId: r.id, reason: 'meterReadingMissing' })
+    skips.push({ relationId: relation.id, reason: 'meterReadingMissing' })
   }
   return { lines, skips, ...(billedTo === undefined ? {} : { billedTo }), more: false }
 }

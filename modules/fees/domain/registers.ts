@@ -22,20 +22,22 @@ export function splitByRegister({
   current,
 }: Reading): RegisterUsage[] | undefined {
   if (usage === undefined || !registers.some(x => compare(x.price, '0') > 0)) return undefined
-  const own = registers.map((x): RegisterUsage => ({
+  const usages = registers.map((x): RegisterUsage => ({
     name: x.name,
     last: x.last,
     current: x.current,
     usage: x.usage,
     price: compare(x.price, '0') > 0 ? x.price : undefined,
   }))
-  let rest = sub(usage, sum(own.map(x => x.usage)))
-  if (compare(rest, '0') > 0) return [...own, { name: '其他', last, current, usage: rest }]
-  const left = new Map(own.map(x => [x, x.usage]))
-  for (const x of own.toSorted((a, b) => compare(b.price ?? '0', a.price ?? '0'))) {
-    const off = compare(add(x.usage, rest), '0') < 0 ? sub('0', x.usage) : rest
-    left.set(x, add(x.usage, off))
-    rest = sub(rest, off)
+  let remainder = sub(usage, sum(usages.map(x => x.usage)))
+  if (compare(remainder, '0') > 0) return [...usages, { name: '其他', last, current, usage: remainder }]
+  const remainingUsage = new Map(usages.map(x => [x, x.usage]))
+  for (const x of usages.toSorted((a, b) => compare(b.price ?? '0', a.price ?? '0'))) {
+    const off = compare(add(x.usage, remainder), '0') < 0 ? sub('0', x.usage) : remainder
+    remainingUsage.set(x, add(x.usage, off))
+    remainder = sub(remainder, off)
   }
-  return own.map(x => ({ ...x, usage: defined(left.get(x)) })).filter(x => compare(x.usage, '0') > 0)
+  return usages
+    .map(x => ({ ...x, usage: defined(remainingUsage.get(x)) }))
+    .filter(x => compare(x.usage, '0') > 0)
 }

@@ -9,10 +9,10 @@ const sceneCoverage: Readonly<Partial<Record<Scene, readonly Scene[]>>> = {
 }
 
 /** FEE-9: an item for 房屋/商铺 fits rooms and shops alike, one for 含公区 public areas too. */
-export const compatibleScenes = (asked: Scene): Scene[] =>
+export const compatibleScenes = (requested: Scene): Scene[] =>
   (
     ['room', 'shop', 'roomShop', 'roomShopArea', 'area', 'car', 'parkPlace', 'company', 'lease'] as const
-  ).filter(s => s === asked || sceneCoverage[s]?.includes(asked))
+  ).filter(s => s === requested || sceneCoverage[s]?.includes(requested))
 
 type SourceType = ChoiceOf<typeof sourceType>
 

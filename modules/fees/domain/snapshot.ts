@@ -57,10 +57,10 @@ export interface Snapshot {
 /** Yuan of one part, exact. */
 export const computePartAmount = (p: SnapshotPart): Fraction => {
   const f = compileFormula(p.formula, Object.keys(p.values))
-  const one = requireInRange(
+  const base = requireInRange(
     f.run(f.variables.map(n => (p.values[n] ? parseFactorOrNumber(p.values[n]) : undefined))),
   )
-  const main = p.factor === undefined ? one : multiply(one, parseFactor(p.factor))
+  const main = p.factor === undefined ? base : multiply(base, parseFactor(p.factor))
   return p.extra === undefined
     ? main
     : add(main, multiply(parseFraction(p.extra), parseFactor(p.extraFactor ?? '1')))
@@ -82,8 +82,12 @@ export function recompute(s: Snapshot): Fen {
   if (s.share) {
     const { total, weight, weights, odd } = s.share
     const w = parseFraction(weight)
-    const all = parseFraction(weights)
-    return Number((BigInt(total) * w.numerator * all.denominator) / (w.denominator * all.numerator)) + odd
+    const totalWeight = parseFraction(weights)
+    return (
+      Number(
+        (BigInt(total) * w.numerator * totalWeight.denominator) / (w.denominator * totalWeight.numerator),
+      ) + odd
+    )
   }
   const sum = s.parts.map(computePartAmount).reduce(add, zero)
   return roundLine(clampAmount(sum, s.least, s.most), s.rounding)

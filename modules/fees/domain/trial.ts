@@ -74,14 +74,14 @@ const builtInParameters: Readonly<Record<string, Pick<TrialParameter, 'origin' |
  * All that a trial asks for, in the order the formula mentions it. Values of the period come of its dates.
  */
 export function listTrialParameters(
-  p: PreparedStandard,
+  prepared: PreparedStandard,
   version?: PriceVersion,
   labels: ReadonlyMap<
     string,
     { readonly label?: string | undefined; readonly required: boolean }
   > = new Map(),
 ): TrialParameter[] {
-  const { standard } = p
+  const { standard } = prepared
   const names =
     standard.formulaType === 'tiers'
       ? [
@@ -91,7 +91,7 @@ export function listTrialParameters(
         ]
       : standard.formulaType === 'times'
         ? ['单价', '数量']
-        : (p.formula?.variables ?? []).flatMap(n =>
+        : (prepared.formula?.variables ?? []).flatMap(n =>
             n === '数量' ? (quantityVariables[standard.quantityKind ?? 'household'] ?? []) : n,
           )
   return [...new Set(names)].flatMap((name): TrialParameter[] => {
@@ -122,13 +122,13 @@ export function listTrialParameters(
 export const findMissingParameters = (
   p: PreparedStandard,
   version: PriceVersion | undefined,
-  asks: readonly TrialParameter[],
+  parameters: readonly TrialParameter[],
 ): TrialParameter[] => {
   const wants = new Set([
     ...listRequiredParameters(p),
     ...(p.standard.formulaType === 'times' ? ['单价'] : []),
   ])
-  return asks.filter(
+  return parameters.filter(
     a =>
       wants.has(a.name) &&
       ((a.name === '单价' || a.name === '金额' ? version?.price : undefined) ?? version?.params?.[a.name]) ===

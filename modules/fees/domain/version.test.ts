@@ -37,17 +37,17 @@ it('FEE-6 a new price shortens the one before and stops at the one after', () =>
 
 it('FEE-7 one standard of an item at a time', () => {
   const room = { sourceType: 'room', sourceCode: 'R1', itemId: 7 } as const
-  const live = [{ id: 1, ...room, begin: '2025-01-01', end: '2025-06-30' }] as const
-  expect(findOverlap(live, { ...room, begin: '2025-06-30' }, false)?.id).toBe(1)
-  expect(findOverlap(live, { ...room }, false)?.id).toBe(1)
+  const relations = [{ id: 1, ...room, begin: '2025-01-01', end: '2025-06-30' }] as const
+  expect(findOverlap(relations, { ...room, begin: '2025-06-30' }, false)?.id).toBe(1)
+  expect(findOverlap(relations, { ...room }, false)?.id).toBe(1)
   expect([
-    findOverlap(live, { ...room, end: '2025-01-01' }, false)?.id,
-    findOverlap(live, { ...room, end: '2024-12-31' }, false),
+    findOverlap(relations, { ...room, end: '2025-01-01' }, false)?.id,
+    findOverlap(relations, { ...room, end: '2024-12-31' }, false),
   ]).toEqual([1, undefined])
   expect([
-    findOverlap(live, { ...room, begin: '2025-07-01' }, false),
-    findOverlap(live, { ...room, begin: '2025-06-30' }, true),
-    findOverlap(live, { ...room, itemId: 8 }, false),
-    findOverlap(live, { id: 1, ...room }, false),
+    findOverlap(relations, { ...room, begin: '2025-07-01' }, false),
+    findOverlap(relations, { ...room, begin: '2025-06-30' }, true),
+    findOverlap(relations, { ...room, itemId: 8 }, false),
+    findOverlap(relations, { id: 1, ...room }, false),
   ]).toEqual([undefined, undefined, undefined, undefined])
 })

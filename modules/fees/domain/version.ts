@@ -86,18 +86,18 @@ export interface RelationSpan extends Partial<Period> {
  * (FEE-7). Open ends reach for ever.
  */
 export const findOverlap = <B extends RelationSpan>(
-  live: readonly B[],
-  one: RelationSpan,
+  relations: readonly B[],
+  candidate: RelationSpan,
   allowMulti: boolean,
 ): B | undefined =>
   allowMulti
     ? undefined
-    : live.find(r =>
-        r.id !== one.id || one.id === undefined
-          ? r.sourceType === one.sourceType &&
-            r.sourceCode === one.sourceCode &&
-            r.itemId === one.itemId &&
-            (r.begin ?? '0001-01-01') <= (one.end ?? '9999-12-31') &&
-            (one.begin ?? '0001-01-01') <= (r.end ?? '9999-12-31')
+    : relations.find(r =>
+        r.id !== candidate.id || candidate.id === undefined
+          ? r.sourceType === candidate.sourceType &&
+            r.sourceCode === candidate.sourceCode &&
+            r.itemId === candidate.itemId &&
+            (r.begin ?? '0001-01-01') <= (candidate.end ?? '9999-12-31') &&
+            (candidate.begin ?? '0001-01-01') <= (r.end ?? '9999-12-31')
           : false,
       )

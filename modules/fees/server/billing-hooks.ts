@@ -29,19 +29,19 @@ const relationEndListeners: RelationEndListener[] = []
  * Registers what splits, abolishes or refunds bills past the end of a relation; called once for all
  * relations, in the transaction that ends them.
  */
-export const onRelationEnd = (then: RelationEndListener): void => {
-  relationEndListeners.push(then)
+export const onRelationEnd = (listener: RelationEndListener): void => {
+  relationEndListeners.push(listener)
 }
 
 export async function publishRelationEnd(
   tx: Tx,
   scope: Scope,
   ended: readonly EndedRelation[],
-  why: EndContext,
+  context: EndContext,
 ): Promise<void> {
   if (ended.length) {
     for (const r of relationEndListeners) {
-      await r(tx, scope, ended, why)
+      await r(tx, scope, ended, context)
     }
   }
 }
@@ -50,8 +50,8 @@ type BilledRelationQuery = (tx: Tx, ownerId: number, ids: readonly number[]) => 
 const billedRelationQueries: BilledRelationQuery[] = []
 
 /** Registers what finds the relations that have bills: they are ended instead of deleted. */
-export const registerBilledRelations = (ask: BilledRelationQuery): void => {
-  billedRelationQueries.push(ask)
+export const registerBilledRelations = (query: BilledRelationQuery): void => {
+  billedRelationQueries.push(query)
 }
 
 export async function findBilledRelations(
@@ -75,8 +75,8 @@ const outdatedBillCounters: OutdatedBillCounter[] = []
  * Registers what counts unpaid bills of a standard that were made by a price which no longer holds for their
  * days (FEE-6).
  */
-export const registerOutdatedBillCounter = (ask: OutdatedBillCounter): void => {
-  outdatedBillCounters.push(ask)
+export const registerOutdatedBillCounter = (counter: OutdatedBillCounter): void => {
+  outdatedBillCounters.push(counter)
 }
 
 export async function countOutdatedBills(db: Db, ownerId: number, standardId: number): Promise<number> {
@@ -104,8 +104,8 @@ type VersionUsageQuery = (
 const versionUsageQueries: VersionUsageQuery[] = []
 
 /** Registers what finds the price versions that bills use (FEE-6), counting bills up to `most`. */
-export const registerVersionUsage = (ask: VersionUsageQuery): void => {
-  versionUsageQueries.push(ask)
+export const registerVersionUsage = (query: VersionUsageQuery): void => {
+  versionUsageQueries.push(query)
 }
 
 export async function findVersionUsage(

@@ -80,12 +80,12 @@ const occupiedVerdict = (q: BindInput, begin: Sql): Sql =>
  */
 export function buildPlan(
   scope: Scope,
-  q: BindInput,
+  input: BindInput,
   objects: BoundObjects,
   standards: readonly ChargeableStandard[],
 ): Sql {
-  const begin = sql`${q.beginDate ?? null}::date`
-  const end = sql`${q.endDate ?? null}::date`
+  const begin = sql`${input.beginDate ?? null}::date`
+  const end = sql`${input.endDate ?? null}::date`
   return sql`plan as (
     select o.code, o.name, o.build_code, o.sort, s.id as standard_id, s.item, s.name as standard_name,
       s.multi, h.since, h.until, h.billed, h.standard as held_by,
@@ -95,9 +95,9 @@ export function buildPlan(
           select 1 from json_array_elements_text(s.scenes) x where x::int = o.scene
         ) then 'scene'
         when h.same then 'same'
-        when h.n is null then 'bind' ${occupiedVerdict(q, begin)}
+        when h.n is null then 'bind' ${occupiedVerdict(input, begin)}
         end as verdict
-    from (${selectObjects(scope, q.projectCode, q.sourceType, objects)}) o
+    from (${selectObjects(scope, input.projectCode, input.sourceType, objects)}) o
     cross join ${selectStandards(standards)}
     left join lateral (
       select count(*) as n, bool_or(r.standard_id = s.id) as same,
@@ -107,8 +107,8 @@ export function buildPlan(
       from fee_relation r
       join fee_standard w on w.owner_id = ${scope.ownerId} and w.id = r.standard_id
       where r.owner_id = ${scope.ownerId}
-        and r.project_code = ${q.projectCode}
-        and r.source_type = ${code(sourceType, q.sourceType)}
+        and r.project_code = ${input.projectCode}
+        and r.source_type = ${code(sourceType, input.sourceType)}
         and r.source_code = o.code
         and ${live('r')}
         and r.fee_item_id = s.item

@@ -68,21 +68,21 @@ async function findMissingObjects(db: Db, selected: Sql, codes: readonly string[
 async function endReplacedRelations(
   tx: Tx,
   scope: Scope,
-  q: BindInput,
+  input: BindInput,
   plan: Sql,
 ): Promise<readonly number[]> {
-  const begin = q.beginDate ?? minDay
+  const begin = input.beginDate ?? minDay
   const replaced = await tx.rows<{ id: number }>(sql`
     with ${plan}
     select r.id
     from fee_relation r
     join plan p on p.code = r.source_code and p.item = r.fee_item_id and p.verdict = 'replace'
     where r.owner_id = ${scope.ownerId}
-      and r.project_code = ${q.projectCode}
-      and r.source_type = ${code(sourceType, q.sourceType)}
+      and r.project_code = ${input.projectCode}
+      and r.source_type = ${code(sourceType, input.sourceType)}
       and ${live('r')}
       and daterange(r.begin_date, r.end_date, '[]') && daterange(
-        ${q.beginDate ?? null}::date, ${q.endDate ?? null}::date, '[]'
+        ${input.beginDate ?? null}::date, ${input.endDate ?? null}::date, '[]'
       )
     order by r.source_code, r.id
     for update of r
@@ -90,7 +90,7 @@ async function endReplacedRelations(
   const ids = replaced.map(r => r.id)
   if (ids.length) {
     const beganBefore = sql`coalesce(r.begin_date, ${minDay}::date) < ${begin}::date`
-    const dayBefore = q.beginDate ? addDays(q.beginDate, -1) : null
+    const dayBefore = input.beginDate ? addDays(input.beginDate, -1) : null
     await tx.execute(sql`
       update fee_relation r
       set end_date = case when ${beganBefore} then ${dayBefore}::date else r.end_date end,
@@ -123,12 +123,12 @@ const insertRelations = (tx: Tx, scope: Scope, q: BindInput, plan: Sql) =>
     returning standard_id, source_code as code
   `)
 
-async function bindObjects(tx: Tx, scope: Scope, q: BindInput): Promise<BindResult> {
-  const { plan, summary, missing, standards } = await prepareBinding(tx, scope, q)
+async function bindObjects(tx: Tx, scope: Scope, input: BindInput): Promise<BindResult> {
+  const { plan, summary, missing, standards } = await prepareBinding(tx, scope, input)
   const planned = (summary.counts.get('bind') ?? 0) + (summary.counts.get('replace') ?? 0)
   if (!planned) return toBindResult(summary, missing, new Set(), standards)
-  const replaced = q.mode === 'replace' ? await endReplacedRelations(tx, scope, q, plan) : []
-  const added = await insertRelations(tx, scope, q, plan)
+  const replaced = input.mode === 'replace' ? await endReplacedRelations(tx, scope, input, plan) : []
+  const added = await insertRelations(tx, scope, input, plan)
   const addedKeys = new Set(added.map(bindingKey))
   const plannedKeys = summary.rows.filter(p => isBinding(p.verdict)).map(bindingKey)
   // Another user bound these first: the constraint in the database accepted only one.
@@ -138,13 +138,13 @@ async function bindObjects(tx: Tx, scope: Scope, q: BindInput): Promise<BindResu
       action: 'insert',
       entity: 'feeRelation',
       entityId: 0,
-      projectCode: q.projectCode,
+      projectCode: input.projectCode,
       after: {
         count: added.length,
         replaced: replaced.length,
         standards: standards.map(c => c.standard.code),
-        beginDate: q.beginDate,
-        mode: q.mode ?? 'append',
+        beginDate: input.beginDate,
+        mode: input.mode ?? 'append',
       },
     },
   ])

@@ -84,8 +84,8 @@ export async function loadChargeableStandards(
 }
 
 /** Whether any formula needs totals over the estate's rooms. */
-export const needsRoomTotals = (all: Iterable<ChargeableStandard>): boolean =>
-  [...all].some(
+export const needsRoomTotals = (standards: Iterable<ChargeableStandard>): boolean =>
+  [...standards].some(
     c =>
       c.prepared.formula?.variables.some(v =>
         ['单元总面积', '楼栋总面积', '项目总面积', '总户数'].includes(v),

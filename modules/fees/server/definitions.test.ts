@@ -70,7 +70,7 @@ const expectFaults = async (p: Promise<unknown>): Promise<Record<string, string>
     ((await refusalOf(p)).data ?? []).map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
   )
 
-const createItem = (more: object = {}) => {
+const createItem = (overrides: object = {}) => {
   n++
   return t.call(
     addItem,
@@ -88,7 +88,7 @@ const createItem = (more: object = {}) => {
       autoDeduct: true,
       principalSettles: false,
       lateFeeSwitch: false,
-      ...more,
+      ...overrides,
     },
     me,
   )
@@ -115,7 +115,7 @@ const baseStandard = {
   tiersStretch: true,
 } as const
 
-const createStandard = async (more: object = {}) => {
+const createStandard = async (overrides: object = {}) => {
   n++
   return t.call(
     addStandard,
@@ -128,7 +128,7 @@ const createStandard = async (more: object = {}) => {
       areaKind: 'build',
       price: '2.85',
       effectiveDate: '2025-01-01',
-      ...more,
+      ...overrides,
     },
     me,
   )
@@ -280,12 +280,12 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
 
 it('FEE-6 two clerks set a price for one day: one wins', async () => {
   const s = await createStandard()
-  const said = await Promise.allSettled(
+  const results = await Promise.allSettled(
     ['3', '3.2'].map(price =>
       t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price }, me),
     ),
   )
-  expect(said.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(results.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((await t.call(listVersions, { standardId: s.id }, me)).length).toBe(2)
 })
 
@@ -353,10 +353,10 @@ it('copies standards to another project by code, and leaves what is there', asyn
     skipped: 1,
     rows: [{ reason: `「${s.name}」就在项目 GOLD0001` }],
   })
-  const [twin] = (await t.call(listStandards, { projectCode: 'GOLD0002', keyword: s.code }, me)).rows
-  expect(twin).toMatchObject({ code: s.code, name: s.name, price: '2.85' })
+  const [copy] = (await t.call(listStandards, { projectCode: 'GOLD0002', keyword: s.code }, me)).rows
+  expect(copy).toMatchObject({ code: s.code, name: s.name, price: '2.85' })
   expect(
-    (await t.call(listVersions, { standardId: twin!.id }, me)).map(v => [v.effectiveDate, v.price]),
+    (await t.call(listVersions, { standardId: copy!.id }, me)).map(v => [v.effectiveDate, v.price]),
   ).toEqual([
     ['2027-01-01', '3'],
     ['2025-01-01', '2.85'],
@@ -370,9 +370,13 @@ it('copies standards to another project by code, and leaves what is there', asyn
   })
 })
 
-const createFormula = (expression: string, tests: FormulaInput['tests'] = [], more: object = {}) => {
+const createFormula = (expression: string, tests: FormulaInput['tests'] = [], overrides: object = {}) => {
   n++
-  return t.call(addFormula, { name: `测试公式${n}`, formulaType: 'custom', expression, tests, ...more }, me)
+  return t.call(
+    addFormula,
+    { name: `测试公式${n}`, formulaType: 'custom', expression, tests, ...overrides },
+    me,
+  )
 }
 
 it('FEE-22 a formula is saved parsed and tried; its variables are listed', async () => {

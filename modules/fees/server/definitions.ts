@@ -108,12 +108,12 @@ export async function setDefinitionState(
   entity: Pick<Entity, 'name' | 'table'>,
   scope: Scope,
   found: readonly Definition[],
-  q: { readonly ids: readonly string[]; readonly state: 'on' | 'off'; readonly reason?: string },
+  input: { readonly ids: readonly string[]; readonly state: 'on' | 'off'; readonly reason?: string },
   standards: 'id' | 'fee_item_id' | 'formula_id',
   today: Day,
 ): Promise<{ changed: number; relations: number; message: string }> {
-  if (found.length !== new Set(q.ids.map(Number)).size) throw notFound()
-  const due = found.filter(r => r.state !== q.state)
+  if (found.length !== new Set(input.ids.map(Number)).size) throw notFound()
+  const due = found.filter(r => r.state !== input.state)
   const ids = due.map(r => r.id)
   const relations = await countRunningRelations(
     tx,
@@ -126,7 +126,7 @@ export async function setDefinitionState(
     await tx.execute(
       sql`
         update ${sql.table(entity.table)}
-        set state = ${code(enabledState, q.state)}, ${touch(scope)}
+        set state = ${code(enabledState, input.state)}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${ids})
       `,
     )
@@ -139,17 +139,17 @@ export async function setDefinitionState(
         entityId: r.id,
         projectCode: r.projectCode,
         before: { state: r.state },
-        after: { state: q.state },
-        reason: q.reason,
+        after: { state: input.state },
+        reason: input.reason,
       })),
     )
   }
-  const changed = `已${q.state === 'on' ? '启用' : '停用'} ${ids.length} 个`
+  const changed = `已${input.state === 'on' ? '启用' : '停用'} ${ids.length} 个`
   return {
     changed: ids.length,
     relations,
     message:
-      q.state === 'off' && relations
+      input.state === 'off' && relations
         ? `${changed}；还有 ${relations} 个收费关联在用，会按原标准收到各自的止收日期`
         : changed,
   }

@@ -69,8 +69,8 @@ it('imports relations: every fault at its line, good ones go in, repeated import
     ['车辆', '粤B12345', 'CW01', '2026-01-01'],
   ])
   const p = await preview(csv)
-  const says = Object.fromEntries((p.errors ?? []).map(e => [e.line, e.says]))
-  expect(says).toMatchObject({
+  const message = Object.fromEntries((p.errors ?? []).map(e => [e.line, e.says]))
+  expect(message).toMatchObject({
     6: '没有房屋「9-9-909」',
     7: '没有叫「没有的标准」的收费标准',
     8: '收费项目「车位管理费」的适用场景是车位',
@@ -79,11 +79,11 @@ it('imports relations: every fault at its line, good ones go in, repeated import
     13: '表里另一行在这段时间按同一项目的标准收费',
     14: '车辆还不能绑定收费标准',
   })
-  expect(says[11]).toContain('已按「住宅物业费」收费')
+  expect(message[11]).toContain('已按「住宅物业费」收费')
   expect(p.good).toBe(4)
   expect(await runImport(csv, 'skip')).toMatchObject({ success: 4 })
-  const got = (await t.call(listRelations, { keyword: '2-1-101' }, me)).rows
-  expect(got).toMatchObject([
+  const result = (await t.call(listRelations, { keyword: '2-1-101' }, me)).rows
+  expect(result).toMatchObject([
     {
       sourceName: '2-1-101',
       standardName: '住宅物业费',

@@ -35,9 +35,9 @@ async function withStandardNames(
 async function assertPackageStandards(
   db: Db,
   scope: Scope,
-  d: { projectCode: string; standardIds: readonly string[] },
+  draft: { projectCode: string; standardIds: readonly string[] },
 ): Promise<void> {
-  const ids = [...new Set(d.standardIds.map(Number))]
+  const ids = [...new Set(draft.standardIds.map(Number))]
   const found = [
     ...(
       await loadChargeableStandards(db, scope.ownerId, {
@@ -45,22 +45,24 @@ async function assertPackageStandards(
       })
     ).values(),
   ]
-  const seen = new Map<number, string>()
-  const say = (Message: string): never => {
+  const nameByItem = new Map<number, string>()
+  const refuseStandards = (Message: string): never => {
     throw invalidInput([{ Field: 'StandardIDs', Message }])
   }
   if (ids.some(n => !Number.isSafeInteger(n)) || found.length < ids.length) {
-    say('所选的收费标准有的已不存在，请重新选择')
+    refuseStandards('所选的收费标准有的已不存在，请重新选择')
   }
   for (const { standard, item } of found) {
-    if (standard.projectCode !== d.projectCode) {
-      say(`收费标准「${standard.name}」不属于所选项目`)
+    if (standard.projectCode !== draft.projectCode) {
+      refuseStandards(`收费标准「${standard.name}」不属于所选项目`)
     }
-    const twin = seen.get(item.id)
-    if (twin && !item.allowMulti) {
-      say(`「${twin}」与「${standard.name}」同是收费项目「${item.name}」的标准，请只选一个`)
+    const sameItemName = nameByItem.get(item.id)
+    if (sameItemName && !item.allowMulti) {
+      refuseStandards(
+        `「${sameItemName}」与「${standard.name}」同是收费项目「${item.name}」的标准，请只选一个`,
+      )
     }
-    seen.set(item.id, standard.name)
+    nameByItem.set(item.id, standard.name)
   }
 }
 
@@ -76,9 +78,9 @@ export const packageHandlers = [
     await assertPackageStandards(tx, scope, d)
     return defined((await withStandardNames(tx, scope, [await insert(tx, feePackage, scope, d)]))[0])
   }),
-  writes(editPackage, async ({ id, version, ...said }, { tx, scope }) => {
+  writes(editPackage, async ({ id, version, ...input }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的套餐')
-    const d = { ...said, projectCode: (await requireById(tx, feePackage, scope, id, true)).projectCode }
+    const d = { ...input, projectCode: (await requireById(tx, feePackage, scope, id, true)).projectCode }
     await assertPackageStandards(tx, scope, d)
     return defined(
       (

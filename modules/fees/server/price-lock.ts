@@ -16,7 +16,7 @@ class PricesChangedError extends Error {
  */
 export async function lockPrices(tx: Tx, owner: number, versions: readonly number[]): Promise<void> {
   if (!versions.length) return
-  const there = await tx.rows(
+  const existing = await tx.rows(
     sql`
       select id
       from fee_standard_version
@@ -25,5 +25,5 @@ export async function lockPrices(tx: Tx, owner: number, versions: readonly numbe
       for share
     `,
   )
-  if (there.length < versions.length) throw new PricesChangedError('收费标准的价格刚刚更改，请再试一次')
+  if (existing.length < versions.length) throw new PricesChangedError('收费标准的价格刚刚更改，请再试一次')
 }

@@ -42,7 +42,7 @@ async function copyStandardRows(
 ): Promise<ReadonlySet<string>> {
   const cols = listCopiedColumns(feeStandard, ['projectCode', 'state'])
   const prices = listCopiedColumns(standardVersion, ['standardId'])
-  const made = await tx.rows<{
+  const inserted = await tx.rows<{
     id: number
     code: string
     projectCode: string
@@ -71,7 +71,7 @@ async function copyStandardRows(
     from fee_standard_version v
     join fee_standard s on s.owner_id = ${scope.ownerId} and s.id = v.standard_id
     join unnest(
-      ${made.map(m => m.id)}::bigint[], ${made.map(m => m.code)}::text[]
+      ${inserted.map(m => m.id)}::bigint[], ${inserted.map(m => m.code)}::text[]
     ) as n(id, code) on n.code = s.code
     where v.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and ${live('v')}
     returning id
@@ -79,7 +79,7 @@ async function copyStandardRows(
   await audit(
     tx,
     scope,
-    made.map(m => ({
+    inserted.map(m => ({
       action: 'insert' as const,
       entity: 'feeStandard',
       entityId: m.id,
@@ -87,7 +87,7 @@ async function copyStandardRows(
       after: { code: m.code, copied: true },
     })),
   )
-  return new Set(made.map(m => `${m.projectCode} ${m.code}`))
+  return new Set(inserted.map(m => `${m.projectCode} ${m.code}`))
 }
 
 /** What to do instead of correcting a price that bills use. */
@@ -115,22 +115,22 @@ export const priceHandlers = [
     )
     return list.map(v => ({ ...v, used: uses.has(v.id) }))
   }),
-  writes(changePrice, async ({ standardId, ...d }, { tx, scope }) => {
+  writes(changePrice, async ({ standardId, ...price }, { tx, scope }) => {
     // The lock on the standard lets one user after the other add a price.
-    const s = await requireById(tx, feeStandard, scope, standardId, true)
-    const formula = await requireById(tx, feeFormula, scope, s.formulaId)
+    const standard = await requireById(tx, feeStandard, scope, standardId, true)
+    const formula = await requireById(tx, feeFormula, scope, standard.formulaId)
     const no = priceRefusal(formula.formulaType)
-    if (no) refuse(`「${s.name}」的${no}`)
-    assertNoFaults(changePrice.input, validatePrice(d, formula))
+    if (no) refuse(`「${standard.name}」的${no}`)
+    assertNoFaults(changePrice.input, validatePrice(price, formula))
     const known = toVersionSpans(await findVersions(tx, scope, standardId))
     let placed: ReturnType<typeof insertVersion<(typeof known)[number]>>
     try {
-      placed = insertVersion(known, d.effectiveDate)
+      placed = insertVersion(known, price.effectiveDate)
     } catch (e) {
       if (e instanceof RangeError) throw invalidInput([{ Field: 'EffectiveDate', Message: e.message }])
       throw e
     }
-    if (placed.shorten && isSamePrice(placed.shorten.version, d))
+    if (placed.shorten && isSamePrice(placed.shorten.version, price))
       throw invalidInput([
         { Field: 'Price', Message: `与 ${placed.shorten.version.effectiveDate} 起的价格相同，没有要调的` },
       ])
@@ -141,14 +141,14 @@ export const priceHandlers = [
         scope,
         placed.shorten.version.id,
         { endDate: placed.shorten.to },
-        { reason: d.reason },
+        { reason: price.reason },
       )
     }
     const made = await insert(tx, standardVersion, scope, {
-      ...d,
+      ...price,
       standardId,
       endDate: placed.to,
-      extraProrate: d.extraProrate ?? false,
+      extraProrate: price.extraProrate ?? false,
     })
     return { ...made, oldBills: await countOutdatedBills(tx, scope.ownerId, standardId) }
   }),
@@ -169,14 +169,14 @@ export const priceHandlers = [
       await update(tx, standardVersion, scope, before.id, { endDate: v.endDate }, { reason })
     }
   }),
-  writes(correctVersion, async ({ id, version, reason, ...said }, { tx, scope }) => {
+  writes(correctVersion, async ({ id, version, reason, ...input }, { tx, scope }) => {
     const { standardId } = await requireById(tx, standardVersion, scope, id)
-    const s = await requireById(tx, feeStandard, scope, standardId, true)
-    const formula = await requireById(tx, feeFormula, scope, s.formulaId)
+    const standard = await requireById(tx, feeStandard, scope, standardId, true)
+    const formula = await requireById(tx, feeFormula, scope, standard.formulaId)
     // Waits for transactions that write bills by this price (`lockPrices`), so that their bills are seen.
     const old = await requireById(tx, standardVersion, scope, id, true)
     if (old.version !== version) throw staleVersion()
-    assertNoFaults(correctVersion.input, validatePrice(said, formula))
+    assertNoFaults(correctVersion.input, validatePrice(input, formula))
     const use = (await findVersionUsage(tx, scope.ownerId, standardId, [id], 1000)).get(id)
     if (use) return refuse(inUseMessage(old.effectiveDate, use))
     // The corrected price is a new row: abolished bills keep the id of the wrong one and are offered for a
@@ -189,7 +189,7 @@ export const priceHandlers = [
       `,
     )
     const cols = sql.join(listCopiedColumns(standardVersion, []).map(c => sql.id(c)))
-    const anew = defined(
+    const corrected = defined(
       await tx.one<{ id: number }>(
         sql`
         insert into fee_standard_version (owner_id, create_by, update_by, ${cols})
@@ -204,11 +204,11 @@ export const priceHandlers = [
       tx,
       standardVersion,
       scope,
-      anew.id,
+      corrected.id,
       {
-        ...withAllFields(correctVersion.input, said),
+        ...withAllFields(correctVersion.input, input),
         reason: old.reason,
-        extraProrate: said.extraProrate ?? false,
+        extraProrate: input.extraProrate ?? false,
       },
       { reason },
     )
@@ -219,9 +219,10 @@ export const priceHandlers = [
     }
     const list = await findByIds(tx, feeStandard, scope, ids, true)
     if (list.length !== new Set(ids.map(Number)).size) throw notFound()
-    const twins = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
-    if (twins.length) return refuse(`编码 ${defined(defined(twins[0])[0]).code} 选了两个标准，请只留一个`)
-    const made = await copyStandardRows(
+    const duplicates = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
+    if (duplicates.length)
+      return refuse(`编码 ${defined(defined(duplicates[0])[0]).code} 选了两个标准，请只留一个`)
+    const copied = await copyStandardRows(
       tx,
       scope,
       list.map(s => s.id),
@@ -229,7 +230,7 @@ export const priceHandlers = [
     )
     const failed = list.flatMap(s =>
       [...new Set(projects)]
-        .filter(p => !made.has(`${p} ${s.code}`))
+        .filter(p => !copied.has(`${p} ${s.code}`))
         .map(p => ({
           id: s.id,
           code: s.code,
@@ -239,6 +240,6 @@ export const priceHandlers = [
               : `项目 ${p} 已有编码 ${s.code} 或同名的标准，没有改动`,
         })),
     )
-    return { success: made.size, fail: 0, skipped: failed.length, rows: failed }
+    return { success: copied.size, fail: 0, skipped: failed.length, rows: failed }
   }),
 ]

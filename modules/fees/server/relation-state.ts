@@ -26,10 +26,10 @@ async function lockRelations(tx: Tx, scope: Scope, ids: readonly string[]): Prom
 /** Separates the relations that can be changed from those that cannot, with the reason (G-11). */
 function partitionByReason(
   found: readonly FeeRelation[],
-  why: (r: FeeRelation) => string | undefined,
+  findRefusal: (r: FeeRelation) => string | undefined,
 ): { readonly fit: readonly FeeRelation[]; readonly result: BulkResult } {
   const skipped = found.flatMap(r => {
-    const reason = why(r)
+    const reason = findRefusal(r)
     return reason === undefined
       ? []
       : [{ id: r.id, code: r.sourceName, reason: `${r.sourceName} ${r.standardName}：${reason}` }]

@@ -79,7 +79,7 @@ const baseStandard = {
   tiersStretch: true,
 } as const
 
-const createItem = (more: object = {}) => {
+const createItem = (overrides: object = {}) => {
   n++
   return t.call(
     addItem,
@@ -97,13 +97,13 @@ const createItem = (more: object = {}) => {
       autoDeduct: true,
       principalSettles: false,
       lateFeeSwitch: false,
-      ...more,
+      ...overrides,
     },
     me,
   )
 }
 
-const createStandard = async (feeItemId?: number, more: object = {}): Promise<FeeStandard> => {
+const createStandard = async (feeItemId?: number, overrides: object = {}): Promise<FeeStandard> => {
   n++
   return t.call(
     addStandard,
@@ -114,7 +114,7 @@ const createStandard = async (feeItemId?: number, more: object = {}): Promise<Fe
       feeItemId: feeItemId ?? (await createItem()).id,
       formulaId: fixedFormulaId,
       price: '10',
-      ...more,
+      ...overrides,
     },
     me,
   )
@@ -123,7 +123,7 @@ const createStandard = async (feeItemId?: number, more: object = {}): Promise<Fe
 /** Rooms of B2, which nothing is bound to. */
 const listTestRooms = async () => (await t.call(listRooms, { buildCode: ['B2'], size: 50 }, me)).rows
 
-const createRelation = (s: FeeStandard, code: string, more: object = {}) =>
+const createRelation = (s: FeeStandard, code: string, overrides: object = {}) =>
   t.call(
     addRelation,
     {
@@ -132,12 +132,12 @@ const createRelation = (s: FeeStandard, code: string, more: object = {}) =>
       sourceCode: code,
       standardId: s.id,
       beginDate: '2026-01-01',
-      ...more,
+      ...overrides,
     },
     me,
   )
 
-const bindStandards = (s: readonly FeeStandard[], codes: readonly string[], more: object = {}) =>
+const bindStandards = (s: readonly FeeStandard[], codes: readonly string[], overrides: object = {}) =>
   t.call(
     batchBind,
     {
@@ -146,7 +146,7 @@ const bindStandards = (s: readonly FeeStandard[], codes: readonly string[], more
       standardIds: s.map(x => String(x.id)),
       sourceCodes: codes,
       beginDate: '2026-01-01',
-      ...more,
+      ...overrides,
     },
     me,
   )
@@ -160,7 +160,7 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
   const [r] = await listTestRooms()
   const i = await createItem()
   const s = await createStandard(i.id)
-  const twin = await createStandard(i.id, { price: '12' })
+  const sameItemStandard = await createStandard(i.id, { price: '12' })
   const made = await createRelation(s, r!.code!, { endDate: '2026-06-30' })
   expect(made).toMatchObject({
     sourceName: r!.path,
@@ -171,10 +171,12 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
     state: 'charging',
     multi: false,
   })
-  expect(await expectFaults(createRelation(twin, r!.code!, { beginDate: '2026-06-30' }))).toEqual({
-    BeginDate: `「${r!.path}」2026-01-01 起至 2026-06-30已按「${s.name}」收费，请先结束它，或错开起止日期`,
-  })
-  const next = await createRelation(twin, r!.code!, { beginDate: '2026-07-01' })
+  expect(await expectFaults(createRelation(sameItemStandard, r!.code!, { beginDate: '2026-06-30' }))).toEqual(
+    {
+      BeginDate: `「${r!.path}」2026-01-01 起至 2026-06-30已按「${s.name}」收费，请先结束它，或错开起止日期`,
+    },
+  )
+  const next = await createRelation(sameItemStandard, r!.code!, { beginDate: '2026-07-01' })
   expect((await findRelationsOf(r!.code!, i.id)).map(x => [x.beginDate, x.endDate, x.price])).toEqual([
     ['2026-07-01', undefined, '12'],
     ['2026-01-01', '2026-06-30', '10'],
@@ -188,7 +190,7 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
           projectCode: 'GOLD0001',
           sourceType: 'room',
           sourceCode: r!.code!,
-          standardId: twin.id,
+          standardId: sameItemStandard.id,
           beginDate: '2026-06-01',
         },
         me,
@@ -207,7 +209,7 @@ it('bad input is told at its field', async () => {
   const [r] = await listTestRooms()
   const s = await createStandard()
   const place = await createStandard((await createItem({ scene: 'parkPlace' })).id)
-  const bad = (more: object) => expectFaults(createRelation(s, r!.code!, more))
+  const bad = (overrides: object) => expectFaults(createRelation(s, r!.code!, overrides))
   expect(await bad({ beginDate: undefined })).toEqual({
     BeginDate: `标准「${s.name}」从指定日期起收，请填写起收日期`,
   })
@@ -272,7 +274,7 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
       sql`update fee_relation set billed_to = '2026-09-30' where standard_id = ${s.id} and source_code = ${b}`,
     ),
   )
-  const ask = {
+  const request = {
     projectCode: 'GOLD0001',
     sourceType: 'room',
     standardIds: [String(next.id)],
@@ -280,8 +282,8 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
     beginDate: '2026-09-01',
     mode: 'replace',
   } as const
-  const preview = await t.call(previewBind, ask, me)
-  const replace = await t.call(batchBind, ask, me)
+  const preview = await t.call(previewBind, request, me)
+  const replace = await t.call(batchBind, request, me)
   expect(preview).toEqual(replace)
   expect(replace).toMatchObject({
     success: 1,
@@ -312,7 +314,7 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
     { projectCode: 'GOLD0001', name: '二栋套餐', standardIds: [String(s.id), String(other.id)] },
     me,
   )
-  const ask = {
+  const request = {
     projectCode: 'GOLD0001',
     sourceType: 'room',
     packageId: p.id,
@@ -322,19 +324,19 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
     except: [all.find(r => r.floorNum === 3)!.code!],
     beginDate: '2026-01-01',
   } as const
-  const wanted = all.filter(r => r.floorNum! >= 2 && r.floorNum! <= 4).length - 1
-  const preview = await t.call(previewBind, ask, me)
-  expect(preview).toMatchObject({ objects: wanted, success: wanted * 2, skipped: 0 })
+  const expectedCount = all.filter(r => r.floorNum! >= 2 && r.floorNum! <= 4).length - 1
+  const preview = await t.call(previewBind, request, me)
+  expect(preview).toMatchObject({ objects: expectedCount, success: expectedCount * 2, skipped: 0 })
   expect((await t.call(listRelations, { standardId: [String(s.id)] }, me)).total).toBe(0)
-  expect(await t.call(batchBindByFilter, ask, me)).toMatchObject({ success: wanted * 2 })
-  expect(await t.call(batchBindByFilter, ask, me)).toMatchObject({
+  expect(await t.call(batchBindByFilter, request, me)).toMatchObject({ success: expectedCount * 2 })
+  expect(await t.call(batchBindByFilter, request, me)).toMatchObject({
     success: 0,
-    skipped: wanted * 2,
-    reasons: [{ reason: '已绑定同一标准', count: wanted * 2 }],
+    skipped: expectedCount * 2,
+    reasons: [{ reason: '已绑定同一标准', count: expectedCount * 2 }],
   })
   const states = await t.call(
     previewBind,
-    { ...ask, floorFrom: undefined, floorTo: undefined, except: undefined, roomStates: ['vacant'] },
+    { ...request, floorFrom: undefined, floorTo: undefined, except: undefined, roomStates: ['vacant'] },
     me,
   )
   expect(states.objects).toBe(all.filter(r => r.roomState === 'vacant').length)
@@ -367,7 +369,7 @@ it('places and public areas are bound by their own filters; a shop is no home (F
   const place = await createStandard((await createItem({ scene: 'parkPlace' })).id)
   const area = await createStandard((await createItem({ scene: 'area' })).id)
   const home = await createStandard((await createItem({ scene: 'room' })).id)
-  const pro = (s: FeeStandard, sourceType: FeeRelation['sourceType'], more: object = {}) =>
+  const pro = (s: FeeStandard, sourceType: FeeRelation['sourceType'], overrides: object = {}) =>
     t.call(
       batchBindByFilter,
       {
@@ -375,7 +377,7 @@ it('places and public areas are bound by their own filters; a shop is no home (F
         sourceType,
         standardIds: [String(s.id)],
         beginDate: '2026-01-01',
-        ...more,
+        ...overrides,
       },
       me,
     )
@@ -402,18 +404,22 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
   const s = await createStandard()
   const x = await createRelation(s, r!.code!)
   const ids = [String(x.id)]
-  const see = async () => (await t.call(listRelations, { standardId: [String(s.id)] }, me)).rows[0]!
+  const readRelations = async () => (await t.call(listRelations, { standardId: [String(s.id)] }, me)).rows[0]!
   await t.database.tx('*', tx =>
     tx.execute(sql`update fee_relation set billed_to = '2026-08-31' where id = ${x.id}`),
   )
   expect(await t.call(stopRelations, { ids, reason: '空关' }, me)).toMatchObject({ success: 1 })
-  expect(await see()).toMatchObject({ state: 'suspended', billedTo: '2026-08-31', stopReason: '空关' })
+  expect(await readRelations()).toMatchObject({
+    state: 'suspended',
+    billedTo: '2026-08-31',
+    stopReason: '空关',
+  })
   expect((await t.call(stopRelations, { ids, reason: '空关' }, me)).rows[0]!.reason).toContain('已是停收')
   await t.call(resumeRelations, { ids, how: 'backwards' }, me)
-  expect(await see()).toMatchObject({ state: 'charging', billedTo: '2026-08-31' })
+  expect(await readRelations()).toMatchObject({ state: 'charging', billedTo: '2026-08-31' })
   await t.call(stopRelations, { ids, reason: '空关' }, me)
   await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-11-10' }, me)
-  expect(await see()).toMatchObject({
+  expect(await readRelations()).toMatchObject({
     state: 'charging',
     billedTo: '2026-11-09',
     free: [{ begin: '2026-09-01', end: '2026-11-09' }],
@@ -424,9 +430,9 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
 it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', async () => {
   const rooms = (await listTestRooms()).slice(0, 3).map(r => r.code!)
   const s = await createStandard()
-  const told: EndedRelation[] = []
+  const published: EndedRelation[] = []
   onRelationEnd(async (_tx, _scope, list) => {
-    told.push(...list)
+    published.push(...list)
   })
   await bindStandards([s], rooms)
   const all = (await t.call(listRelations, { standardId: [String(s.id)], order: 'sourceName' }, me)).rows
@@ -440,7 +446,9 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
   expect(await t.call(endRelations, { ids, endDate: '2026-11-30', reason: '退租' }, me)).toMatchObject({
     success: 3,
   })
-  expect(told.map(x => [x.id, x.endDate, x.billedTo])).toEqual([[all[0]!.id, '2026-11-30', '2026-12-31']])
+  expect(published.map(x => [x.id, x.endDate, x.billedTo])).toEqual([
+    [all[0]!.id, '2026-11-30', '2026-12-31'],
+  ])
   expect(
     (await t.call(endRelations, { ids: ids.slice(1), endDate: '2026-12-15', reason: '改期' }, me)).skipped,
   ).toBe(2)
@@ -463,9 +471,9 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
     ).BeginDate,
   ).toContain('已计费至 2026-12-31')
   registerBilledRelations(async (_tx, _owner, list) => list.filter(id => id === all[0]!.id))
-  const gone = await t.call(deleteRelations, { ids, reason: '绑错了' }, me)
-  expect(gone).toMatchObject({ success: 2, skipped: 1 })
-  expect(gone.rows[0]!.reason).toContain('已有账单，请改为结束收费')
+  const deletion = await t.call(deleteRelations, { ids, reason: '绑错了' }, me)
+  expect(deletion).toMatchObject({ success: 2, skipped: 1 })
+  expect(deletion.rows[0]!.reason).toContain('已有账单，请改为结束收费')
 })
 
 it('what is charged is not deleted; the panel and the resident show it', async () => {
@@ -551,10 +559,10 @@ it('two users bind the same rooms: one succeeds, the other gets the reason', asy
   const rooms = (await listTestRooms()).map(r => r.code!)
   const i = await createItem()
   const [a, b] = [await createStandard(i.id), await createStandard(i.id)]
-  const said = await Promise.all([bindStandards([a], rooms), bindStandards([b], rooms.toReversed())])
-  expect(said.reduce((x, s) => x + s.success, 0)).toBe(rooms.length)
-  expect(said.reduce((x, s) => x + s.fail + s.skipped, 0)).toBe(rooms.length)
-  const both = await Promise.allSettled(
+  const results = await Promise.all([bindStandards([a], rooms), bindStandards([b], rooms.toReversed())])
+  expect(results.reduce((x, s) => x + s.success, 0)).toBe(rooms.length)
+  expect(results.reduce((x, s) => x + s.fail + s.skipped, 0)).toBe(rooms.length)
+  const outcomes = await Promise.allSettled(
     [a, b].map(async () =>
       createRelation(await createStandard(i.id), rooms[0]!, {
         beginDate: '2025-01-01',
@@ -562,8 +570,8 @@ it('two users bind the same rooms: one succeeds, the other gets the reason', asy
       }),
     ),
   )
-  expect(both.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toMatch(
+  expect(outcomes.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect((outcomes.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toMatch(
     /已按|刚刚绑定/,
   )
 })
@@ -571,7 +579,7 @@ it('two users bind the same rooms: one succeeds, the other gets the reason', asy
 it('a user limited to one building binds and sees only its rooms', async () => {
   const s = await createStandard()
   const house = await t.signedInAs(golden.first.buildingOnly)
-  const said = await t
+  const result = await t
     .call(
       batchBindByFilter,
       {
@@ -583,7 +591,7 @@ it('a user limited to one building binds and sees only its rooms', async () => {
       house,
     )
     .catch((e: unknown) => e)
-  expect(said).toMatchObject({ objects: 12, success: 12 })
+  expect(result).toMatchObject({ objects: 12, success: 12 })
   expect(
     (await t.call(listRoomRelations, { standardId: [String(s.id)], size: 50 }, me)).rows.every(
       r => r.buildCode === 'B1',
@@ -608,14 +616,16 @@ it('20,000 objects are the limit of one binding', async () => {
     ),
   )
   const far = (await t.call(listStandards, { projectCode: 'GOLD0002', keyword: 'LJ01' }, me)).rows[0]!
-  const ask = {
+  const request = {
     projectCode: 'GOLD0002',
     sourceType: 'room',
     standardIds: [String(far.id)],
     beginDate: '2026-01-01',
   } as const
-  expect((await expectFaults(t.call(batchBindByFilter, ask, me))).Buildcodes).toContain('一次最多 20000 个')
-  expect((await t.call(batchBindByFilter, { ...ask, unitNames: ['Z'], except: ['BULK1'] }, me)).success).toBe(
-    20_000,
+  expect((await expectFaults(t.call(batchBindByFilter, request, me))).Buildcodes).toContain(
+    '一次最多 20000 个',
   )
+  expect(
+    (await t.call(batchBindByFilter, { ...request, unitNames: ['Z'], except: ['BULK1'] }, me)).success,
+  ).toBe(20_000)
 })

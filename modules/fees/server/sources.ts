@@ -62,22 +62,24 @@ const earliestDay: Day = '0001-01-01'
  */
 export function mergePayers(
   residents: readonly { readonly from: Day; readonly id: number | undefined }[],
-  held: readonly CompanySpan[],
+  companySpans: readonly CompanySpan[],
 ): Source['payers'] {
-  const own = residents.map(r => ({ from: r.from, payer: r.id }))
-  if (!held.length) return own
+  const residentPayers = residents.map(r => ({ from: r.from, payer: r.id }))
+  if (!companySpans.length) return residentPayers
   const days = [
     ...new Set([
-      ...own.map(o => o.from),
-      ...held.flatMap(h => [h.begin, ...(h.end ? [addDays(h.end, 1)] : [])]),
+      ...residentPayers.map(o => o.from),
+      ...companySpans.flatMap(h => [h.begin, ...(h.end ? [addDays(h.end, 1)] : [])]),
     ]),
   ].toSorted()
-  const on = (d: Day): Payer | undefined => {
-    const firm = held.find(h => h.begin <= d && (h.end === undefined || d <= h.end))
-    return firm ? toCompanyPayer(firm.companyId) : (own.findLast(o => o.from <= d) ?? own[0])?.payer
+  const payerOn = (d: Day): Payer | undefined => {
+    const firm = companySpans.find(h => h.begin <= d && (h.end === undefined || d <= h.end))
+    return firm
+      ? toCompanyPayer(firm.companyId)
+      : (residentPayers.findLast(o => o.from <= d) ?? residentPayers[0])?.payer
   }
-  const all = days.map(from => ({ from, payer: on(from) }))
-  return all.filter((s, i) => i === 0 || defined(all[i - 1]).payer !== s.payer)
+  const spans = days.map(from => ({ from, payer: payerOn(from) }))
+  return spans.filter((s, i) => i === 0 || defined(spans[i - 1]).payer !== s.payer)
 }
 
 const toFacts = (r: ChargedRoom, totals: RoomTotals | undefined): SourceFacts[] =>
@@ -101,7 +103,7 @@ const toFacts = (r: ChargedRoom, totals: RoomTotals | undefined): SourceFacts[] 
 
 const toRoomSource = (
   r: ChargedRoom,
-  held: readonly CompanySpan[],
+  companySpans: readonly CompanySpan[],
   totals: RoomTotals | undefined,
 ): LocatedSource => ({
   name: r.path,
@@ -112,20 +114,20 @@ const toRoomSource = (
     enabled: r.enabled,
     dates: { delivered: r.delivered, movedIn: r.movedIn },
     facts: toFacts(r, totals),
-    payers: mergePayers(r.payers, held),
+    payers: mergePayers(r.payers, companySpans),
   },
 })
 
 const toSimpleSource = (
   name: string,
-  more: Partial<Source> & { facts: readonly SourceFacts[] },
+  source: Partial<Source> & { facts: readonly SourceFacts[] },
   buildCode?: string,
 ): LocatedSource => ({
   name,
   buildCode,
   order: name,
   vacant: false,
-  source: { enabled: true, dates: {}, payers: [], ...more },
+  source: { enabled: true, dates: {}, payers: [], ...source },
 })
 
 const toPlaceSource = (place: ChargedPlace, room: LocatedSource | undefined): LocatedSource =>
@@ -169,12 +171,12 @@ export async function loadSources(
   db: Db,
   owner: number,
   project: string,
-  wanted: readonly SourceRef[],
+  refs: readonly SourceRef[],
   today: Day,
   totals?: RoomTotals,
 ): Promise<ReadonlyMap<string, LocatedSource>> {
   const codes = (t: SourceType): string[] => [
-    ...new Set(wanted.filter(w => w.sourceType === t).map(w => w.sourceCode)),
+    ...new Set(refs.filter(w => w.sourceType === t).map(w => w.sourceCode)),
   ]
   const people = codes('resident')
     .map(Number)
@@ -189,12 +191,12 @@ export async function loadSources(
     ...codes('room'),
     ...[...places.values()].flatMap(p => p.roomCode ?? []),
   ])
-  const held = await findCompaniesInRooms(
+  const companiesByRoom = await findCompaniesInRooms(
     db,
     owner,
     [...rooms.values()].map(r => r.id),
   )
-  const roomSources = toSources('room', rooms, r => toRoomSource(r, held.get(r.id) ?? [], totals))
+  const roomSources = toSources('room', rooms, r => toRoomSource(r, companiesByRoom.get(r.id) ?? [], totals))
   return new Map([
     ...roomSources,
     ...toSources('parkPlace', places, p =>

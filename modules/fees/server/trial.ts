@@ -42,19 +42,19 @@ interface TrialSubject {
 const labelParameters = (f: Pick<FeeFormula, 'parameters'>): TrialSubject['labels'] =>
   new Map(f.parameters?.map(p => [p.name, { label: p.label, required: p.required ?? true }]))
 
-async function loadTrialSubject(db: Db, scope: Scope, q: TrialTarget, day: Day): Promise<TrialSubject> {
-  if (q.expression !== undefined)
+async function loadTrialSubject(db: Db, scope: Scope, target: TrialTarget, day: Day): Promise<TrialSubject> {
+  if (target.expression !== undefined)
     return {
       prepared: prepareFormula({
         formulaType: 'custom',
-        expression: q.expression,
-        parameters: q.parameters?.map(name => ({ name, required: true })),
+        expression: target.expression,
+        parameters: target.parameters?.map(name => ({ name, required: true })),
       }),
       version: undefined,
-      labels: new Map(q.parameters?.map(p => [p, { required: true }])),
+      labels: new Map(target.parameters?.map(p => [p, { required: true }])),
     }
-  if (q.id !== undefined) {
-    const s = await requireById(db, feeStandard, scope, q.id)
+  if (target.id !== undefined) {
+    const s = await requireById(db, feeStandard, scope, target.id)
     const d = defined((await loadChargeableStandards(db, scope.ownerId, { ids: [s.id] })).get(s.id))
     const last = d.prepared.standard.versions
     return {
@@ -64,9 +64,9 @@ async function loadTrialSubject(db: Db, scope: Scope, q: TrialTarget, day: Day):
       name: s.name,
     }
   }
-  if (q.formulaId === undefined)
+  if (target.formulaId === undefined)
     throw invalidInput([{ Field: 'StandardID', Message: '请选择要试算的标准或公式' }])
-  const [f] = await findByIds(db, feeFormula, scope, [q.formulaId])
+  const [f] = await findByIds(db, feeFormula, scope, [target.formulaId])
   if (!f) throw invalidInput([{ Field: 'FormulaID', Message: '公式不存在，请重新选择' }])
   return { prepared: prepareFormula(f), version: undefined, labels: labelParameters(f), name: f.name }
 }
@@ -78,10 +78,10 @@ const noTrialMessages: Readonly<Partial<Record<string, string>>> = {
 }
 
 /** Computes an amount and explains it; a fault or a missing value is a result, not a refusal. */
-function runAndDescribe(x: TrialSubject, values: Record<string, Dec>, day: Day, months: number) {
-  const { prepared: p } = x
-  const why = noTrialMessages[p.standard.formulaType]
-  if (why && p.standard.formulaType !== 'times') return { good: false, message: why }
+function runAndDescribe(subject: TrialSubject, values: Record<string, Dec>, day: Day, months: number) {
+  const { prepared: p } = subject
+  const noTrialMessage = noTrialMessages[p.standard.formulaType]
+  if (noTrialMessage && p.standard.formulaType !== 'times') return { good: false, message: noTrialMessage }
   if (p.fault) {
     const f = findFormulaFault(p.standard.expression ?? '', p.standard.parameters)
     return {
@@ -90,13 +90,13 @@ function runAndDescribe(x: TrialSubject, values: Record<string, Dec>, day: Day, 
       ...(f ? { at: f.at, length: f.length, ...(f.fix ? { fix: f.fix } : {}) } : {}),
     }
   }
-  const asks = listTrialParameters(p, x.version, x.labels)
-  const missing = asks.filter(
+  const parameters = listTrialParameters(p, subject.version, subject.labels)
+  const missing = parameters.filter(
     a =>
       a.required &&
       values[a.name] === undefined &&
-      ((a.name === '单价' || a.name === '金额' ? x.version?.price : undefined) ??
-        x.version?.params?.[a.name]) === undefined,
+      ((a.name === '单价' || a.name === '金额' ? subject.version?.price : undefined) ??
+        subject.version?.params?.[a.name]) === undefined,
   )
   if (missing.length)
     return {
@@ -150,18 +150,21 @@ export const trialHandlers = [
   ),
   reads(calculateStandardFee, async ({ id, roomId, quantity, day }, { db, scope, today }) => {
     const on = day ?? today
-    const x = await loadTrialSubject(db, scope, { id }, on)
-    const { formulaType } = x.prepared.standard
-    const r = roomId === undefined ? undefined : await requireById(db, room, scope, roomId)
-    const areas = r && (await findRoomAreas(db, scope.ownerId, [r.id], on)).get(r.id)
-    const requested = new Set(listTrialParameters(x.prepared, x.version, x.labels).map(a => a.name))
+    const subject = await loadTrialSubject(db, scope, { id }, on)
+    const { formulaType } = subject.prepared.standard
+    const chosenRoom = roomId === undefined ? undefined : await requireById(db, room, scope, roomId)
+    const areas =
+      chosenRoom && (await findRoomAreas(db, scope.ownerId, [chosenRoom.id], on)).get(chosenRoom.id)
+    const requested = new Set(
+      listTrialParameters(subject.prepared, subject.version, subject.labels).map(a => a.name),
+    )
     const known: Readonly<Record<string, Dec | undefined>> = {
       建筑面积: areas?.buildArea,
       套内面积: areas?.innerArea,
       计费面积: areas?.chargeArea ?? areas?.buildArea,
-      楼层: r && String(r.floorNum),
-      户人数: r && String(r.people),
-      系数: x.version?.params?.系数 ?? areas?.feeRatio,
+      楼层: chosenRoom && String(chosenRoom.floorNum),
+      户人数: chosenRoom && String(chosenRoom.people),
+      系数: subject.version?.params?.系数 ?? areas?.feeRatio,
       'A[收费系数]': areas?.feeRatio,
       数量: quantity,
       用量: quantity,
@@ -169,14 +172,14 @@ export const trialHandlers = [
     return {
       formulaType,
       ...runAndDescribe(
-        x,
+        subject,
         Object.fromEntries(
           Object.entries(known).flatMap(([name, value]) =>
             value !== undefined && requested.has(name) ? [[name, value]] : [],
           ),
         ),
         on,
-        x.prepared.standard.cycle.months,
+        subject.prepared.standard.cycle.months,
       ),
     }
   }),

@@ -80,35 +80,35 @@ export function BindResultSummary({ of, done }: { readonly of: BindResult; reado
 
 /** Asked once the form rests; nothing is written. */
 export function BindPreview({
-  ask,
+  input,
   ready,
-  wanted,
+  missingText,
 }: {
-  readonly ask: Partial<BindInput>
+  readonly input: Partial<BindInput>
   readonly ready: boolean
-  readonly wanted: string
+  readonly missingText: string
 }) {
-  const now = JSON.stringify(ask)
+  const now = JSON.stringify(input)
   const [rested, setRested] = useState(now)
   useEffect(() => {
     const t = setTimeout(() => setRested(now), 300)
     return () => clearTimeout(t)
   }, [now])
-  const seen = useCall(previewBind, JSON.parse(rested) as BindInput, {
+  const preview = useCall(previewBind, JSON.parse(rested) as BindInput, {
     enabled: ready,
     keepPrevious: true,
     quiet: true,
     staleMs: 0,
   })
   const renderPreview = () => {
-    if (!ready) return <p>{wanted}</p>
-    if (seen.isError)
+    if (!ready) return <p>{missingText}</p>
+    if (preview.isError)
       return (
         <p className="bad" role="alert">
-          {seen.error.message || '预览没有算出来，请重试'}
+          {preview.error.message || '预览没有算出来，请重试'}
         </p>
       )
-    if (seen.data) return <BindResultSummary of={seen.data} />
+    if (preview.data) return <BindResultSummary of={preview.data} />
     return <p>正在计算</p>
   }
   return (

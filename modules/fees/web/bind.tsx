@@ -171,9 +171,9 @@ export default function BindPage() {
   const project = useProject()
   const tab = useTab()
   const navigate = useNavigate()
-  const one = useSend(batchBind, { quiet: true })
-  const pro = useSend(batchBindByFilter, { quiet: true })
-  const [done, setDone] = useState<BindResult>()
+  const bindPicked = useSend(batchBind, { quiet: true })
+  const bindByFilter = useSend(batchBindByFilter, { quiet: true })
+  const [result, setResult] = useState<BindResult>()
   const standard = at.get('standard')
   const pack = Number(at.get('package')) || undefined
   const initial = useMemo(
@@ -186,7 +186,7 @@ export default function BindPage() {
     }),
     [project, standard, pack],
   )
-  if (done) {
+  if (result) {
     return (
       <div className="form-page">
         <header>
@@ -194,7 +194,7 @@ export default function BindPage() {
         </header>
         <div className="scroll">
           <section className="bind-preview" style={{ maxWidth: 960 }}>
-            <BindResultSummary of={done} done />
+            <BindResultSummary of={result} done />
           </section>
         </div>
         <footer>
@@ -208,15 +208,15 @@ export default function BindPage() {
             >
               查看收费关联
             </Button>
-            <Button onClick={() => setDone(undefined)}>继续绑定</Button>
+            <Button onClick={() => setResult(undefined)}>继续绑定</Button>
           </div>
         </footer>
       </div>
     )
   }
   const save = (v: BindDraft): Promise<BindResult> => {
-    const ask = toBindInput(v)
-    return isPicked(v) ? one.mutateAsync(ask as never) : pro.mutateAsync(ask as never)
+    const input = toBindInput(v)
+    return isPicked(v) ? bindPicked.mutateAsync(input as never) : bindByFilter.mutateAsync(input as never)
   }
   return (
     <FormPage
@@ -241,14 +241,20 @@ export default function BindPage() {
           : {}),
       })}
       aside={v => {
-        const all = { ...initial, ...v }
-        const why = notReadyReason(all)
-        return <BindPreview ask={toBindInput(all)} ready={why === undefined} wanted={why ?? ''} />
+        const values = { ...initial, ...v }
+        const notReady = notReadyReason(values)
+        return (
+          <BindPreview
+            input={toBindInput(values)}
+            ready={notReady === undefined}
+            missingText={notReady ?? ''}
+          />
+        )
       }}
-      onDone={a => {
-        const said = a
-        ;(said.success ? toast.success : toast.warning)(`已绑定 ${said.success} 个，跳过 ${said.skipped} 个`)
-        setDone(said)
+      onDone={result => {
+        const showToast = result.success ? toast.success : toast.warning
+        showToast(`已绑定 ${result.success} 个，跳过 ${result.skipped} 个`)
+        setResult(result)
       }}
     />
   )

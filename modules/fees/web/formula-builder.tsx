@@ -62,17 +62,17 @@ function MarkedText({ text, fault }: { readonly text: string; readonly fault: Fa
  * A formula written with the variables beside it; read at every stroke, the fault marked where it is, put
  * right where there is one way to (FEE-22).
  */
-export function FormulaBuilder(p: ControlProps) {
+export function FormulaBuilder(props: ControlProps) {
   const box = useRef<TextAreaRef>(null)
-  const text = (p.value as string | undefined) ?? ''
-  const names = listParameterNames(p.formValues)
+  const text = (props.value as string | undefined) ?? ''
+  const names = listParameterNames(props.formValues)
   const fault = text.trim() ? findFormulaFault(text, names) : undefined
-  const put = (word: string): void => {
+  const insertWord = (word: string): void => {
     const area = box.current?.resizableTextArea?.textArea
     const from = area?.selectionStart ?? text.length
     const to = area?.selectionEnd ?? from
     const gap = from > 0 && /[\p{L}\d)\]]$/u.test(text.slice(0, from)) && /^[\p{L}\d(]/u.test(word) ? ' ' : ''
-    p.onChange(text.slice(0, from) + gap + word + text.slice(to))
+    props.onChange(text.slice(0, from) + gap + word + text.slice(to))
     const at =
       from +
       gap.length +
@@ -87,17 +87,17 @@ export function FormulaBuilder(p: ControlProps) {
     })
   }
   // A fault shown on leaving the field may have been corrected elsewhere, by a new parameter.
-  const { invalid, onBlur } = p
-  const sound = fault === undefined
-  const was = useRef(sound)
+  const { invalid, onBlur } = props
+  const isValid = fault === undefined
+  const wasValid = useRef(isValid)
   useEffect(() => {
-    if (sound && !was.current && invalid) {
+    if (isValid && !wasValid.current && invalid) {
       onBlur()
     }
-    was.current = sound
-  }, [sound, invalid, onBlur])
-  const word = (w: string, note?: string) => (
-    <button key={w} type="button" disabled={p.disabled} title={note} onClick={() => put(w)}>
+    wasValid.current = isValid
+  }, [isValid, invalid, onBlur])
+  const renderWord = (w: string, note?: string) => (
+    <button key={w} type="button" disabled={props.disabled} title={note} onClick={() => insertWord(w)}>
       {w.split('(')[0] || w}
       {note && <small>{note}</small>}
     </button>
@@ -106,17 +106,17 @@ export function FormulaBuilder(p: ControlProps) {
     <div className="formula-builder">
       <Input.TextArea
         ref={box}
-        id={p.id}
+        id={props.id}
         value={text}
-        disabled={p.disabled}
+        disabled={props.disabled}
         autoSize={{ minRows: 2, maxRows: 8 }}
         spellCheck={false}
         count={{ show: true, max: 500 }}
         placeholder="如 建筑面积 × 单价 × 系数"
-        {...(p.invalid || fault ? { status: 'error', 'aria-invalid': true } : {})}
-        {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})}
-        onChange={e => p.onChange(e.target.value)}
-        onBlur={p.onBlur}
+        {...(props.invalid || fault ? { status: 'error', 'aria-invalid': true } : {})}
+        {...(props.describedBy ? { 'aria-describedby': props.describedBy } : {})}
+        onChange={e => props.onChange(e.target.value)}
+        onBlur={props.onBlur}
       />
       {text.trim() &&
         (fault ? (
@@ -124,7 +124,7 @@ export function FormulaBuilder(p: ControlProps) {
             <MarkedText text={text} fault={fault} />
             {fault.message}{' '}
             {fault.fix !== undefined && (
-              <Button size="small" onClick={() => p.onChange(fault.fix)}>
+              <Button size="small" onClick={() => props.onChange(fault.fix)}>
                 改为 {fault.fix.length > 40 ? '建议的写法' : fault.fix}
               </Button>
             )}
@@ -134,21 +134,23 @@ export function FormulaBuilder(p: ControlProps) {
             公式正确，用到：{compileFormula(text, names).variables.join('、') || '没有变量'}
           </div>
         ))}
-      {!p.disabled && (
+      {!props.disabled && (
         <div className="formula-words" role="group" aria-label="变量与函数">
           {originLabels.map(([o, label]) => (
             <FormulaWordGroup key={o} label={label}>
-              {variables.filter(v => v.origin === o).map(v => word(v.name, v.short))}
-              {o === 'source' && word('A[收费系数]', '房屋属性')}
+              {variables.filter(v => v.origin === o).map(v => renderWord(v.name, v.short))}
+              {o === 'source' && renderWord('A[收费系数]', '房屋属性')}
             </FormulaWordGroup>
           ))}
-          {names.length > 0 && <FormulaWordGroup label="自定义">{names.map(n => word(n))}</FormulaWordGroup>}
+          {names.length > 0 && (
+            <FormulaWordGroup label="自定义">{names.map(n => renderWord(n))}</FormulaWordGroup>
+          )}
           <FormulaWordGroup label="函数">
-            {functionTemplates.map(([w, says]) => word(w, says))}
+            {functionTemplates.map(([w, says]) => renderWord(w, says))}
           </FormulaWordGroup>
           <FormulaWordGroup label="符号">
             {operatorSigns.map(s => (
-              <button key={s} type="button" disabled={p.disabled} onClick={() => put(s)}>
+              <button key={s} type="button" disabled={props.disabled} onClick={() => insertWord(s)}>
                 {s}
               </button>
             ))}
@@ -179,62 +181,62 @@ const valueField = decimal('值', { scale: 6 })
  * Sample values, one box for each variable, and the result as one types; a formula is saved only when this
  * comes out (FEE-22).
  */
-export function FormulaTrial(p: ControlProps) {
-  const text = (p.formValues.expression as string | undefined) ?? ''
-  const names = listParameterNames(p.formValues)
-  const values = (p.value as readonly NamedValue[] | undefined) ?? []
+export function FormulaTrial(props: ControlProps) {
+  const text = (props.formValues.expression as string | undefined) ?? ''
+  const names = listParameterNames(props.formValues)
+  const values = (props.value as readonly NamedValue[] | undefined) ?? []
   if (!text.trim() || findFormulaFault(text, names))
     return (
-      <div className="formula-read" id={p.id}>
+      <div className="formula-read" id={props.id}>
         公式写好后，在这里填样例值试算
       </div>
     )
-  const made = compileFormula(text, names)
-  const of = (n: string): string | undefined => values.find(v => v.name === n)?.value
-  const put = (name: string, value: unknown): void =>
-    p.onChange([
-      ...made.variables
-        .filter(n => n !== name && of(n) !== undefined)
-        .map(n => ({ name: n, value: defined(of(n)) })),
+  const compiled = compileFormula(text, names)
+  const valueOf = (n: string): string | undefined => values.find(v => v.name === n)?.value
+  const changeValue = (name: string, value: unknown): void =>
+    props.onChange([
+      ...compiled.variables
+        .filter(n => n !== name && valueOf(n) !== undefined)
+        .map(n => ({ name: n, value: defined(valueOf(n)) })),
       ...(value === undefined ? [] : [{ name, value: value as string }]),
     ])
-  const missing = made.variables.filter(n => typeof of(n) !== 'string' || of(n) === '')
-  let result: { readonly fine: boolean; readonly says: string }
+  const missing = compiled.variables.filter(n => typeof valueOf(n) !== 'string' || valueOf(n) === '')
+  let result: { readonly isValid: boolean; readonly text: string }
   try {
     result = missing.length
-      ? { fine: false, says: `还缺 ${missing.join('、')}` }
+      ? { isValid: false, text: `还缺 ${missing.join('、')}` }
       : {
-          fine: true,
-          says: `${formatFraction(evaluate(made, Object.fromEntries(made.variables.map(n => [n, defined(of(n))]))))} 元`,
+          isValid: true,
+          text: `${formatFraction(evaluate(compiled, Object.fromEntries(compiled.variables.map(n => [n, defined(valueOf(n))]))))} 元`,
         }
   } catch (e) {
     result = {
-      fine: false,
-      says: e instanceof CalculationError || e instanceof RangeError ? e.message : '有的值不是数字',
+      isValid: false,
+      text: e instanceof CalculationError || e instanceof RangeError ? e.message : '有的值不是数字',
     }
   }
   return (
-    <div className="trial" id={p.id} role="group" aria-label="试算">
+    <div className="trial" id={props.id} role="group" aria-label="试算">
       <dl>
-        {made.variables.map(n => {
+        {compiled.variables.map(n => {
           const v = variables.find(x => x.name === n)
           return (
-            <ValueInput key={n} id={`${p.id}-${n}`} label={n} unit={v?.unit}>
+            <ValueInput key={n} id={`${props.id}-${n}`} label={n} unit={v?.unit}>
               <NumberInput
-                id={`${p.id}-${n}`}
+                id={`${props.id}-${n}`}
                 field={{ ...valueField, label: n }}
                 label={n}
-                value={of(n)}
-                onChange={x => put(n, x)}
-                onBlur={p.onBlur}
-                disabled={p.disabled}
+                value={valueOf(n)}
+                onChange={x => changeValue(n, x)}
+                onBlur={props.onBlur}
+                disabled={props.disabled}
               />
             </ValueInput>
           )
         })}
       </dl>
-      <div role="status" aria-live="polite" className={result.fine ? 'result' : 'bad'}>
-        {result.fine ? `= ${result.says}` : result.says}
+      <div role="status" aria-live="polite" className={result.isValid ? 'result' : 'bad'}>
+        {result.isValid ? `= ${result.text}` : result.text}
       </div>
     </div>
   )

@@ -59,10 +59,10 @@ const validateDraft = (v: FormulaDraft) =>
 export function AddFormulaPage() {
   const [at] = useSearchParams()
   const from = Number(at.get('copy')) || 0
-  const one = useCall(getFormula, { id: from }, { quiet: true, enabled: from > 0 })
+  const query = useCall(getFormula, { id: from }, { quiet: true, enabled: from > 0 })
   const add = useSend(addFormula, { quiet: true })
   const tab = useTab()
-  const of = one.data
+  const of = query.data
   const initial = useMemo(
     (): Partial<FormulaDraft> =>
       of
@@ -76,7 +76,8 @@ export function AddFormulaPage() {
         : { formulaType: 'custom' },
     [of],
   )
-  if (from > 0 && one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (from > 0 && query.isError)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (from > 0 && !of) return <RowSkeleton rows={8} />
   return (
     <FormPage
@@ -99,33 +100,36 @@ export function AddFormulaPage() {
 export function EditFormulaPage() {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
-  const one = useCall(getFormula, { id }, { quiet: true, enabled: id > 0 })
+  const query = useCall(getFormula, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editFormula, { quiet: true })
   const tab = useTab()
-  const f = one.data
-  useTabTitle(f && `编辑 ${f.name}`)
+  const formula = query.data
+  useTabTitle(formula && `编辑 ${formula.name}`)
   const asked = useMemo(
     () =>
-      f?.standards
+      formula?.standards
         ? formGroups.map(g => ({
             ...g,
             keys: g.keys.map(k =>
               typeof k !== 'string' && (k.key === 'expression' || k.key === 'parameters')
-                ? { ...k, disabledReason: () => `已用于 ${f.standards} 个收费标准，不能再改；请复制为新公式` }
+                ? {
+                    ...k,
+                    disabledReason: () => `已用于 ${formula.standards} 个收费标准，不能再改；请复制为新公式`,
+                  }
                 : k,
             ),
           }))
         : formGroups,
-    [f?.standards],
+    [formula?.standards],
   )
   if (id <= 0)
     return <ErrorState error={new Error('地址里没有要编辑的公式编号')} onRetry={() => location.reload()} />
-  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
-  if (!f) return <RowSkeleton rows={8} />
-  if (f.isSystem)
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!formula) return <RowSkeleton rows={8} />
+  if (formula.isSystem)
     return (
       <StateMessage
-        text={`「${f.name}」是内置公式，不能修改`}
+        text={`「${formula.name}」是内置公式，不能修改`}
         detail="要换算法请新增一个公式"
         actions={[
           hasPermission(menu.formula.permissions.add) && {
@@ -140,12 +144,12 @@ export function EditFormulaPage() {
     )
   return (
     <FormPage
-      key={f.id}
+      key={formula.id}
       shape={editFormula.input}
-      title={`编辑公式「${f.name}」`}
+      title={`编辑公式「${formula.name}」`}
       groups={asked}
-      initial={f}
-      draftKey={`fee-formula/${f.id}`}
+      initial={formula}
+      draftKey={`fee-formula/${formula.id}`}
       rules={validateDraft}
       save={v => edit.mutateAsync(v)}
       loadCurrent={async () => ({ ...(await send(getFormula, { id })) })}

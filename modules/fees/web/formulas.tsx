@@ -54,7 +54,7 @@ const views = [
 
 export function Formulas() {
   const navigate = useNavigate()
-  const verbs = (f: FeeFormula): Actions => [
+  const rowActions = (f: FeeFormula): Actions => [
     {
       label: '编辑',
       needs: menu.formula.permissions.edit,
@@ -88,7 +88,7 @@ export function Formulas() {
         needs: menu.formula.permissions.add,
         run: () => navigate(paths.addFormula),
       }}
-      rowActions={verbs}
+      rowActions={rowActions}
       batchActions={[...stateActions.batch, deleteAction.batch]}
       unselectableReason={f => (f.isSystem ? '内置公式' : undefined)}
       isDimmed={f => f.state === 'off'}
@@ -113,7 +113,7 @@ export function Formulas() {
           },
         ],
         historyEntity: feeFormula.name,
-        actions: verbs,
+        actions: rowActions,
       }}
     />
   )

@@ -30,16 +30,16 @@ export function AddItemPage() {
 export function EditItemPage() {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
-  const one = useCall(getItem, { id }, { quiet: true, enabled: id > 0 })
+  const query = useCall(getItem, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editItem, { quiet: true })
   const tab = useTab()
-  const i = one.data
+  const i = query.data
   useTabTitle(i && `编辑 ${i.name}`)
   if (id <= 0)
     return (
       <ErrorState error={new Error('地址里没有要编辑的收费项目编号')} onRetry={() => location.reload()} />
     )
-  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!i) return <RowSkeleton rows={8} />
   return (
     <FormPage

@@ -48,7 +48,7 @@ const views = [
 
 export function Items() {
   const navigate = useNavigate()
-  const verbs = (i: FeeItem): Actions => [
+  const rowActions = (i: FeeItem): Actions => [
     {
       label: '编辑',
       needs: menu.item.permissions.edit,
@@ -76,7 +76,7 @@ export function Items() {
         needs: menu.item.permissions.add,
         run: () => navigate(paths.addItem),
       }}
-      rowActions={verbs}
+      rowActions={rowActions}
       batchActions={[...stateActions.batch, deleteAction.batch]}
       isDimmed={i => i.state === 'off'}
       drawer={{
@@ -85,7 +85,7 @@ export function Items() {
         loadCall: getItem,
         groups: itemDetailGroups,
         historyEntity: feeItem.name,
-        actions: verbs,
+        actions: rowActions,
       }}
     />
   )

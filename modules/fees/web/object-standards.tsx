@@ -133,7 +133,7 @@ const requireBound = (a: BindResult): BindResult =>
 function ObjectStandards({ type, what }: { readonly type: SourceType; readonly what: string }) {
   const [at] = useSearchParams()
   const chosen = useProject()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const project = at.get('project') ?? chosen
   const codes = at.get('codes') ?? ''
   const save = useSend(batchBind, { quiet: true })
@@ -146,7 +146,7 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
     }),
     [project, type, codes],
   )
-  const whole = (v: Partial<BindDraft>): Partial<BindDraft> => ({
+  const toBindDraft = (v: Partial<BindDraft>): Partial<BindDraft> => ({
     ...v,
     projectCode: project,
     sourceType: type,
@@ -159,7 +159,7 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
       groups={formGroups}
       initial={initial}
       submitLabel="绑定"
-      save={v => save.mutateAsync(whole(v) as BindDraft).then(requireBound)}
+      save={v => save.mutateAsync(toBindDraft(v) as BindDraft).then(requireBound)}
       rules={v => ({
         ...(v.standardIds?.length || v.packageId ? {} : { standardIds: '请选择收费标准或套餐' }),
         ...(v.beginDate && v.endDate && v.endDate < v.beginDate
@@ -168,23 +168,24 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
       })}
       aside={v => (
         <>
-          {v.sourceCodes?.length === 1 && project && may(menu.relation.permissions.view) && (
+          {v.sourceCodes?.length === 1 && project && hasPermission(menu.relation.permissions.view) && (
             <BoundStandards project={project} type={type} code={defined(v.sourceCodes[0])} />
           )}
           <BindPreview
-            ask={whole(v)}
+            input={toBindDraft(v)}
             ready={
               Boolean(project) &&
               Boolean(v.sourceCodes?.length) &&
               Boolean(v.standardIds?.length || v.packageId)
             }
-            wanted={project ? `选好${what}和收费标准后，这里列出将绑定和跳过的` : '请先在上方选择一个项目'}
+            missingText={
+              project ? `选好${what}和收费标准后，这里列出将绑定和跳过的` : '请先在上方选择一个项目'
+            }
           />
         </>
       )}
-      onDone={a => {
-        const said = a
-        toast.success(`已绑定 ${said.success} 个${said.skipped ? `，跳过 ${said.skipped} 个` : ''}`)
+      onDone={result => {
+        toast.success(`已绑定 ${result.success} 个${result.skipped ? `，跳过 ${result.skipped} 个` : ''}`)
       }}
     />
   )

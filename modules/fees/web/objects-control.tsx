@@ -44,11 +44,11 @@ const createTreeControl = (scene: RoomScene, word: string, entity: string): Cont
             max={2000}
             projectCode={project}
             value={codes}
-            onDone={got => {
+            onDone={picked => {
               setOpen(false)
-              if (got) {
-                setKnown(new Map(got.map(r => [r.code, r])))
-                p.onChange(got.map(r => r.code))
+              if (picked) {
+                setKnown(new Map(picked.map(r => [r.code, r])))
+                p.onChange(picked.map(r => r.code))
               }
               p.onBlur()
             }}

@@ -48,7 +48,7 @@ export function Packages() {
     nameOf: (p: FeePackage) => p.name,
     groups: formGroups,
   })
-  const verbs = (p: FeePackage): Actions => [
+  const rowActions = (p: FeePackage): Actions => [
     form.editAction(p),
     {
       label: '批量绑定',
@@ -66,14 +66,14 @@ export function Packages() {
         columns={listColumns}
         filters={['createTime']}
         primaryAction={form.addAction}
-        rowActions={verbs}
+        rowActions={rowActions}
         batchActions={[deleteAction.batch]}
         drawer={{
           title: p => p.name,
           loadCall: getPackage,
           groups: [{ keys: ['standardNames', 'remark', 'createTime', 'updateTime'] }],
           historyEntity: feePackage.name,
-          actions: verbs,
+          actions: rowActions,
         }}
       />
       {form.dialog}

@@ -109,43 +109,53 @@ async function offerReprice(
   s: FeeStandard,
   v: StandardVersion & { readonly oldBills?: number },
 ): Promise<void> {
-  const said = `「${s.name}」${v.effectiveDate} 起按新价格`
-  const look = screenAction(paths.reprice, { id: s.id })
-  if (!v.oldBills || !look || !hasPermission(look.needs)) {
-    toast.success(v.oldBills ? `${said}；已有 ${v.oldBills} 张未缴账单照旧价格收取` : said)
+  const title = `「${s.name}」${v.effectiveDate} 起按新价格`
+  const repriceAction = screenAction(paths.reprice, { id: s.id })
+  if (!v.oldBills || !repriceAction || !hasPermission(repriceAction.needs)) {
+    toast.success(v.oldBills ? `${title}；已有 ${v.oldBills} 张未缴账单照旧价格收取` : title)
     return
   }
   if (
     await confirm({
-      title: said,
+      title,
       text: `已有 ${v.oldBills} 张未缴账单是按旧价格出的，可以核对新旧金额后重新生成；不处理则照旧价格收取。`,
       okLabel: '去核对',
       cancelLabel: '以后再说',
     })
   ) {
-    look.run()
+    repriceAction.run()
   }
 }
 
 /** 调价 (FEE-6): a new version from a day on; nothing that is billed changes. */
-export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; readonly onClose: () => void }) {
-  const put = useSend(changePrice, { quiet: true })
-  const known = useCall(listVersions, { standardId: s.id }, { quiet: true })
-  const f = useCall(getFormula, { id: s.formulaId }, { quiet: true, enabled: s.formulaType === 'custom' })
-  const formula = f.data
+export function PriceDialog({
+  of: standard,
+  onClose,
+}: {
+  readonly of: FeeStandard
+  readonly onClose: () => void
+}) {
+  const send = useSend(changePrice, { quiet: true })
+  const known = useCall(listVersions, { standardId: standard.id }, { quiet: true })
+  const formulaQuery = useCall(
+    getFormula,
+    { id: standard.formulaId },
+    { quiet: true, enabled: standard.formulaType === 'custom' },
+  )
+  const formula = formulaQuery.data
   const groups = useMemo(
     (): readonly FormFieldGroup[] => [
       {
         keys: [
           ...createPriceFormKeys(
-            () => s.formulaType,
+            () => standard.formulaType,
             () => formula,
           ),
           { key: 'reason', wide: true },
         ],
       },
     ],
-    [s.formulaType, formula],
+    [standard.formulaType, formula],
   )
   const initial = useMemo(() => {
     const last = known.data?.[0]
@@ -159,20 +169,21 @@ export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; read
       reason: _______,
       standardId: ________,
       used: _________,
-      ...kept
+      ...previousPrice
     }: Partial<StandardVersion> = last ?? {}
-    return { ...kept, standardId: s.id, effectiveDate: today() }
-  }, [known.data, s.id])
-  if (!known.data || (s.formulaType === 'custom' && f.isPending)) return <RowSkeleton rows={3} />
+    return { ...previousPrice, standardId: standard.id, effectiveDate: today() }
+  }, [known.data, standard.id])
+  if (!known.data || (standard.formulaType === 'custom' && formulaQuery.isPending))
+    return <RowSkeleton rows={3} />
   return (
     <EditDialog
       shape={changePrice.input}
-      title={`调价「${s.name}」`}
+      title={`调价「${standard.name}」`}
       groups={groups}
       initial={initial}
       submitLabel="确认调价"
       presentation="drawer"
-      save={v => put.mutateAsync({ ...v, standardId: s.id })}
+      save={v => send.mutateAsync({ ...v, standardId: standard.id })}
       onClose={onClose}
       below={v => (
         <p className="formula-read">
@@ -183,7 +194,7 @@ export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; read
       )}
       onDone={a => {
         onClose()
-        void offerReprice(s, a)
+        void offerReprice(standard, a)
       }}
     />
   )
@@ -191,42 +202,46 @@ export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; read
 
 /** 更正 (FEE-6): the same day, another price; nothing was billed by the wrong one. */
 export function CorrectDialog({
-  of: s,
-  version: v,
+  of: standard,
+  version,
   onClose,
 }: {
   readonly of: FeeStandard
   readonly version: StandardVersion
   readonly onClose: () => void
 }) {
-  const put = useSend(correctVersion, { quiet: true })
-  const f = useCall(getFormula, { id: s.formulaId }, { quiet: true, enabled: s.formulaType === 'custom' })
-  const formula = f.data
+  const send = useSend(correctVersion, { quiet: true })
+  const formulaQuery = useCall(
+    getFormula,
+    { id: standard.formulaId },
+    { quiet: true, enabled: standard.formulaType === 'custom' },
+  )
+  const formula = formulaQuery.data
   const groups = useMemo(
     (): readonly FormFieldGroup[] => [
       {
         keys: [
           ...createPriceFormKeys(
-            () => s.formulaType,
+            () => standard.formulaType,
             () => formula,
           ).filter(a => (typeof a === 'string' ? a : a.key) !== 'effectiveDate'),
           { key: 'reason', wide: true, help: '会写入变更记录' },
         ],
       },
     ],
-    [s.formulaType, formula],
+    [standard.formulaType, formula],
   )
-  const initial = useMemo(() => ({ ...v, reason: undefined }), [v])
-  if (s.formulaType === 'custom' && f.isPending) return <RowSkeleton rows={3} />
+  const initial = useMemo(() => ({ ...version, reason: undefined }), [version])
+  if (standard.formulaType === 'custom' && formulaQuery.isPending) return <RowSkeleton rows={3} />
   return (
     <EditDialog
       shape={correctVersion.input}
-      title={`更正「${s.name}」${v.effectiveDate === '2000-01-01' ? '' : `${v.effectiveDate} 起`}的价格`}
+      title={`更正「${standard.name}」${version.effectiveDate === '2000-01-01' ? '' : `${version.effectiveDate} 起`}的价格`}
       groups={groups}
       initial={initial}
       submitLabel="确认更正"
       presentation="drawer"
-      save={x => put.mutateAsync({ ...x, id: v.id, version: defined(v.version) })}
+      save={x => send.mutateAsync({ ...x, id: version.id, version: defined(version.version) })}
       onClose={onClose}
       below={() => <p className="formula-read">还没有账单用过这个价格，可以直接改；生效日期不变</p>}
       onDone={() => {

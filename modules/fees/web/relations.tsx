@@ -99,7 +99,7 @@ interface Props {
   readonly fixed?: NonNullable<typeof listRelations.input.T>
 }
 
-type OpenDialog = { readonly what: 'resume' | 'end'; readonly of: readonly FeeRelation[] }
+type OpenDialog = { readonly kind: 'resume' | 'end'; readonly of: readonly FeeRelation[] }
 
 /** Which object is charged by which standard, since when, and how far it is billed. */
 export function Relations({ embedded = false, fixed = {} }: Props) {
@@ -124,20 +124,20 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
       ),
     [fixed.standardId, fixed.sourceCode],
   )
-  const verbs = (r: FeeRelation): Actions => [
+  const rowActions = (r: FeeRelation): Actions => [
     form.editAction(r),
     r.state === 'suspended'
       ? {
           label: '恢复收费',
           needs: menu.relation.permissions.stop,
-          run: () => setOpen({ what: 'resume', of: [r] }),
+          run: () => setOpen({ kind: 'resume', of: [r] }),
         }
       : stopAction.row(r),
     {
       label: '结束收费',
       needs: menu.relation.permissions.stop,
       disabledReason: r.state === 'ended' ? '已结束收费' : undefined,
-      run: () => setOpen({ what: 'end', of: [r] }),
+      run: () => setOpen({ kind: 'end', of: [r] }),
     },
     deleteAction.row(r),
   ]
@@ -182,7 +182,7 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
             run: () => navigate(paths.bind),
           }
         }
-        rowActions={verbs}
+        rowActions={rowActions}
         isDimmed={r => r.state === 'ended'}
         batchActions={[
           stopAction.batch,
@@ -191,12 +191,12 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
             needs: menu.relation.permissions.stop,
             disabledReason: t =>
               t.rows.every(r => r.state === 'suspended') ? undefined : '只能恢复停收的关联',
-            run: t => setOpen({ what: 'resume', of: t.rows }),
+            run: t => setOpen({ kind: 'resume', of: t.rows }),
           },
           {
             label: '结束收费',
             needs: menu.relation.permissions.stop,
-            run: t => setOpen({ what: 'end', of: t.rows }),
+            run: t => setOpen({ kind: 'end', of: t.rows }),
           },
           deleteAction.batch,
         ]}
@@ -207,7 +207,7 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
           groups: relationDetailGroups,
           historyEntity: feeRelation.name,
           actions: r => [
-            ...verbs(r),
+            ...rowActions(r),
             screenAction(
               bindPaths[r.sourceType] ?? '',
               { codes: r.sourceCode, project: r.projectCode },
@@ -217,8 +217,8 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
         }}
       />
       {form.dialog}
-      {open?.what === 'resume' && <ResumeDialog of={open.of} onClose={close} />}
-      {open?.what === 'end' && <EndDialog of={open.of} onClose={close} />}
+      {open?.kind === 'resume' && <ResumeDialog of={open.of} onClose={close} />}
+      {open?.kind === 'end' && <EndDialog of={open.of} onClose={close} />}
     </>
   )
 }

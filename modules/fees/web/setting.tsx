@@ -37,25 +37,25 @@ const tabs = [
 
 /** 收费设置: what is charged, how, for how much, and what belongs together. The tab is part of the address. */
 export default function SettingPage() {
-  const at = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
-  const may = usePermission()
-  const shown = useMemo(() => tabs.filter(t => may(t.needs)), [may])
-  const said = new URLSearchParams(at.search).get('tab')
-  const now = shown.find(t => t.key === said) ?? shown[0]
-  if (!now) return null
+  const hasPermission = usePermission()
+  const allowedTabs = useMemo(() => tabs.filter(t => hasPermission(t.needs)), [hasPermission])
+  const requestedTab = new URLSearchParams(location.search).get('tab')
+  const activeTab = allowedTabs.find(t => t.key === requestedTab) ?? allowedTabs[0]
+  if (!activeTab) return null
   return (
     <div className="tabbed-page">
       <div className="page-tabs" role="tablist" aria-label="收费设置">
-        {shown.map(t => (
+        {allowedTabs.map(t => (
           <button
             key={t.key}
             type="button"
             role="tab"
-            aria-selected={t === now}
+            aria-selected={t === activeTab}
             onClick={() =>
               navigate(
-                { pathname: at.pathname, search: t === shown[0] ? '' : `?tab=${t.key}` },
+                { pathname: location.pathname, search: t === allowedTabs[0] ? '' : `?tab=${t.key}` },
                 { replace: true },
               )
             }
@@ -64,7 +64,7 @@ export default function SettingPage() {
           </button>
         ))}
       </div>
-      <now.Body key={now.key} />
+      <activeTab.Body key={activeTab.key} />
     </div>
   )
 }

@@ -82,7 +82,7 @@ const versionColumns = buildColumns(listVersions.output, [
 /** The prices, latest first. One that no bill uses can be corrected, and withdrawn before it begins */
 function Versions({ of }: { readonly of: FeeStandard }) {
   const all = useCall(listVersions, { standardId: of.id }, { quiet: true })
-  const verbsFor = useAllowedActions()
+  const allowedActions = useAllowedActions()
   const [right, setRight] = useState<StandardVersion>()
   if (all.isError) return <ErrorState error={all.error} onRetry={() => void all.refetch()} />
   if (!all.data) return <RowSkeleton rows={4} />
@@ -109,7 +109,7 @@ function Versions({ of }: { readonly of: FeeStandard }) {
         label="价格版本"
         actions={v => (
           <RowActions
-            actions={verbsFor([
+            actions={allowedActions([
               !priceRefusal(of.formulaType) && {
                 label: '更正',
                 needs: menu.standard.permissions.price,
@@ -166,7 +166,7 @@ const countOutdatedBills = (s: FeeStandard & { readonly oldBills?: number }): nu
 
 export default function StandardDetailPage() {
   const navigate = useNavigate()
-  const [open, setOpen] = useState<{ readonly what: 'price' | 'copy'; readonly of: FeeStandard }>()
+  const [open, setOpen] = useState<{ readonly kind: 'price' | 'copy'; readonly of: FeeStandard }>()
   const close = (): void => setOpen(undefined)
   return (
     <DetailPage
@@ -189,7 +189,7 @@ export default function StandardDetailPage() {
           label: '调价',
           needs: menu.standard.permissions.price,
           disabledReason: s.state === 'off' ? '标准已停用' : priceRefusal(s.formulaType),
-          run: () => setOpen({ what: 'price', of: s }),
+          run: () => setOpen({ kind: 'price', of: s }),
         },
         countOutdatedBills(s) > 0 &&
           screenAction(paths.reprice, { id: s.id }, `重新生成旧价账单（${countOutdatedBills(s)}）`),
@@ -207,14 +207,14 @@ export default function StandardDetailPage() {
         {
           label: '复制到其他项目',
           needs: menu.standard.permissions.copy,
-          run: () => setOpen({ what: 'copy', of: s }),
+          run: () => setOpen({ kind: 'copy', of: s }),
         },
         standardStateActions.row(s),
       ]}
       footer={
         <>
-          {open?.what === 'price' && <PriceDialog of={open.of} onClose={close} />}
-          {open?.what === 'copy' && <CopyDialog of={[open.of]} onClose={close} />}
+          {open?.kind === 'price' && <PriceDialog of={open.of} onClose={close} />}
+          {open?.kind === 'copy' && <CopyDialog of={[open.of]} onClose={close} />}
         </>
       }
     />

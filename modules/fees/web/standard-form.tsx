@@ -97,12 +97,12 @@ export function EditStandardPage() {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
   const known = useDefinitions()
-  const one = useCall(getStandard, { id }, { quiet: true, enabled: id > 0 })
+  const query = useCall(getStandard, { id }, { quiet: true, enabled: id > 0 })
   const prices = useCall(listVersions, { standardId: id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editStandard, { quiet: true })
   const tab = useTab()
-  const s = one.data
-  useTabTitle(s && `编辑 ${s.name}`)
+  const standard = query.data
+  useTabTitle(standard && `编辑 ${standard.name}`)
   const used = prices.data?.some(v => v.used) ?? false
   const groups = useMemo(
     () =>
@@ -116,17 +116,17 @@ export function EditStandardPage() {
     return (
       <ErrorState error={new Error('地址里没有要编辑的收费标准编号')} onRetry={() => location.reload()} />
     )
-  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
-  if (!s || !known || !groups) return <RowSkeleton rows={10} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!standard || !known || !groups) return <RowSkeleton rows={10} />
   return (
     <FormPage
-      key={s.id}
+      key={standard.id}
       shape={editStandard.input}
-      title={`编辑收费标准「${s.name}」`}
+      title={`编辑收费标准「${standard.name}」`}
       groups={groups}
-      initial={s}
-      draftKey={`fee-standard/${s.id}`}
-      aside={v => renderTrial(known, { ...s, ...v }, prices.data?.toReversed())}
+      initial={standard}
+      draftKey={`fee-standard/${standard.id}`}
+      aside={v => renderTrial(known, { ...standard, ...v }, prices.data?.toReversed())}
       save={v => edit.mutateAsync(v)}
       loadCurrent={async () => ({ ...(await send(getStandard, { id })) })}
       onDone={a => {

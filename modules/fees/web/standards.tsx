@@ -72,14 +72,14 @@ const views = [
 export function Standards() {
   const navigate = useNavigate()
   const project = useProject()
-  const [open, setOpen] = useState<{ readonly what: 'price' | 'copy'; readonly of: readonly FeeStandard[] }>()
+  const [open, setOpen] = useState<{ readonly kind: 'price' | 'copy'; readonly of: readonly FeeStandard[] }>()
   const close = (): void => setOpen(undefined)
-  const verbs = (s: FeeStandard): Actions => [
+  const rowActions = (s: FeeStandard): Actions => [
     {
       label: '调价',
       needs: menu.standard.permissions.price,
       disabledReason: s.state === 'off' ? '标准已停用' : priceRefusal(s.formulaType),
-      run: () => setOpen({ what: 'price', of: [s] }),
+      run: () => setOpen({ kind: 'price', of: [s] }),
     },
     {
       label: '编辑',
@@ -105,7 +105,7 @@ export function Standards() {
     {
       label: '复制到其他项目',
       needs: menu.standard.permissions.copy,
-      run: () => setOpen({ what: 'copy', of: [s] }),
+      run: () => setOpen({ kind: 'copy', of: [s] }),
     },
     standardStateActions.row(s),
     removeStandard.row(s),
@@ -125,12 +125,12 @@ export function Standards() {
           disabledReason: project ? undefined : '请先在上方选择一个项目',
           run: () => navigate(paths.addStandard),
         }}
-        rowActions={verbs}
+        rowActions={rowActions}
         batchActions={[
           {
             label: '复制到其他项目',
             needs: menu.standard.permissions.copy,
-            run: t => setOpen({ what: 'copy', of: t.rows }),
+            run: t => setOpen({ kind: 'copy', of: t.rows }),
           },
           ...standardStateActions.batch,
           removeStandard.batch,
@@ -143,11 +143,11 @@ export function Standards() {
           groups: standardDetailGroups,
           historyEntity: feeStandard.name,
           openAsPage: s => void navigate(pathWithId(paths.standard, s.id)),
-          actions: verbs,
+          actions: rowActions,
         }}
       />
-      {open?.what === 'price' && <PriceDialog of={defined(open.of[0])} onClose={close} />}
-      {open?.what === 'copy' && <CopyDialog of={open.of} onClose={close} />}
+      {open?.kind === 'price' && <PriceDialog of={defined(open.of[0])} onClose={close} />}
+      {open?.kind === 'copy' && <CopyDialog of={open.of} onClose={close} />}
     </>
   )
 }

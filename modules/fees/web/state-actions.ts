@@ -20,7 +20,7 @@ export function createStateActions<T extends Definition>(
   call: StateChangeCall,
   what: string,
 ): { readonly row: (r: T) => Action; readonly batch: readonly BatchAction<T>[] } {
-  const may = call.needs as Permission
+  const permission = call.needs as Permission
   const run = async (ids: readonly string[], state: 'on' | 'off', name: string): Promise<boolean> => {
     if (
       state === 'off' &&
@@ -31,19 +31,19 @@ export function createStateActions<T extends Definition>(
       }))
     )
       return false
-    const said = await sendAndInvalidate(call, { ids, state })
-    ;(said.relations && state === 'off' ? toast.warning : toast.success)(said.message)
+    const result = await sendAndInvalidate(call, { ids, state })
+    ;(result.relations && state === 'off' ? toast.warning : toast.success)(result.message)
     return true
   }
   return {
     row: r => ({
       label: r.state === 'on' ? '停用' : '启用',
-      needs: may,
+      needs: permission,
       run: () => run([String(r.id)], r.state === 'on' ? 'off' : 'on', `「${r.name}」`),
     }),
     batch: (['off', 'on'] as const).map(state => ({
       label: state === 'on' ? '启用' : '停用',
-      needs: may,
+      needs: permission,
       run: t => run(t.ids, state, ` ${t.count} 个${what}`),
     })),
   }

@@ -34,21 +34,21 @@ interface Props {
 }
 
 /**
- * A bill of one cycle reckoned with values said by hand, by the evaluator that makes bills, as one types
+ * A bill of one cycle computed from values entered by hand, while typing, by the evaluator that makes bills
  * (FEE-22).
  */
 export function Trial({ standard, metered, formula, versions }: Props) {
-  const [said, setSaid] = useState<Readonly<Record<string, string>>>({})
+  const [enteredValues, setEnteredValues] = useState<Readonly<Record<string, string>>>({})
   const day = today()
-  const none = noTrialMessages[formula.formulaType]
-  if (none)
+  const noTrialMessage = noTrialMessages[formula.formulaType]
+  if (noTrialMessage)
     return (
       <div className="trial">
         <h3>试算</h3>
-        <p>{none}</p>
+        <p>{noTrialMessage}</p>
       </div>
     )
-  const p = prepareStandard(
+  const prepared = prepareStandard(
     toStandard(
       standard,
       { feeType: metered ? 'metered' : 'cyclic', allowMulti: false },
@@ -64,55 +64,57 @@ export function Trial({ standard, metered, formula, versions }: Props) {
       ),
     ),
   )
-  const version = versionOn(p.standard.versions, day) ?? p.standard.versions.at(-1)
-  const asks = listTrialParameters(p, version).filter(a => a.origin !== '标准' || a.value !== undefined)
-  const own = (n: string): string | undefined =>
+  const version = versionOn(prepared.standard.versions, day) ?? prepared.standard.versions.at(-1)
+  const trialParameters = listTrialParameters(prepared, version).filter(
+    a => a.origin !== '标准' || a.value !== undefined,
+  )
+  const standardValue = (n: string): string | undefined =>
     (n === '单价' || n === '金额' ? version?.price : undefined) ?? version?.params?.[n]
-  const value = (n: string, sample: string | undefined): string | undefined =>
-    n in said ? said[n] : (own(n) ?? sample)
-  let says = ''
+  const currentValue = (n: string, sample: string | undefined): string | undefined =>
+    n in enteredValues ? enteredValues[n] : (standardValue(n) ?? sample)
+  let explanation = ''
   let amount: string | undefined
   try {
-    const asked = Object.fromEntries(
-      asks.flatMap(a => {
-        const v = value(a.name, a.value)
+    const valuesByName = Object.fromEntries(
+      trialParameters.flatMap(a => {
+        const v = currentValue(a.name, a.value)
         return v === undefined || v === '' || typeof v !== 'string' ? [] : [[a.name, v]]
       }),
     )
-    const { drawn, skipped } = p.fault
-      ? { drawn: undefined, skipped: { reason: 'formulaInvalid' as const, detail: p.fault } }
+    const { drawn, skipped } = prepared.fault
+      ? { drawn: undefined, skipped: { reason: 'formulaInvalid' as const, detail: prepared.fault } }
       : runTrial(
           {
-            ...p,
+            ...prepared,
             standard: {
-              ...p.standard,
+              ...prepared.standard,
               versions: version ? [{ ...version, from: '0001-01-01', to: undefined }] : [],
             },
           },
-          toValuesByName(Object.entries(asked).map(([name, v]) => ({ name, value: v }))),
+          toValuesByName(Object.entries(valuesByName).map(([name, v]) => ({ name, value: v }))),
           day,
-          p.standard.cycle.type === 'once' ? 1 : p.standard.cycle.months,
+          prepared.standard.cycle.type === 'once' ? 1 : prepared.standard.cycle.months,
         )
     if (drawn?.[0]) {
       amount = `¥${formatYuan(drawn[0].amount, { thousands: true })}`
-      says = explainAmount(drawn[0].snapshot)
+      explanation = explainAmount(drawn[0].snapshot)
     } else {
-      says = skipped?.detail ?? `算不出金额：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`
+      explanation = skipped?.detail ?? `算不出金额：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`
     }
   } catch (e) {
-    says = e instanceof CalculationError || e instanceof RangeError ? e.message : '有的值还不是数字'
+    explanation = e instanceof CalculationError || e instanceof RangeError ? e.message : '有的值还不是数字'
   }
   return (
     <section className="trial" aria-label="试算">
-      <h3>试算一{p.metered ? '次读数' : standard.cycleType === 'once' ? '笔' : '期'}</h3>
+      <h3>试算一{prepared.metered ? '次读数' : standard.cycleType === 'once' ? '笔' : '期'}</h3>
       <dl>
-        {asks.map(a => (
+        {trialParameters.map(a => (
           <ValueInput key={a.name} id={`trial-${a.name}`} label={a.label ?? a.name} unit={a.unit}>
             <NumberInput
               id={`trial-${a.name}`}
               field={{ ...valueField, label: a.name }}
-              value={value(a.name, a.value)}
-              onChange={v => setSaid(was => ({ ...was, [a.name]: v as string }))}
+              value={currentValue(a.name, a.value)}
+              onChange={v => setEnteredValues(was => ({ ...was, [a.name]: v as string }))}
             />
           </ValueInput>
         ))}
@@ -121,10 +123,10 @@ export function Trial({ standard, metered, formula, versions }: Props) {
         {amount ? (
           <>
             <div className="result">{amount}</div>
-            <p>{says}</p>
+            <p>{explanation}</p>
           </>
         ) : (
-          <p className="bad">{says}</p>
+          <p className="bad">{explanation}</p>
         )}
       </div>
     </section>

@@ -139,9 +139,9 @@ class Compiler {
   #comparison(node: Extract<Node, { kind: 'comparison' }>): CompiledPart {
     const left = this.amount(node.a)
     const right = this.amount(node.b)
-    const holds = comparisons[node.sign]
+    const comparison = comparisons[node.sign]
     return {
-      test: values => holds(compare(left.run(values), right.run(values))),
+      test: values => comparison(compare(left.run(values), right.run(values))),
       constant: left.constant && right.constant,
     }
   }

@@ -13,9 +13,9 @@ export interface Fault {
 /** Thrown while reading a formula (FEE-22). */
 export class FormulaError extends Error {
   readonly fault: Fault
-  constructor(text: string, at: number, length: number, what: string, fix?: string) {
+  constructor(text: string, at: number, length: number, message: string, fix?: string) {
     const place = at >= text.length ? '公式末尾' : `第 ${Array.from(text.slice(0, at)).length + 1} 个字符`
-    super(`${place}：${what}`)
+    super(`${place}：${message}`)
     this.fault = { at, length, message: this.message, ...(fix === undefined ? {} : { fix }) }
   }
 }

@@ -203,14 +203,14 @@ it('FEE-21 every part of the grammar, in any nesting, against a reckoning of its
       }
       const f = compileFormula(t.text, ['电梯费'])
       const want = t.value(values)
-      let got: Rational | undefined
+      let result: Rational | undefined
       try {
         const r = f.run(f.variables.map(n => ({ numerator: values[n]![0], denominator: values[n]![1] })))
-        got = [r.numerator, r.denominator]
+        result = [r.numerator, r.denominator]
       } catch (e) {
         if (!(e instanceof CalculationError)) throw e
       }
-      expect(got && want ? got[0] * want[1] === want[0] * got[1] : got === want).toBe(true)
+      expect(result && want ? result[0] * want[1] === want[0] * result[1] : result === want).toBe(true)
     }),
     { numRuns: Number(process.env.RUNS ?? 1000) },
   )

@@ -20,8 +20,8 @@ const sampleValues = {
   'A[朝向系数]': '1.2',
 }
 
-const evaluateSample = (text: string, more: Record<string, string> = {}): string =>
-  formatFraction(evaluate(compileFormula(text, Object.keys(more)), { ...sampleValues, ...more }))
+const evaluateSample = (text: string, overrides: Record<string, string> = {}): string =>
+  formatFraction(evaluate(compileFormula(text, Object.keys(overrides)), { ...sampleValues, ...overrides }))
 
 it('T-FEE-08, T-MTR-04 tiers are marginal', () => {
   expect(evaluateSample('STEP(Q; 15,2.8; 25,4.2; *,8.4)')).toBe('142.8')
@@ -47,7 +47,7 @@ it('FEE-20 takes whole words, long and short', () => {
   ])
 })
 
-it('FEE-21 reckons in the usual order, exactly', () => {
+it('FEE-21 computes in the usual order, exactly', () => {
   expect([
     evaluateSample('1+2*3'),
     evaluateSample('(1+2)×3'),
@@ -146,10 +146,10 @@ it('FEE-22 refuses at saving, with the place and what to do', () => {
     ['[朝向]', 0, 1, '方括号只用于'],
     ['𠮷+S#', 4, 1, '第 4 个字符'],
   ]
-  for (const [text, at, length, says] of table) {
+  for (const [text, at, length, message] of table) {
     const fault = findFormulaFault(text)
     expect([text, fault?.at, fault?.length]).toEqual([text, at, length])
-    expect(fault?.message).toContain(says)
+    expect(fault?.message).toContain(message)
   }
   expect(findFormulaFault('（S＋１）×2')?.fix).toBe('(S+1)×2')
   expect(findFormulaFault('S'.padEnd(503, ' '))).toMatchObject({ at: 500, length: 3 })
@@ -211,7 +211,7 @@ it('FEE-23 answers no amount rather than a wrong one', () => {
   expect(failureCause('IF(L=0,7,S/L)', { 楼层: '0' })).toBe('7')
 })
 
-it('reads back what it reckons: any tree, any values, against plain rational arithmetic', () => {
+it('reads back what it computes: any tree, any values, against plain rational arithmetic', () => {
   type T = { text: string; n: bigint; d: bigint }
   const leaf = fc
     .tuple(fc.nat(9999), fc.nat(99))

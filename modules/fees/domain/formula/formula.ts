@@ -81,7 +81,7 @@ export const evaluate = (f: Formula, values: Readonly<Record<string, Dec>>): Fra
   )
 
 /** Why a name cannot be a formula's own parameter: no whole word, or taken already. Nothing when it can. */
-export function findParameterFault(name: string, taken: readonly string[] = []): string | undefined {
+export function findParameterFault(name: string, takenNames: readonly string[] = []): string | undefined {
   let word = ''
   try {
     const [first, second] = tokenize(name)
@@ -93,7 +93,7 @@ export function findParameterFault(name: string, taken: readonly string[] = []):
   }
   if (!word || word !== name)
     return `参数名“${name.slice(0, 20)}”应是一个词：以文字开头，只含文字、数字和下划线`
-  if (findVariable(name) || isFunction(name.toUpperCase()) || taken.includes(name))
+  if (findVariable(name) || isFunction(name.toUpperCase()) || takenNames.includes(name))
     return `参数名“${name}”已被占用，请换一个`
   return undefined
 }

@@ -75,7 +75,7 @@ export function tokenize(text: string): Token[] {
       `公式最多 ${maxFormulaLength} 个字符，现有 ${text.length} 个，请删减`,
     )
   const out: Token[] = []
-  const put = (kind: Token['kind'], value: string, at: number, length: number): void => {
+  const addToken = (kind: Token['kind'], value: string, at: number, length: number): void => {
     out.push({ kind, value, at, length })
   }
   for (let i = 0; i < text.length;) {
@@ -90,7 +90,7 @@ export function tokenize(text: string): Token[] {
     const number = /^(\d+(\.\d+)?|\.\d+)/.exec(text.slice(i, i + 80))?.[0]
     if (number) {
       if (number.length > 30) throw new FormulaError(text, i, number.length, '数字太长，最多 30 位')
-      put('number', number, i, number.length)
+      addToken('number', number, i, number.length)
       i += number.length
     } else if (letterPattern.test(c)) {
       let end = i
@@ -107,22 +107,22 @@ export function tokenize(text: string): Token[] {
         const name = defined(bracket[1]).trim().normalize('NFKC')
         if (!name)
           throw new FormulaError(text, i, end - i + bracket[0].length, '方括号内请写属性名称，如 A[朝向系数]')
-        put('attribute', name, i, end - i + bracket[0].length)
+        addToken('attribute', name, i, end - i + bracket[0].length)
         i = end + bracket[0].length
       } else {
-        put('name', word, i, end - i)
+        addToken('name', word, i, end - i)
         i = end
       }
     } else {
-      const two = i + 2 <= text.length ? signSpellings[text.slice(i, i + 2)] : undefined
-      const one = signSpellings[c]
-      if (two === undefined && one === undefined)
+      const twoCharSign = i + 2 <= text.length ? signSpellings[text.slice(i, i + 2)] : undefined
+      const oneCharSign = signSpellings[c]
+      if (twoCharSign === undefined && oneCharSign === undefined)
         throw new FormulaError(text, i, c.length, signAdvice[c] ?? `不能使用“${c}”`)
-      const length = two === undefined ? c.length : 2
-      put('sign', two ?? defined(one), i, length)
+      const length = twoCharSign === undefined ? c.length : 2
+      addToken('sign', twoCharSign ?? defined(oneCharSign), i, length)
       i += length
     }
   }
-  put('end', '', text.length, 0)
+  addToken('end', '', text.length, 0)
   return out
 }

@@ -54,11 +54,11 @@ export const isFunction = (word: string): word is FunctionName =>
 export function splitKnownWords(run: string): string[] | undefined {
   const names = [...variablesByWord.keys()].filter(w => w.length > 1).toSorted((a, b) => b.length - a.length)
   const found: string[] = []
-  for (let rest = run; rest;) {
-    const word = names.find(n => rest.startsWith(n))
+  for (let remaining = run; remaining;) {
+    const word = names.find(n => remaining.startsWith(n))
     if (!word) return undefined
     found.push(word)
-    rest = rest.slice(word.length)
+    remaining = remaining.slice(word.length)
   }
   return found.length > 1 ? found : undefined
 }
