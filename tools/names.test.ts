@@ -49,19 +49,12 @@ const refusedInText: ReadonlySet<string> = new Set([
 ])
 
 /** Identifiers that may keep a refused word, each with its reason. */
-const exceptions: Readonly<Record<string, string>> = {}
+const exceptions: Readonly<Record<string, string>> = {
+  run_told: 'a column of reconcile_item',
+}
 
 /** Folders that still hold old words: the list may only shrink. */
-const notYetClean: readonly string[] = [
-  'modules/bills/',
-  'modules/fee-reports/',
-  'modules/fees/',
-  'modules/invoices/',
-  'modules/meters/',
-  'modules/payments/',
-  'modules/prestore/',
-  'modules/reconcile/',
-]
+const notYetClean: readonly string[] = ['modules/bills/', 'modules/fee-reports/', 'modules/fees/']
 
 const isClean = (file: string): boolean => !notYetClean.some(folder => file.startsWith(folder))
 const cleanFiles = sourceFiles.filter(isClean)

@@ -137,11 +137,11 @@ export const actionHandlers = [
       return reloadInvoice(tx, scope, made.id)
     },
   ),
-  writes(editInvoice, async ({ id, version, kind, remark, ...said }, { tx, scope, now }) => {
+  writes(editInvoice, async ({ id, version, kind, remark, ...input }, { tx, scope, now }) => {
     const r = await requireById(tx, invoiceRecord, scope, id, true)
     if (r.isRed || (r.state !== 'pending' && r.state !== 'failed'))
       refuse(r.isRed ? '红字发票不能修改' : '只有待开具和开具失败的发票可以修改')
-    const title = restoreMasked(titleFields, said, r.title, scope)
+    const title = restoreMasked(titleFields, input, r.title, scope)
     const set = await getSetting(tx, scope.ownerId, r.setId)
     const no = kindRefusal(kind, { ...set, channel: r.channel })
     if (no) throw invalidInput([{ Field: 'Kind', Message: no }])

@@ -365,11 +365,11 @@ it('a crowd of clerks over one line: all together never take back more than stan
   const x = await paid(10000, 5000)
   const i = await t.call(addAndIssueInvoice, asks(x, { invoiceNo: `H${++no}` }), me)
   const p = (await one(i.id)).parts[0]!.id
-  const said = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 8 }, () => red(i.id, [[p, 3000]], { invoiceNo: `H${++no}` })),
   )
-  expect(said.filter(s => s.status === 'fulfilled').length).toBe(3)
-  for (const s of said) {
+  expect(results.filter(s => s.status === 'fulfilled').length).toBe(3)
+  for (const s of results) {
     if (s.status === 'rejected') {
       expect((s.reason as { data: { Message: string }[] }).data[0]!.Message).toBe(
         'REDA最多可红冲 10.00 元，请刷新后重新填写',
@@ -422,12 +422,12 @@ it('the platform hears which blue line how much; it refuses more than stands, an
     red: { invoiceNo: i.invoiceNo!, reason: '多', whole: false, lines: [1] },
   }
   await seat.issue(more)
-  let said = await seat.query('FPHMORE')
-  for (let k = 0; said.state === 'doing' && k < 80; k++) {
+  let answer = await seat.query('FPHMORE')
+  for (let k = 0; answer.state === 'doing' && k < 80; k++) {
     await new Promise(x => setTimeout(x, 25))
-    said = await seat.query('FPHMORE')
+    answer = await seat.query('FPHMORE')
   }
-  expect(said).toEqual({ state: 'failed', reason: '红字金额超过蓝字发票第 1 行的余额' })
+  expect(answer).toEqual({ state: 'failed', reason: '红字金额超过蓝字发票第 1 行的余额' })
   // A red one given up: the blue one stands again.
   await setBehaviour('fail')
   await red(i.id, [[p, 100]])

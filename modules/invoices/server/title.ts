@@ -137,10 +137,10 @@ export const titleHandlers = [
     const found = await findPage(db, invoiceTitle, scope, q, { filters: titleFilters })
     return { ...found, rows: maskTitles(found.rows, scope) }
   }),
-  writes(editTitle, async ({ id, version, ...said }, { tx, scope }) => {
+  writes(editTitle, async ({ id, version, ...input }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的抬头')
     const before = await requireById(tx, invoiceTitle, scope, id, true)
-    const d = restoreMasked(invoiceTitle.fields, said, before, scope)
+    const d = restoreMasked(invoiceTitle.fields, input, before, scope)
     assertTitleValid(d, 'eNormal')
     return defined(
       maskTitles(

@@ -159,7 +159,7 @@ export default function RecordsPage() {
         ;(got.fail ? toast.warning : toast.success)(bulkResultText(got))
       },
     })
-  const verbs = (r: MeterReading) => [
+  const rowActions = (r: MeterReading) => [
     form.editAction(r),
     confirmAction.row(r),
     { label: '抄表历史', needs: menu.reading.permissions.view, run: () => setPast(r) },
@@ -189,7 +189,7 @@ export default function RecordsPage() {
         import={project ? importReadings : undefined}
         importInput={{ projectCode: project }}
         export={exportReadings}
-        rowActions={verbs}
+        rowActions={rowActions}
         isDimmed={r => r.state === 'abolished'}
         batchActions={[
           confirmAction.batch,
@@ -220,7 +220,7 @@ export default function RecordsPage() {
             </>
           ),
           historyEntity: meterReading.name,
-          actions: verbs,
+          actions: rowActions,
         }}
       />
       {form.dialog}

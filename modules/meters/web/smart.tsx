@@ -43,13 +43,13 @@ const views = [
 /** How many smart meters have reported this month, and how a collector gets in. */
 function CollectorProgress() {
   const project = useProject()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const month = monthOf(today())
   const where = project ? { projectCode: project } : {}
   const all = useCall(
     listMeters,
     { ...where, isSmart: true, state: ['active', 'broken'], size: 1 } as never,
-    { quiet: true, enabled: may(menu.meter.permissions.view) },
+    { quiet: true, enabled: hasPermission(menu.meter.permissions.view) },
   ).data?.total
   const come = useCall(
     listReadings,

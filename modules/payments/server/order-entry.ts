@@ -52,9 +52,12 @@ async function findLinkedOrder(
         where owner_id = ${owner} and order_no = ${number} and ${live()}
       `,
   )
-  const said = Buffer.from(ask.query.get('key') ?? '')
-  const is = Buffer.from(new URL(row?.url ?? '', 'http://here').searchParams.get('key') ?? '')
-  return row && is.length > 0 && said.length === is.length && timingSafeEqual(said, is)
+  const givenKey = Buffer.from(ask.query.get('key') ?? '')
+  const expectedKey = Buffer.from(new URL(row?.url ?? '', 'http://here').searchParams.get('key') ?? '')
+  return row &&
+    expectedKey.length > 0 &&
+    givenKey.length === expectedKey.length &&
+    timingSafeEqual(givenKey, expectedKey)
     ? { o: await reloadOrder(app, owner, row.id), owner }
     : undefined
 }
@@ -171,19 +174,23 @@ const createNotifyEntry = (at: RawEndpoint['route'], payee: Payee): RawEndpoint 
     const owner = Number(ask.params.owner)
     const c = ask.params.channel
     if (!isSupportedChannel(c) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
-    const gate = await getChannelClient(app, owner, c, payee).catch(e => {
+    const client = await getChannelClient(app, owner, c, payee).catch(e => {
       if (e instanceof Refused) return undefined
       throw e
     })
-    if (!gate) return { status: 404 }
-    const no: RawResponse = { status: 400, type: gate.acknowledgement.type, body: gate.acknowledgement.no }
+    if (!client) return { status: 404 }
+    const refusal: RawResponse = {
+      status: 400,
+      type: client.acknowledgement.type,
+      body: client.acknowledgement.no,
+    }
     let n: ChannelNotification
     try {
-      n = gate.parseNotification(ask.headers, ask.body)
+      n = client.parseNotification(ask.headers, ask.body)
     } catch (e) {
       if (!(e instanceof ForgedMessageError)) throw e
       await auditRefusedCallback(app, owner, c, ask.ip, 0, e.message)
-      return no
+      return refusal
     }
     const row = await app.database.reader(owner).one<{ id: number; type: number }>(
       sql`
@@ -198,7 +205,7 @@ const createNotifyEntry = (at: RawEndpoint['route'], payee: Payee): RawEndpoint 
     // An account speaks for its own orders alone.
     if (!row || payeeOf(defined(keyOf(orderType, row.type))) !== payee) {
       await auditRefusedCallback(app, owner, c, ask.ip, 0, `没有支付单 ${n.orderNo}`)
-      return no
+      return refusal
     }
     const fresh = await app.database.tx(owner, tx =>
       tx.execute(
@@ -209,12 +216,12 @@ const createNotifyEntry = (at: RawEndpoint['route'], payee: Payee): RawEndpoint 
         `,
       ),
     )
-    if (!fresh && !gate.isNotificationRepeated) {
+    if (!fresh && !client.isNotificationRepeated) {
       await auditRefusedCallback(app, owner, c, ask.ip, row.id, '重放')
-      return no
+      return refusal
     }
     await applyChannelResult(app, owner, await reloadOrder(app, owner, row.id), n.result, 'notified')
-    return { type: gate.acknowledgement.type, body: gate.acknowledgement.yes }
+    return { type: client.acknowledgement.type, body: client.acknowledgement.yes }
   },
 })
 

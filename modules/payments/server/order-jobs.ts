@@ -127,29 +127,29 @@ export async function advanceRefund(app: App, owner: number, id: number): Promis
   const c = channelOfMethod(r.payMethod)
   if (!c || r.payOrderId === undefined) return
   const o = await reloadOrder(app, owner, r.payOrderId)
-  const gate = await getChannelClient(app, owner, o.channel ?? c)
-  const one: ChannelRefundRequest = {
+  const client = await getChannelClient(app, owner, o.channel ?? c)
+  const request: ChannelRefundRequest = {
     orderNo: o.orderNo,
     refundNo: f.refundNo,
     amount: f.amount,
     total: o.amount,
     reason: f.reason,
   }
-  const known = await gate.queryRefund(one)
-  const said = known.state === 'absent' ? await gate.refund(one) : known
-  if (said.state !== 'done' && said.state !== 'failed') return
+  const known = await client.queryRefund(request)
+  const result = known.state === 'absent' ? await client.refund(request) : known
+  if (result.state !== 'done' && result.state !== 'failed') return
   const at = fromInstant(app.clock())
   await app.database.tx(owner, async tx => {
-    const now = await lockRefund(tx, scope, id, at)
-    const mine = orderSystemScope(owner, f.projectCode)
-    if (now.state !== 'doing') return
-    if (said.state === 'done') return finishRefund(tx, mine, now, at, said.channelNo)
-    await failRefund(tx, mine, now, said.why)
+    const refund = await lockRefund(tx, scope, id, at)
+    const refundScope = orderSystemScope(owner, f.projectCode)
+    if (refund.state !== 'doing') return
+    if (result.state === 'done') return finishRefund(tx, refundScope, refund, at, result.channelNo)
+    await failRefund(tx, refundScope, refund, result.why)
     await notify(tx, app, owner, {
       kind: refundFailedNotice,
       to: { permission: menu.refund.permissions.audit, project: f.projectCode },
       title: `退款失败：${f.sourceName}`,
-      text: `退款单 ${f.refundNo}，${formatYuan(f.amount)} 元：${said.why}`,
+      text: `退款单 ${f.refundNo}，${formatYuan(f.amount)} 元：${result.why}`,
       bizId: f.id,
       project: f.projectCode,
     })

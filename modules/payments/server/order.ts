@@ -52,15 +52,15 @@ import { sendToTerminal } from './terminal.ts'
 async function createChannelCode(
   c: AnonymousContext,
   orderNo: string,
-  to: Channel,
+  targetChannel: Channel,
 ): Promise<{ codeUrl: string }> {
   const owner = defined(c.caller).ownerId
-  const mine = await findCallerOrder(c, orderNo)
-  await assertChannelEnabled(c, mine, to)
-  const o = await assignOrderChannel(c.app, owner, mine, to, 'account')
-  const gate = await getOrderChannelClient(c.app, owner, o)
+  const callerOrder = await findCallerOrder(c, orderNo)
+  await assertChannelEnabled(c, callerOrder, targetChannel)
+  const o = await assignOrderChannel(c.app, owner, callerOrder, targetChannel, 'account')
+  const client = await getOrderChannelClient(c.app, owner, o)
   return {
-    codeUrl: await gate.createQrCode(toChannelOrderRequest(o)).catch(err => {
+    codeUrl: await client.createQrCode(toChannelOrderRequest(o)).catch(err => {
       if (err instanceof Refused) throw err
       c.app.log.warn({ err: messageOf(err) }, 'no code')
       return refuse('支付渠道没有给出二维码，请稍后重试')
@@ -130,23 +130,25 @@ export const orderHandlers = [
     ),
   ),
   anonymous(payByAuthCode, async ({ orderNo, authCode, payType }, c) => {
-    const said = authCode?.replace(/\s/g, '')
+    const givenCode = authCode?.replace(/\s/g, '')
     // PayType 6: the terminal's number stands where a payer's code would.
     if (payType === 'pos')
-      return said ? sendToTerminal(c, await findCallerOrder(c, orderNo), said) : refuse('请选择一台 POS 机')
-    if (!said) throw invalidInput([{ Field: 'AuthCode', Message: '条码不能为空' }])
-    const to = channelOfAuthCode(said)
-    if (!to)
+      return givenCode
+        ? sendToTerminal(c, await findCallerOrder(c, orderNo), givenCode)
+        : refuse('请选择一台 POS 机')
+    if (!givenCode) throw invalidInput([{ Field: 'AuthCode', Message: '条码不能为空' }])
+    const targetChannel = channelOfAuthCode(givenCode)
+    if (!targetChannel)
       throw invalidInput([
         { Field: 'AuthCode', Message: '不是付款码，请扫描付款人手机上微信或支付宝的付款码' },
       ])
     const owner = defined(c.caller).ownerId
-    const mine = await findCallerOrder(c, orderNo)
-    await assertChannelEnabled(c, mine, to)
-    const o = await assignOrderChannel(c.app, owner, mine, to, 'scanner')
-    const gate = await getOrderChannelClient(c.app, owner, o)
+    const callerOrder = await findCallerOrder(c, orderNo)
+    await assertChannelEnabled(c, callerOrder, targetChannel)
+    const o = await assignOrderChannel(c.app, owner, callerOrder, targetChannel, 'scanner')
+    const client = await getOrderChannelClient(c.app, owner, o)
     // No answer is no refusal: the order stays in 60 and is asked for (PAY-8).
-    const answer = await gate.payByAuthCode(toChannelOrderRequest(o), said).catch(err => {
+    const answer = await client.payByAuthCode(toChannelOrderRequest(o), givenCode).catch(err => {
       c.app.log.warn({ err: messageOf(err), order: orderNo }, 'no answer to a code')
       return undefined
     })

@@ -31,19 +31,19 @@ export const plainFiltersOf = ({ roomCode: _, billId: __, feeItem: ___, offset: 
  * for list, totals and export.
  */
 export const recordConditions = (owner: number, q: RecordQuery) => {
-  const said = [
+  const searched = [
     ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
     ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []),
     ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),
   ]
   const offset = sql`(t.prestore_amount <> 0 or t.coupon_amount <> 0)`
   return [
-    ...(said.length
+    ...(searched.length
       ? [
           sql`t.id in (
             select d.record_id
             from pay_detail d
-            where d.owner_id = ${owner} and ${sql.join(said, sql` and `)}
+            where d.owner_id = ${owner} and ${sql.join(searched, sql` and `)}
           )`,
         ]
       : []),

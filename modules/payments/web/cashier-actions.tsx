@@ -24,11 +24,11 @@ const billableSourceTypes: ReadonlySet<string> = new Set(['room', 'parkPlace', '
 
 /** What a till does beside taking what is owed: a fee by hand, periods ahead, income without an object. */
 export function CashierActions({
-  desk,
+  view,
   ticked = [],
   onRefresh,
 }: {
-  readonly desk?: CashierView
+  readonly view?: CashierView
   readonly ticked?: readonly Bill[]
   readonly onRefresh: () => void
 }) {
@@ -36,13 +36,13 @@ export function CashierActions({
   const [open, setOpen] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
   const close = (): void => setOpen(undefined)
   const receipts = useReceipts()
-  const of =
-    desk && billableSourceTypes.has(desk.sourceType)
-      ? ({ sourceType: desk.sourceType, sourceCode: desk.sourceCode, sourceName: desk.sourceName } as Source)
+  const source =
+    view && billableSourceTypes.has(view.sourceType)
+      ? ({ sourceType: view.sourceType, sourceCode: view.sourceCode, sourceName: view.sourceName } as Source)
       : undefined
   return (
     <span className="cashier-more">
-      {desk && hasPermission(menu.cashier.permissions.discount) && (
+      {view && hasPermission(menu.cashier.permissions.discount) && (
         <Button
           size="small"
           disabled={!ticked.length}
@@ -52,12 +52,12 @@ export function CashierActions({
           减免
         </Button>
       )}
-      {of && hasPermission(addTempFee.needs as never) && (
+      {source && hasPermission(addTempFee.needs as never) && (
         <Button size="small" onClick={() => setOpen('temporary')}>
           临时费用
         </Button>
       )}
-      {of && hasPermission(addPreFee.needs as never) && (
+      {source && hasPermission(addPreFee.needs as never) && (
         <Button size="small" onClick={() => setOpen('prepay')}>
           预缴
         </Button>
@@ -77,8 +77,10 @@ export function CashierActions({
           }}
         />
       )}
-      {open === 'temporary' && of && <TemporaryDialog sources={[of]} onClose={close} onDone={onRefresh} />}
-      {open === 'prepay' && of && <PrepayDialog of={of} onClose={close} onDone={onRefresh} />}
+      {open === 'temporary' && source && (
+        <TemporaryDialog sources={[source]} onClose={close} onDone={onRefresh} />
+      )}
+      {open === 'prepay' && source && <PrepayDialog of={source} onClose={close} onDone={onRefresh} />}
       {open === 'other' && (
         <OtherIncomeDialog
           onClose={close}

@@ -57,7 +57,7 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
   const { filter, keyword } = useEffectiveListState({ list: listTrades, itemName: '缴费明细', views })
   const asked = { ...filter, ...(keyword ? { keyword } : {}) } as { payDayFrom?: string; payDayTo?: string }
   const s = useCall(summarizeRecords, asked as never, { quiet: true, keepPrevious: true }).data
-  const said = dayRanges.find(
+  const chosenRange = dayRanges.find(
     ([, n]) => asked.payDayFrom === addDays(day, 1 - n) && asked.payDayTo === day,
   )?.[0]
   return (
@@ -65,7 +65,7 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
       <Segmented
         size="small"
         aria-label="日期"
-        value={said ?? ''}
+        value={chosenRange ?? ''}
         options={dayRanges.map(([label]) => ({ value: label, label }))}
         onChange={v => {
           const n = dayRanges.find(([label]) => label === v)?.[1]

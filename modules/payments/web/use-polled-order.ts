@@ -106,10 +106,10 @@ function usePolling(
 }
 
 function usePaidNotice(order: OrderView, stale: readonly string[], onPaid: (order: OrderView) => void): void {
-  const isTold = useRef(false)
+  const isNotified = useRef(false)
   useEffect(() => {
-    if (order.state !== 'paid' || isTold.current) return
-    isTold.current = true
+    if (order.state !== 'paid' || isNotified.current) return
+    isNotified.current = true
     const method = order.payMethod ? `，${labelOf(payMethod, order.payMethod)}` : ''
     toast.success(`${isPlatformPaid(order) ? '已支付' : '已收'} ${displayYuan(order.amount, true)}${method}`)
     void invalidate(stale)
