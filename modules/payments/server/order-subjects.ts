@@ -57,8 +57,8 @@ export interface OrderSubject {
   readonly paid: (
     b: BookingContext,
     o: PayOrder,
-    about: OrderSubjectData,
-    came: ReceivedPayment,
+    data: OrderSubjectData,
+    payment: ReceivedPayment,
   ) => Promise<number | undefined>
 }
 

@@ -33,8 +33,8 @@ export function CashierActions({
   readonly onRefresh: () => void
 }) {
   const hasPermission = usePermission()
-  const [open, setOpen] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
-  const close = (): void => setOpen(undefined)
+  const [openDialog, setOpenDialog] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
+  const close = (): void => setOpenDialog(undefined)
   const receipts = useReceipts()
   const source =
     view && billableSourceTypes.has(view.sourceType)
@@ -47,27 +47,27 @@ export function CashierActions({
           size="small"
           disabled={!ticked.length}
           title={ticked.length ? undefined : '请先勾选账单'}
-          onClick={() => setOpen('discount')}
+          onClick={() => setOpenDialog('discount')}
         >
           减免
         </Button>
       )}
       {source && hasPermission(addTempFee.needs as never) && (
-        <Button size="small" onClick={() => setOpen('temporary')}>
+        <Button size="small" onClick={() => setOpenDialog('temporary')}>
           临时费用
         </Button>
       )}
       {source && hasPermission(addPreFee.needs as never) && (
-        <Button size="small" onClick={() => setOpen('prepay')}>
+        <Button size="small" onClick={() => setOpenDialog('prepay')}>
           预缴
         </Button>
       )}
       {hasPermission(menu.cashier.permissions.other) && (
-        <Button size="small" onClick={() => setOpen('other')}>
+        <Button size="small" onClick={() => setOpenDialog('other')}>
           其他收入
         </Button>
       )}
-      {open === 'discount' && (
+      {openDialog === 'discount' && (
         <DiscountDialog
           bills={ticked}
           onClose={close}
@@ -77,11 +77,11 @@ export function CashierActions({
           }}
         />
       )}
-      {open === 'temporary' && source && (
+      {openDialog === 'temporary' && source && (
         <TemporaryDialog sources={[source]} onClose={close} onDone={onRefresh} />
       )}
-      {open === 'prepay' && source && <PrepayDialog of={source} onClose={close} onDone={onRefresh} />}
-      {open === 'other' && (
+      {openDialog === 'prepay' && source && <PrepayDialog of={source} onClose={close} onDone={onRefresh} />}
+      {openDialog === 'other' && (
         <OtherIncomeDialog
           onClose={close}
           onDone={id => {

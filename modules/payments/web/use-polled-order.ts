@@ -82,8 +82,8 @@ function usePolling(
     let timer: ReturnType<typeof setTimeout> | undefined
     const poll = async (): Promise<void> => {
       try {
-        const seen = await send(pollOrder, { orderNo }, { quiet: true, signal: abort.signal })
-        setOrder(before => (before.orderNo === seen.orderNo ? seen : before))
+        const polled = await send(pollOrder, { orderNo }, { quiet: true, signal: abort.signal })
+        setOrder(before => (before.orderNo === polled.orderNo ? polled : before))
         setFault(before => (before === networkErrorMessage ? '' : before))
       } catch {
         if (!abort.signal.aborted) {
