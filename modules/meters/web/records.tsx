@@ -128,7 +128,7 @@ const readingGroups = [
 /** 抄表记录: everything that was read, with what is odd and what is billed. */
 export default function RecordsPage() {
   const project = useProject()
-  const [past, setPast] = useState<MeterReading>()
+  const [historyOf, setHistoryOf] = useState<MeterReading>()
   const form = useEdit({
     itemName: '读数',
     edit: editReading,
@@ -149,20 +149,20 @@ export default function RecordsPage() {
       consequences: ['按当前筛选条件删除，已出账的会保留'],
       reason: { presets: ['整批录错', '重新抄表'] },
       run: async reason => {
-        const got = await sendAndInvalidate(
+        const result = await sendAndInvalidate(
           deleteReadingsBySearch,
           { ...filter, expected: count, reason },
           {
             quiet: true,
           },
         )
-        ;(got.fail ? toast.warning : toast.success)(bulkResultText(got))
+        ;(result.fail ? toast.warning : toast.success)(bulkResultText(result))
       },
     })
   const rowActions = (r: MeterReading) => [
     form.editAction(r),
     confirmAction.row(r),
-    { label: '抄表历史', needs: menu.reading.permissions.view, run: () => setPast(r) },
+    { label: '抄表历史', needs: menu.reading.permissions.view, run: () => setHistoryOf(r) },
     deleteAction.row(r),
   ]
   return (
@@ -224,7 +224,9 @@ export default function RecordsPage() {
         }}
       />
       {form.dialog}
-      {past && <HistoryDialog of={past} month={past.month} onClose={() => setPast(undefined)} />}
+      {historyOf && (
+        <HistoryDialog of={historyOf} month={historyOf.month} onClose={() => setHistoryOf(undefined)} />
+      )}
     </>
   )
 }
