@@ -54,25 +54,25 @@ export function titleFaults(
   kind: InvoiceKind,
 ): Partial<Record<keyof Title, string>> {
   const special = typeAndMediumByKind[kind].invoiceType === 'special'
-  const out: Partial<Record<keyof Title, string>> = {}
+  const faults: Partial<Record<keyof Title, string>> = {}
   if (!t.title?.trim()) {
-    out.title = t.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
+    faults.title = t.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
   }
   if (special && t.titleType !== 'company') {
-    out.titleType = '专用发票只能开给企业'
+    faults.titleType = '专用发票只能开给企业'
   }
-  if (t.titleType !== 'company') return out
-  const no = t.taxNo ? taxNoRule.test(t.taxNo) : '企业抬头请填写税号'
-  if (no) {
-    out.taxNo = no
+  if (t.titleType !== 'company') return faults
+  const taxNoFault = t.taxNo ? taxNoRule.test(t.taxNo) : '企业抬头请填写税号'
+  if (taxNoFault) {
+    faults.taxNo = taxNoFault
   }
   if (special && !t.addressPhone?.trim()) {
-    out.addressPhone = '专用发票请填写地址和电话'
+    faults.addressPhone = '专用发票请填写地址和电话'
   }
   if (special && !t.bankAccount?.trim()) {
-    out.bankAccount = '专用发票请填写开户行和账号'
+    faults.bankAccount = '专用发票请填写开户行和账号'
   }
-  return out
+  return faults
 }
 
 export interface PartToInvoice {
