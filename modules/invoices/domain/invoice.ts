@@ -89,7 +89,7 @@ export interface PartToInvoice {
 
 type InvoicingRules = Pick<InvoiceSetting, 'refuseNextYear' | 'paidUpOnly'>
 
-/** Why a part may not be invoiced, in words that say what to do; nothing when it may (INV-1, INV-6). */
+/** Why a part may not be invoiced, and what to do; undefined when it may (INV-1, INV-6). */
 export function partRefusal(p: PartToInvoice, rules: InvoicingRules, today: Day): string | undefined {
   if (p.refunding) return '这笔收款有退款在办，请先办完或取消退款'
   if (p.open <= 0) return '没有可开票的金额'
@@ -149,7 +149,7 @@ interface RedFault {
   readonly message: string
 }
 
-/** INV-5: what a red invoice takes back of each part: the requested amounts, or all that still stands. */
+/** INV-5: what a red invoice takes back of each part: the requested amounts, or all that is left. */
 export function resolveRedAmounts(
   parts: readonly InvoicedPart[],
   requested: readonly { readonly partId: number; readonly amount: Fen }[] | undefined,

@@ -47,8 +47,8 @@ async function markSubmitted(tx: Tx, scope: Scope, record: InvoiceRecord, now: M
   const refusal = issueRefusal(record)
   const attempt = record.state === 'failed' ? record.attempt + 1 : record.attempt
   if (refusal) refuse(`${record.invoiceNo ?? record.serialNo}：${refusal}`)
-  // As the seller stands now: what was refused for a wrong address is not sent with it again. A red one says
-  // what its blue one said.
+  // The seller's present fields: what was refused for a wrong address is not sent with it again. A red
+  // invoice keeps the seller of its blue one.
   const seller = record.isRed ? record.seller : sellerOf(await getSetting(tx, scope.ownerId, record.setId))
   // Asked again in a minute, should the job be lost.
   if (

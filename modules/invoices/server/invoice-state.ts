@@ -19,7 +19,7 @@ export async function lockInvoice(tx: Tx, scope: Scope, id: number): Promise<Inv
   return requireById(tx, invoiceRecord, scope, id, true)
 }
 
-/** One step, where it still stands as the machine allows; whether it was taken. */
+/** Changes the state if the state machine allows it from the current one; answers whether it did. */
 export async function changeState(
   tx: Tx,
   scope: Scope,

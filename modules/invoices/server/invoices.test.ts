@@ -91,7 +91,7 @@ beforeAll(async () => {
     )
   item = await make('INVTEST', '开票测试')
   bare = await make('INVBARE', '没有商品')
-  // Our own door on a socket: the platform's callbacks come in by it as they would in life.
+  // Our own endpoint on a socket: the platform's callbacks arrive there as they do in production.
   us = createServer((req, res) => {
     const parts: Buffer[] = []
     req

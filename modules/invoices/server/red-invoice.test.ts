@@ -345,7 +345,7 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
   expect(await words(t.call(cancelInvoice, { id: paper.id, reason: '错了' }, me))).toBe(
     '已部分红冲的发票不能作废，请把余下的也红冲',
   )
-  // INV-7: what is free again may be issued anew and names the old one.
+  // INV-7: what is free again may be invoiced again and names the old invoice.
   const anew = await t.call(
     addAndIssueInvoice,
     {
@@ -428,7 +428,7 @@ it('the platform hears which blue line how much; it refuses more than stands, an
     answer = await seat.query('FPHMORE')
   }
   expect(answer).toEqual({ state: 'failed', reason: '红字金额超过蓝字发票第 1 行的余额' })
-  // A red one given up: the blue one stands again.
+  // A cancelled red invoice: the blue one is valid again.
   await setBehaviour('fail')
   await red(i.id, [[p, 100]])
   const lost = (await one(i.id)).followers[2]!

@@ -125,7 +125,7 @@ const readingGroups = [
   { title: '来源与出账', keys: ['source', 'anomalies', 'confirmed', 'billNo', 'state', 'remark'] },
 ] as const
 
-/** 抄表记录: everything that was read, with what is odd and what is billed. */
+/** 抄表记录: all readings, with their anomalies and their bills. */
 export default function RecordsPage() {
   const project = useProject()
   const [historyOf, setHistoryOf] = useState<MeterReading>()

@@ -118,7 +118,7 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
     as,
   )
 
-/** How many did it; the rest were refused in words that a person can act on, none by a clash of locks. */
+/** How many did it; the rest were refused with a message that a person can act on, none by a deadlock. */
 async function countSucceeded(all: readonly Promise<unknown>[]): Promise<number> {
   const results = await Promise.allSettled(all)
   const refusals = results.flatMap(s => (s.status === 'rejected' ? [s.reason as unknown] : []))

@@ -151,7 +151,7 @@ const payRedirectEntry: RawEndpoint = {
   },
 }
 
-/** A forged callback, or an old one again, is worth a row of its own. */
+/** A forged callback, or a replayed one, gets an audit row of its own. */
 const auditRefusedCallback = (
   app: App,
   owner: number,

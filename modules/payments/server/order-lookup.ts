@@ -24,7 +24,7 @@ export const toChannelOrderRequest = (o: PayOrder): ChannelOrderRequest => ({
 type OrderAccess = 'view' | 'pay' | 'any'
 
 /**
- * Who may follow an order, and who may bring it on: the till for bills, else those whom its subject names.
+ * Who may view an order, and who may pay it: the cashier for bills, else those whom its subject names.
  */
 function assertOrderAccess(scope: Scope, o: Pick<PayOrder, 'orderType'>, access: OrderAccess): void {
   if (access !== 'any') {
@@ -32,7 +32,7 @@ function assertOrderAccess(scope: Scope, o: Pick<PayOrder, 'orderType'>, access:
   }
 }
 
-/** By its number, inside the caller's data domain; what the company as a whole pays lies in no project. */
+/** By its number, inside the caller's data domain; what the company as a whole pays belongs to no project. */
 export async function findOrder(
   db: Db,
   scope: Scope,

@@ -131,7 +131,7 @@ export const orderHandlers = [
   ),
   anonymous(payByAuthCode, async ({ orderNo, authCode, payType }, c) => {
     const givenCode = authCode?.replace(/\s/g, '')
-    // PayType 6: the terminal's number stands where a payer's code would.
+    // PayType 6: the terminal's number is sent in the field of the payer's code.
     if (payType === 'pos')
       return givenCode
         ? sendToTerminal(c, await findCallerOrder(c, orderNo), givenCode)

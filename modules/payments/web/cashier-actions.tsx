@@ -22,7 +22,7 @@ type Source = {
 
 const billableSourceTypes: ReadonlySet<string> = new Set(['room', 'parkPlace', 'publicArea', 'company'])
 
-/** What a till does beside taking what is owed: a fee by hand, periods ahead, income without an object. */
+/** What else a cashier does: a fee by hand, periods ahead, income without an object. */
 export function CashierActions({
   view,
   ticked = [],

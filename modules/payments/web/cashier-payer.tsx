@@ -18,7 +18,7 @@ interface Props {
 }
 
 /**
- * Who pays, for what, what lies in prestore, what was paid last; what else he may pay here; his other objects
+ * Who pays, for what, what is in prestore, what was paid last; what else he may pay here; his other objects
  * one click away.
  */
 export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {

@@ -30,7 +30,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** How much, by what, what remains. The server computes anew before it takes anything (PAY-1). */
+/** How much, by what, what remains. The server computes the sums again before it takes anything (PAY-1). */
 export function CashierPayment({ project, view, bills, allBills: all, onRefresh, onDone }: Props) {
   const hasPermission = usePermission()
   const canPay = hasPermission(menu.cashier.permissions.pay)

@@ -12,10 +12,10 @@ export type ChosenSource = Pick<NonNullable<typeof findPayers.output.T>[number],
 interface Props {
   readonly project: string
   readonly onChoose: (c: ChosenSource) => void
-  /** Rises when a payment is done: the box is cleared and takes the cursor. */ readonly resetCount: number
+  /** Rises when a payment is done: the box is cleared and focused. */ readonly resetCount: number
 }
 
-/** One box for all: what was typed is sought after a moment; arrows walk, Enter opens. */
+/** One box for all: what was typed is searched after a moment; arrows move, Enter opens. */
 export function CashierSearch({ project, onChoose, resetCount }: Props) {
   const [text, setText] = useState('')
   const [keyword, setKeyword] = useState('')

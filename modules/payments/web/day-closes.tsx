@@ -58,7 +58,7 @@ const confirmReopen = (c: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolea
       ),
   })
 
-/** A day of one project: what it holds, what hinders its closing (CLO-3). */
+/** A day of one project: its sums, and what prevents closing it (CLO-3). */
 function DayClosePanel({ project }: { readonly project: string }) {
   const hasPermission = usePermission()
   const [day, setDay] = useState(today())
@@ -83,7 +83,7 @@ function DayClosePanel({ project }: { readonly project: string }) {
     try {
       toastResult(await sendAndInvalidate(closeDay, { projectCode: project, day }), `${day} 已日结`)
     } catch {
-      /* told in a toast */
+      /* the toast shows the error */
     } finally {
       setBusy(false)
       void query.refetch()

@@ -25,7 +25,7 @@ const formGroups = [
   },
 ]
 
-/** 现场减免 of the ticked bills; the till is read again afterwards. */
+/** 现场减免 of the selected bills; the cashier's view is loaded again afterwards. */
 export function DiscountDialog({
   bills,
   onClose,

@@ -7,7 +7,7 @@ import type { CashierHandover } from '../contract/day-close.ts'
 import type { PrintContent } from '#modules/accounts/web/public.ts'
 import { PaperDialog } from './paper-dialog.tsx'
 
-/** What stands on the sheet that goes with the cash. */
+/** What is printed on the sheet that goes with the cash. */
 export const buildHandoverContent = (handover: CashierHandover): PrintContent => ({
   facts: [
     { part: 'no', label: '单号', value: handover.handNo },

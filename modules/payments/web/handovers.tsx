@@ -219,7 +219,7 @@ const rejectSheet = (h: CashierHandover): Promise<boolean> =>
       ),
   })
 
-/** 交账 (PAY-23): what a cashier holds goes to the cash desk by a sheet; another person confirms it. */
+/** 交账 (PAY-23): what a cashier holds is handed over by a sheet; another person confirms it. */
 export default function HandoversPage() {
   const project = useProject()
   const me = useSession(s => s.signed?.manager.id)

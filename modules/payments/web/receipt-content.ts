@@ -107,7 +107,7 @@ const buildDepositTable = (receipt: Receipt, sum: number): Table => ({
   ]),
 })
 
-/** What stands on one receipt, the `nth` time it is printed. */
+/** What one receipt shows, the `nth` time it is printed. */
 export function buildReceiptContent(
   receipt: Receipt,
   printedAt: string,

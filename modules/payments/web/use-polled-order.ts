@@ -21,7 +21,7 @@ export const isOrderOpen = (order: OrderView): boolean =>
 export interface PolledOrder {
   readonly order: OrderView
   readonly setOrder: (order: OrderView) => void
-  /** Milliseconds since 1970, each second anew. */
+  /** Milliseconds since 1970, updated each second. */
   readonly now: number
   /** Polling has stopped after five minutes; the cashier asks by hand. */
   readonly isPollingOver: boolean
@@ -38,7 +38,7 @@ interface PolledOrderOptions {
   readonly onPaid: (order: OrderView) => void
 }
 
-/** Asks for an order each second, for five minutes (C5.1); tells once when it is paid. */
+/** Asks for an order each second, for five minutes (C5.1); calls `onPaid` once when it is paid. */
 export function usePolledOrder(first: OrderView, { stale, onPaid }: PolledOrderOptions): PolledOrder {
   const [order, setOrder] = useState(first)
   const [now, setNow] = useState(() => Date.now())

@@ -649,7 +649,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
     had[0]! - 15000,
     had[1]! + 15000,
   ])
-  // Spent in the meantime: refused in words, the request still waits and can be given up.
+  // Spent in the meantime: refused with a message, the request still waits and can be cancelled.
   const second = await ask((await generalAccountOf(a.code)).balance)
   const left = (await generalAccountOf(a.code)).balance
   await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' }, me)

@@ -3,7 +3,7 @@ import type { CashierView, CashierExtensionProps } from '#modules/payments/web/p
 import { useOnlineTopUp } from './online-top-up.tsx'
 import { TopUpDialog, type TopUpTarget } from './top-up-dialog.tsx'
 
-/** Whose account money at the till goes to: the room's, else the payer's own. */
+/** Whose account a cashier's top-up goes to: the room's, else the payer's own. */
 export function topUpTargetOf(project: string, view: CashierView): TopUpTarget | undefined {
   if (view.sourceType === 'room')
     return { projectCode: project, ownerKind: 'room', ownerCode: view.sourceCode, ownerName: view.sourceName }
@@ -17,7 +17,7 @@ export function topUpTargetOf(project: string, view: CashierView): TopUpTarget |
     : undefined
 }
 
-/** 预存充值 at the till: for any fee or for one, with a bonus, by several ways, or by a channel (ACC-10). */
+/** 预存充值 by the cashier: for any fee or one, with a bonus, by several methods or a channel (ACC-10). */
 export function CashierTopUp({ project, view, onClose, onPaid }: CashierExtensionProps) {
   const [target] = useState(() => topUpTargetOf(project, view))
   const paid = useCallback((id: number) => onPaid([id]), [onPaid])

@@ -80,8 +80,8 @@ async function settleDifferences(
       f.refundState === Number(codeOf(refundState, 'doing')) &&
       parseYuan(f.channelAmount) > 0,
   )
-  // Each is a transaction of its own: an order that cannot be booked is held for a person and hinders no
-  // other.
+  // Each is a transaction of its own: an order that cannot be booked is held for a person and does not
+  // stop the others.
   for (const item of orders) {
     await confirmPayment(app, owner, defined(item.orderId), {
       transactionId: defined(item.transactionId),
@@ -101,7 +101,7 @@ async function settleDifferences(
   return orders.length + refunds.length > 0
 }
 
-/** Compares a day that has its lines, settles what is safe, compares again, tells of what is new. */
+/** Compares a day that has its lines, settles what is safe, compares again, notifies of what is new. */
 async function reconcileDay(
   app: App,
   owner: number,
@@ -138,7 +138,7 @@ async function reconcileDay(
   return bill.id
 }
 
-/** The day before is compared again once this one is here: what was paid at midnight may stand in it. */
+/** The day before is compared again once this one is here: what was paid at midnight may be in it. */
 async function reconcileNeighbourDays(app: App, owner: number, c: Channel, day: Day): Promise<void> {
   const channelCode = codeOfChannel(c)
   for (const neighbour of [addDays(day, -1), addDays(day, 1)]) {

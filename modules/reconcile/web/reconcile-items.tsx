@@ -97,7 +97,7 @@ const groupsByAction = {
   escalate: [{ keys: [{ key: 'reason', label: '说明', wide: true }] }],
 }
 
-/** Differences, of one day or of all: dealt with in words, or handed upwards. */
+/** Differences, of one day or of all: handled with a note, or escalated. */
 export function ReconcileItems({ billId }: { readonly billId?: number }) {
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<{

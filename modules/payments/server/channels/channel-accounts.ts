@@ -63,10 +63,10 @@ export const findEnabledChannels = async (
     )
   ).map(r => ({ channel: defined(keyOf(channel, r.channel)), simulated: r.simulated }))
 
-/** The platform's own accounts, to which companies pay what they buy of it, stand under no company. */
+/** The platform's own accounts, to which companies pay for what they buy from it, belong to no company. */
 const platformOwnerId = 0
 
-/** The channels that stand open for money to a payee. */
+/** The channels by which a payee can be paid. */
 export const findPayeeChannels = (
   app: App,
   owner: number,
@@ -120,7 +120,7 @@ export async function getChannelClient(
   })
 }
 
-/** The gate that an order of ours goes through. */
+/** The client of the channel that an order is paid through. */
 export const getOrderChannelClient = (
   app: App,
   owner: number,

@@ -49,7 +49,7 @@ type BillColumn = keyof typeof columnHeadings
 // WeChat marks every value against spreadsheets that make numbers of them; Alipay fills with tabs.
 const cleanCell = (text: string): string => text.replace(/^[`\s]+|\s+$/g, '')
 
-/** A bill's rows, as WeChat, Alipay or a POS service writes them; refuses in words what is none. */
+/** A bill's rows, as WeChat, Alipay or a POS service writes them; refuses a file that is none. */
 export function parseChannelBill(rows: readonly (readonly string[])[], day: Day): readonly ChannelLine[] {
   const top = rows.findIndex(r => r.some(c => cleanCell(c) === '商户订单号'))
   if (top < 0) return refuse('没有找到「商户订单号」这一列，请上传从渠道商户平台下载的交易账单')
@@ -76,7 +76,7 @@ export function parseChannelBill(rows: readonly (readonly string[])[], day: Day)
     const cell = (k: BillColumn): string => cleanCell(columns[k] < 0 ? '' : (row[columns[k]] ?? ''))
     const orderNo = cell('orderNo')
     const time = cell('at').replaceAll('/', '-')
-    // What stands under the lines is the bill's own total; a comment begins with #.
+    // Below the lines is the bill's own total; a comment begins with #.
     if (!/^\d{4}-\d{1,2}-\d{1,2}/.test(time) || row[0]?.startsWith('#') || !orderNo) continue
     const status = cell('status')
     const isRefund = /^(REFUND|退款|REVOKED)$/.test(status)
