@@ -165,7 +165,7 @@ export const redPart = {
 }
 
 /**
- * INV-5: in red what the parts say, or all that still stands; then that may be invoiced again. By hand: with
+ * INV-5: in red what the parts say, or all that is left; then that may be invoiced again. By hand: with
  * the red invoice's number.
  */
 export const redInvoice = call({
@@ -182,7 +182,7 @@ export const redInvoice = call({
   affects: affectedEntities,
 })
 
-/** Several invoices of the platform sent back at once, each with all that still stands of it. */
+/** Several invoices of the platform sent back at once, each with all that is left of it. */
 export const redInvoices = call({
   route: 'POST InvoiceRecord/TuiHui',
   title: '退回红冲',

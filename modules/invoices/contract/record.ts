@@ -29,7 +29,7 @@ import { titleFields } from './title.ts'
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
-/** A line as it stands on the invoice: one good, one rate (INV-1, INV-3). */
+/** A line as printed on the invoice: one good, one rate (INV-1, INV-3). */
 export const invoiceLine = {
   goodId: int('开票商品', { required: true, wire: 'GoodID' }),
   goodName: text('商品', { required: true }),

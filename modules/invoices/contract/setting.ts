@@ -123,7 +123,7 @@ export const editSetting = call({
   affects: ['invoiceSet'],
 })
 
-/** What stands on an invoice's line, with its rate and tax class; fee items point at it. */
+/** What an invoice's line names, with its rate and tax class; fee items point at it. */
 export const invoiceGood = entity(
   'invoiceGood',
   '开票商品',

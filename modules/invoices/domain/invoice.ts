@@ -54,25 +54,25 @@ export function titleFaults(
   kind: InvoiceKind,
 ): Partial<Record<keyof Title, string>> {
   const special = typeAndMediumByKind[kind].invoiceType === 'special'
-  const out: Partial<Record<keyof Title, string>> = {}
+  const faults: Partial<Record<keyof Title, string>> = {}
   if (!t.title?.trim()) {
-    out.title = t.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
+    faults.title = t.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
   }
   if (special && t.titleType !== 'company') {
-    out.titleType = '专用发票只能开给企业'
+    faults.titleType = '专用发票只能开给企业'
   }
-  if (t.titleType !== 'company') return out
-  const no = t.taxNo ? taxNoRule.test(t.taxNo) : '企业抬头请填写税号'
-  if (no) {
-    out.taxNo = no
+  if (t.titleType !== 'company') return faults
+  const taxNoFault = t.taxNo ? taxNoRule.test(t.taxNo) : '企业抬头请填写税号'
+  if (taxNoFault) {
+    faults.taxNo = taxNoFault
   }
   if (special && !t.addressPhone?.trim()) {
-    out.addressPhone = '专用发票请填写地址和电话'
+    faults.addressPhone = '专用发票请填写地址和电话'
   }
   if (special && !t.bankAccount?.trim()) {
-    out.bankAccount = '专用发票请填写开户行和账号'
+    faults.bankAccount = '专用发票请填写开户行和账号'
   }
-  return out
+  return faults
 }
 
 export interface PartToInvoice {
@@ -89,7 +89,7 @@ export interface PartToInvoice {
 
 type InvoicingRules = Pick<InvoiceSetting, 'refuseNextYear' | 'paidUpOnly'>
 
-/** Why a part may not be invoiced, in words that say what to do; nothing when it may (INV-1, INV-6). */
+/** Why a part may not be invoiced, and what to do; undefined when it may (INV-1, INV-6). */
 export function partRefusal(p: PartToInvoice, rules: InvoicingRules, today: Day): string | undefined {
   if (p.refunding) return '这笔收款有退款在办，请先办完或取消退款'
   if (p.open <= 0) return '没有可开票的金额'
@@ -149,7 +149,7 @@ interface RedFault {
   readonly message: string
 }
 
-/** INV-5: what a red invoice takes back of each part: the requested amounts, or all that still stands. */
+/** INV-5: what a red invoice takes back of each part: the requested amounts, or all that is left. */
 export function resolveRedAmounts(
   parts: readonly InvoicedPart[],
   requested: readonly { readonly partId: number; readonly amount: Fen }[] | undefined,

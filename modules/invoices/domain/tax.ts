@@ -81,19 +81,21 @@ const negate = (n: Fen): Fen => (n === 0 ? 0 : -n)
  * grows by: all red ones together give back to the fen what the blue one had (INV-3).
  */
 export function toRedLines(lines: readonly InvoiceLine[], parts: readonly RedPortion[]): InvoiceLine[] {
-  return lines.flatMap(({ periods: _, ...l }) => {
-    const mine = parts.filter(p => p.goodName === l.goodName && compare(p.taxRate, l.taxRate) === 0)
-    const before = sumFen(mine.map(p => p.redAmount))
-    const amount = sumFen(mine.map(p => p.now))
+  return lines.flatMap(({ periods: _, ...line }) => {
+    const lineParts = parts.filter(
+      p => p.goodName === line.goodName && compare(p.taxRate, line.taxRate) === 0,
+    )
+    const alreadyRed = sumFen(lineParts.map(p => p.redAmount))
+    const amount = sumFen(lineParts.map(p => p.now))
     if (amount === 0) return []
-    const from = splitTax(before, l.taxRate)
-    const to = splitTax(before + amount, l.taxRate)
-    const days = mine
+    const from = splitTax(alreadyRed, line.taxRate)
+    const to = splitTax(alreadyRed + amount, line.taxRate)
+    const days = lineParts
       .flatMap(p => (p.now && p.beginDate && p.endDate ? [p.beginDate, p.endDate] : []))
       .toSorted()
     return [
       {
-        ...l,
+        ...line,
         amount: negate(amount),
         net: negate(to.net - from.net),
         tax: negate(to.tax - from.tax),

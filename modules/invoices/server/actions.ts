@@ -43,22 +43,22 @@ const reloadInvoice = async (tx: Tx, scope: Scope, id: number): Promise<InvoiceR
   maskInvoice(await requireById(tx, invoiceRecord, scope, id), scope)
 
 /** 10 or 40 → 20. To the platform goes a job after the commit; after a definite no it gets another number. */
-async function markSubmitted(tx: Tx, scope: Scope, r: InvoiceRecord, now: Moment): Promise<void> {
-  const no = issueRefusal(r)
-  const attempt = r.state === 'failed' ? r.attempt + 1 : r.attempt
-  if (no) refuse(`${r.invoiceNo ?? r.serialNo}：${no}`)
-  // As the seller stands now: what was refused for a wrong address is not sent with it again. A red one says
-  // what its blue one said.
-  const seller = r.isRed ? r.seller : sellerOf(await getSetting(tx, scope.ownerId, r.setId))
+async function markSubmitted(tx: Tx, scope: Scope, record: InvoiceRecord, now: Moment): Promise<void> {
+  const refusal = issueRefusal(record)
+  const attempt = record.state === 'failed' ? record.attempt + 1 : record.attempt
+  if (refusal) refuse(`${record.invoiceNo ?? record.serialNo}：${refusal}`)
+  // The seller's present fields: what was refused for a wrong address is not sent with it again. A red
+  // invoice keeps the seller of its blue one.
+  const seller = record.isRed ? record.seller : sellerOf(await getSetting(tx, scope.ownerId, record.setId))
   // Asked again in a minute, should the job be lost.
   if (
-    !(await changeState(tx, scope, r, 'doing', {
+    !(await changeState(tx, scope, record, 'doing', {
       seller: JSON.stringify(seller),
-      serial_no: serialFor(r.serialNo, attempt),
+      serial_no: serialFor(record.serialNo, attempt),
       attempt,
       sent_time: null,
       fail_reason: null,
-      query_time: r.channel === 'platform' ? addMinutes(now, 1) : null,
+      query_time: record.channel === 'platform' ? addMinutes(now, 1) : null,
     }))
   )
     refuse('发票已变动，请刷新后重试')
@@ -84,21 +84,21 @@ const startSendJob = (
 async function registerManually(
   tx: Tx,
   scope: Scope,
-  r: InvoiceRecord,
-  by: ManualNumber,
+  record: InvoiceRecord,
+  numbers: ManualNumber,
   now: Moment,
 ): Promise<void> {
-  if (!by.invoiceNo) throw invalidInput([{ Field: 'InvoiceNo', Message: '手工登记请填写发票号' }])
-  if (by.issueTime && by.issueTime > now)
+  if (!numbers.invoiceNo) throw invalidInput([{ Field: 'InvoiceNo', Message: '手工登记请填写发票号' }])
+  if (numbers.issueTime && numbers.issueTime > now)
     throw invalidInput([{ Field: 'IssueTime', Message: '开票时间不能晚于现在' }])
-  await changeState(tx, scope, r, 'issued', {
-    invoice_no: by.invoiceNo,
-    invoice_code: by.invoiceCode ?? null,
-    issue_time: by.issueTime ?? now,
+  await changeState(tx, scope, record, 'issued', {
+    invoice_no: numbers.invoiceNo,
+    invoice_code: numbers.invoiceCode ?? null,
+    issue_time: numbers.issueTime ?? now,
     fail_reason: null,
   })
-  if (r.isRed) {
-    await completeRedInvoice(tx, scope, r)
+  if (record.isRed) {
+    await completeRedInvoice(tx, scope, record)
   }
 }
 
@@ -106,15 +106,15 @@ async function submitOrRegister(
   tx: Tx,
   app: App,
   scope: Scope,
-  r: InvoiceRecord,
-  by: ManualNumber,
+  record: InvoiceRecord,
+  numbers: ManualNumber,
   now: Moment,
 ): Promise<void> {
-  await markSubmitted(tx, scope, r, now)
-  if (r.channel === 'manual') {
-    await registerManually(tx, scope, r, by, now)
+  await markSubmitted(tx, scope, record, now)
+  if (record.channel === 'manual') {
+    await registerManually(tx, scope, record, numbers, now)
   } else {
-    await startSendJob(tx, app, scope, [r])
+    await startSendJob(tx, app, scope, [record])
   }
 }
 
@@ -132,24 +132,24 @@ export const actionHandlers = [
       { parts, kind, remark, originalId, invoiceNo, invoiceCode, issueTime, ...title },
       { tx, scope, now, app },
     ) => {
-      const made = await createInvoice(tx, scope, { parts, kind, title, remark, originalId }, now)
-      await submitOrRegister(tx, app, scope, made, { invoiceNo, invoiceCode, issueTime }, now)
-      return reloadInvoice(tx, scope, made.id)
+      const invoice = await createInvoice(tx, scope, { parts, kind, title, remark, originalId }, now)
+      await submitOrRegister(tx, app, scope, invoice, { invoiceNo, invoiceCode, issueTime }, now)
+      return reloadInvoice(tx, scope, invoice.id)
     },
   ),
-  writes(editInvoice, async ({ id, version, kind, remark, ...said }, { tx, scope, now }) => {
-    const r = await requireById(tx, invoiceRecord, scope, id, true)
-    if (r.isRed || (r.state !== 'pending' && r.state !== 'failed'))
-      refuse(r.isRed ? '红字发票不能修改' : '只有待开具和开具失败的发票可以修改')
-    const title = restoreMasked(titleFields, said, r.title, scope)
-    const set = await getSetting(tx, scope.ownerId, r.setId)
-    const no = kindRefusal(kind, { ...set, channel: r.channel })
-    if (no) throw invalidInput([{ Field: 'Kind', Message: no }])
+  writes(editInvoice, async ({ id, version, kind, remark, ...input }, { tx, scope, now }) => {
+    const record = await requireById(tx, invoiceRecord, scope, id, true)
+    if (record.isRed || (record.state !== 'pending' && record.state !== 'failed'))
+      refuse(record.isRed ? '红字发票不能修改' : '只有待开具和开具失败的发票可以修改')
+    const title = restoreMasked(titleFields, input, record.title, scope)
+    const setting = await getSetting(tx, scope.ownerId, record.setId)
+    const refusal = kindRefusal(kind, { ...setting, channel: record.channel })
+    if (refusal) throw invalidInput([{ Field: 'Kind', Message: refusal }])
     assertTitleValid(title, kind)
     await rememberTitle(
       tx,
       scope,
-      { kind: r.payerId ? r.payerKind : undefined, id: r.payerId, name: r.payerName },
+      { kind: record.payerId ? record.payerKind : undefined, id: record.payerId, name: record.payerName },
       title,
       now,
     )
@@ -171,16 +171,16 @@ export const actionHandlers = [
       scope,
     )
   }),
-  writes(issueInvoices, async ({ ids, ...by }, { tx, scope, now, app }) => {
+  writes(issueInvoices, async ({ ids, ...numbers }, { tx, scope, now, app }) => {
     const list: InvoiceRecord[] = []
     for (const id of [...new Set(ids.map(Number))].toSorted((a, b) => a - b)) {
       list.push(await lockInvoice(tx, scope, id))
     }
     if (!list.length) return refuse('请选择要开具的发票')
-    const hand = list.filter(r => r.channel === 'manual')
-    if (hand.length && list.length > 1) return refuse('手工登记的发票要逐张填写发票号，请分开办理')
-    if (hand[0]) {
-      await submitOrRegister(tx, app, scope, hand[0], by, now)
+    const manual = list.filter(r => r.channel === 'manual')
+    if (manual.length && list.length > 1) return refuse('手工登记的发票要逐张填写发票号，请分开办理')
+    if (manual[0]) {
+      await submitOrRegister(tx, app, scope, manual[0], numbers, now)
       return { count: 1 }
     }
     for (const r of list) {
@@ -188,8 +188,8 @@ export const actionHandlers = [
     }
     return { count: list.length, taskId: await startSendJob(tx, app, scope, list) }
   }),
-  writes(redInvoice, async ({ id, reason, parts, ...by }, { tx, scope, now, app }) => {
-    await submitOrRegister(tx, app, scope, await createRedInvoice(tx, scope, id, reason, parts), by, now)
+  writes(redInvoice, async ({ id, reason, parts, ...numbers }, { tx, scope, now, app }) => {
+    await submitOrRegister(tx, app, scope, await createRedInvoice(tx, scope, id, reason, parts), numbers, now)
     return reloadInvoice(tx, scope, id)
   }),
   writes(redInvoices, async ({ ids, reason }, { tx, scope, now, app }) => {
@@ -206,8 +206,8 @@ export const actionHandlers = [
   }),
   writes(cancelInvoice, async ({ id, reason }, { tx, scope, today }) => {
     const r = await lockInvoice(tx, scope, id)
-    const no = cancelRefusal(r, today)
-    if (no) refuse(no)
+    const refusal = cancelRefusal(r, today)
+    if (refusal) refuse(refusal)
     await applyCancel(tx, scope, r, reason)
     return reloadInvoice(tx, scope, id)
   }),

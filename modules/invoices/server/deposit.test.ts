@@ -140,8 +140,8 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
   )
   expect(await words(open(r, 106_001))).toContain('最多可开 1060.00 元')
   // T-INV-01
-  const said = await Promise.allSettled(Array.from({ length: 6 }, () => open(r, 106_000)))
-  const won = said.flatMap(s => (s.status === 'fulfilled' ? [s.value] : []))
+  const results = await Promise.allSettled(Array.from({ length: 6 }, () => open(r, 106_000)))
+  const won = results.flatMap(s => (s.status === 'fulfilled' ? [s.value] : []))
   expect(won).toMatchObject([
     {
       state: 'issued',
@@ -151,7 +151,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
       lines: [{ goodName: '装修管理服务' }],
     },
   ])
-  for (const s of said) {
+  for (const s of results) {
     if (s.status === 'rejected') {
       expect((s.reason as { data: { Message: string }[] }).data[0]!.Message).toContain('已被开票')
     }

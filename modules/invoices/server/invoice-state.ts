@@ -19,43 +19,43 @@ export async function lockInvoice(tx: Tx, scope: Scope, id: number): Promise<Inv
   return requireById(tx, invoiceRecord, scope, id, true)
 }
 
-/** One step, where it still stands as the machine allows; whether it was taken. */
+/** Changes the state if the state machine allows it from the current one; answers whether it did. */
 export async function changeState(
   tx: Tx,
   scope: Scope,
-  r: Pick<InvoiceRecord, 'id' | 'projectCode'>,
-  to: InvoiceState,
-  more: Readonly<Record<string, unknown>> = {},
+  record: Pick<InvoiceRecord, 'id' | 'projectCode'>,
+  newState: InvoiceState,
+  changes: Readonly<Record<string, unknown>> = {},
   reason?: string,
 ): Promise<boolean> {
-  const cols = Object.entries(more)
-  const was = await tx.one<{ state: number }>(
+  const cols = Object.entries(changes)
+  const before = await tx.one<{ state: number }>(
     sql`
       select state
       from invoice_record
       where owner_id = ${scope.ownerId}
-        and id = ${r.id}
-        and state = any(${invoiceStateMachine.previousStates(to).map(stateCode)}::int[])
+        and id = ${record.id}
+        and state = any(${invoiceStateMachine.previousStates(newState).map(stateCode)}::int[])
       for update
     `,
   )
-  if (!was) return false
+  if (!before) return false
   await tx.execute(
     sql`
       update invoice_record
-      set state = ${stateCode(to)},
+      set state = ${stateCode(newState)},
         ${cols.length ? sql`${sql.join(cols.map(([k, v]) => sql`${sql.id(k)} = ${v}`))},` : sql``} ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = ${r.id}
+      where owner_id = ${scope.ownerId} and id = ${record.id}
     `,
   )
   await audit(tx, scope, [
     {
       action: 'state',
       entity: 'invoiceRecord',
-      entityId: r.id,
-      projectCode: r.projectCode,
-      before: { state: keyOf(invoiceState, was.state) },
-      after: { state: to },
+      entityId: record.id,
+      projectCode: record.projectCode,
+      before: { state: keyOf(invoiceState, before.state) },
+      after: { state: newState },
       reason,
     },
   ])

@@ -31,15 +31,15 @@ export function requireOnePayer(records: readonly PayRecord[]): {
   readonly payer: InvoicePayer
   readonly project: string
 } {
-  const [first, ...others] = records
-  if (!first) return refuse('请选择要开票的收款')
-  const payer = payerOf(first)
-  if (others.some(record => record.projectCode !== first.projectCode))
+  const [firstRecord, ...otherRecords] = records
+  if (!firstRecord) return refuse('请选择要开票的收款')
+  const payer = payerOf(firstRecord)
+  if (otherRecords.some(record => record.projectCode !== firstRecord.projectCode))
     refuse('一张发票只能开同一个项目的收款')
-  const other = others.find(record => !isSamePayer(payerOf(record), payer))
+  const other = otherRecords.find(record => !isSamePayer(payerOf(record), payer))
   return other
     ? refuse(`一张发票只能开给一位缴费人：${payer.name} 与 ${payerOf(other).name} 请分开开票`)
-    : { payer, project: first.projectCode }
+    : { payer, project: firstRecord.projectCode }
 }
 
 /** A part's key among those of several records. */

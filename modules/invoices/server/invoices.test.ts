@@ -91,7 +91,7 @@ beforeAll(async () => {
     )
   item = await make('INVTEST', '开票测试')
   bare = await make('INVBARE', '没有商品')
-  // Our own door on a socket: the platform's callbacks come in by it as they would in life.
+  // Our own endpoint on a socket: the platform's callbacks arrive there as they do in production.
   us = createServer((req, res) => {
     const parts: Buffer[] = []
     req
@@ -463,9 +463,9 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
 it('two clerks over the same payment: one wins, the other is told', async () => {
   for (let k = 0; k < 4; k++) {
     const r = await paid(10000)
-    const said = await Promise.allSettled(Array.from({ length: 6 }, () => open([r])))
-    expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
-    for (const s of said) {
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => open([r])))
+    expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
+    for (const s of results) {
       if (s.status === 'rejected') {
         expect((s.reason as { data: { Message: string }[] }).data[0]!.Message).toContain('已被开票，请刷新')
       }
@@ -764,7 +764,7 @@ it('INV-8: the export lists number, code, title, net, tax, total, state, operato
   ])
 })
 
-it('INV-1: invoiceable is never below nought and always paid − refunded − invoiced, whatever comes in whatever order', async () => {
+it('INV-1: invoiceable is never negative and always paid − refunded − invoiced, in any order of actions', async () => {
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' }, me)
   await t.database.tx(owner, tx => tx.execute(sql`update invoice_set set channel = 10 where id = ${set}`))
   let seed = 11
@@ -780,10 +780,10 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
     const d = r.details[0]!
     const mine: number[] = []
     for (let k = 0; k < 12; k++) {
-      const may = (await waiting(r)) ?? 0
+      const invoiceable = (await waiting(r)) ?? 0
       const what = dice(8)
       const by = (): InvoiceInput => ({
-        parts: [{ recordId: r.id, detailId: d.id, amount: 1 + dice(Math.floor(may / 2) + 900) }],
+        parts: [{ recordId: r.id, detailId: d.id, amount: 1 + dice(Math.floor(invoiceable / 2) + 900) }],
         kind: 'eNormal',
         titleType: 'personal',
         title: '王五',

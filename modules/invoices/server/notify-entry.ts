@@ -33,16 +33,16 @@ const notifyEntry: RawEndpoint = {
   route: 'POST /api/invoice/notify/:owner/:set',
   run: async (request, app) => {
     const owner = Number(request.params.owner)
-    const set = Number(request.params.set)
-    if (![owner, set].every(id => Number.isSafeInteger(id) && id > 0)) return { status: 404 }
-    const platform = await connectPlatform(app, owner, set).catch((error: unknown) => {
+    const settingId = Number(request.params.set)
+    if (![owner, settingId].every(id => Number.isSafeInteger(id) && id > 0)) return { status: 404 }
+    const platform = await connectPlatform(app, owner, settingId).catch((error: unknown) => {
       if (error instanceof Refused) return undefined
       throw error
     })
     if (!platform) return { status: 404 }
     let notification: PlatformNotification
     try {
-      notification = platform.parseNotification(request.headers, notifyPath(owner, set), request.body)
+      notification = platform.parseNotification(request.headers, notifyPath(owner, settingId), request.body)
     } catch (error) {
       if (!(error instanceof ForgedMessageError)) throw error
       await auditRefusedCallback(app, owner, request.ip, 0, error.message)
@@ -52,7 +52,7 @@ const notifyEntry: RawEndpoint = {
       sql`
           select id
           from invoice_record
-          where owner_id = ${owner} and serial_no = ${notification.serialNo} and set_id = ${set} and ${live()}
+          where owner_id = ${owner} and serial_no = ${notification.serialNo} and set_id = ${settingId} and ${live()}
         `,
     )
     if (!invoice) {

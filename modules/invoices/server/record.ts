@@ -64,8 +64,8 @@ export const recordHandlers = [
     return { ...found, rows: maskRows(invoiceRecord.fields, found.rows, scope) }
   }),
   reads(getInvoice, async ({ id }, { db, scope }) => {
-    const r = await requireById(db, invoiceRecord, scope, id)
-    const due = r.isRed ? undefined : await findRedDue(db, scope.ownerId, r)
+    const record = await requireById(db, invoiceRecord, scope, id)
+    const due = record.isRed ? undefined : await findRedDue(db, scope.ownerId, record)
     const [parts, original, followers] = [
       await db.rows<Record<string, unknown>>(
         sql`
@@ -76,13 +76,13 @@ export const recordHandlers = [
           order by d.id
         `,
       ),
-      r.originalId === undefined
+      record.originalId === undefined
         ? undefined
         : await db.one<{ no: string }>(
             sql`
               select coalesce(invoice_no, serial_no) as no
               from invoice_record
-              where owner_id = ${scope.ownerId} and id = ${r.originalId}
+              where owner_id = ${scope.ownerId} and id = ${record.originalId}
             `,
           ),
       await db.rows<Record<string, unknown>>(
@@ -95,7 +95,7 @@ export const recordHandlers = [
       ),
     ]
     return {
-      ...mask(invoiceRecord.fields, r, scope),
+      ...mask(invoiceRecord.fields, record, scope),
       parts: parts.map(p => ({ ...toEntityRow(partEntity, p), dueAmount: due?.get(Number(p.id)) ?? 0 })),
       ...(original ? { original: original.no } : {}),
       followers: followers.map(follower => toEntityRow(followerEntity, follower)),
@@ -103,7 +103,7 @@ export const recordHandlers = [
   }),
   reads(listEntries, async ({ feeItem, ...q }, { db, scope }) => {
     const size = Math.min(q.size ?? 10, 2000)
-    const all = sql.join(
+    const condition = sql.join(
       [
         tenantFilter(invoiceRecord, scope, q.projectCode),
         ...filterConditions(invoiceRecord, withoutRecordId(q), invoiceFilters),
@@ -113,7 +113,7 @@ export const recordHandlers = [
       ],
       sql` and `,
     )
-    const from = sql`from invoice_record t ${partJoin(scope.ownerId)} where ${all}`
+    const from = sql`from invoice_record t ${partJoin(scope.ownerId)} where ${condition}`
     const amount = sql`case when t.is_red then -d.amount else d.amount end`
     const [list, [sum]] = await db.all<[Record<string, unknown>, { total: number; amount: string }]>(
       sql`
@@ -144,19 +144,20 @@ export const recordHandlers = [
   anonymous(getInvoiceFile, async ({ id }, c) => {
     const scope = { ...defined(c.caller), projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
     const owner = scope.ownerId
-    const r = await requireById(c.app.database.reader(owner), invoiceRecord, scope, id)
-    if (r.channel !== 'platform' || r.medium !== 'electronic') return refuse('手工登记的发票没有版式文件')
-    if (!r.invoiceNo) return refuse('发票还没有开具，没有版式文件')
-    const name = `发票_${r.invoiceNo}.pdf`
+    const record = await requireById(c.app.database.reader(owner), invoiceRecord, scope, id)
+    if (record.channel !== 'platform' || record.medium !== 'electronic')
+      return refuse('手工登记的发票没有版式文件')
+    if (!record.invoiceNo) return refuse('发票还没有开具，没有版式文件')
+    const name = `发票_${record.invoiceNo}.pdf`
     const type = 'application/pdf'
-    const known = r.pdf && (await c.app.files.find(owner, r.pdf))
-    if (known) return { name, type, body: createReadStream(known.path), size: known.size }
+    const storedFile = record.pdf && (await c.app.files.find(owner, record.pdf))
+    if (storedFile) return { name, type, body: createReadStream(storedFile.path), size: storedFile.size }
     const bytes = await (
-      await connectPlatform(c.app, owner, r.setId)
+      await connectPlatform(c.app, owner, record.setId)
     )
-      .file(r.serialNo)
+      .file(record.serialNo)
       .catch((err: unknown) => {
-        c.app.log.warn({ err: String(err), invoice: r.serialNo }, 'no file')
+        c.app.log.warn({ err: String(err), invoice: record.serialNo }, 'no file')
         return refuse('开票平台没有回答，请稍后再下载')
       })
     if (!bytes) return refuse('开票平台还没有这张发票的文件，请稍后再下载')

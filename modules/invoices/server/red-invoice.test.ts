@@ -345,7 +345,7 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
   expect(await words(t.call(cancelInvoice, { id: paper.id, reason: '错了' }, me))).toBe(
     '已部分红冲的发票不能作废，请把余下的也红冲',
   )
-  // INV-7: what is free again may be issued anew and names the old one.
+  // INV-7: what is free again may be invoiced again and names the old invoice.
   const anew = await t.call(
     addAndIssueInvoice,
     {
@@ -365,11 +365,11 @@ it('a crowd of clerks over one line: all together never take back more than stan
   const x = await paid(10000, 5000)
   const i = await t.call(addAndIssueInvoice, asks(x, { invoiceNo: `H${++no}` }), me)
   const p = (await one(i.id)).parts[0]!.id
-  const said = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 8 }, () => red(i.id, [[p, 3000]], { invoiceNo: `H${++no}` })),
   )
-  expect(said.filter(s => s.status === 'fulfilled').length).toBe(3)
-  for (const s of said) {
+  expect(results.filter(s => s.status === 'fulfilled').length).toBe(3)
+  for (const s of results) {
     if (s.status === 'rejected') {
       expect((s.reason as { data: { Message: string }[] }).data[0]!.Message).toBe(
         'REDA最多可红冲 10.00 元，请刷新后重新填写',
@@ -422,13 +422,13 @@ it('the platform hears which blue line how much; it refuses more than stands, an
     red: { invoiceNo: i.invoiceNo!, reason: '多', whole: false, lines: [1] },
   }
   await seat.issue(more)
-  let said = await seat.query('FPHMORE')
-  for (let k = 0; said.state === 'doing' && k < 80; k++) {
+  let answer = await seat.query('FPHMORE')
+  for (let k = 0; answer.state === 'doing' && k < 80; k++) {
     await new Promise(x => setTimeout(x, 25))
-    said = await seat.query('FPHMORE')
+    answer = await seat.query('FPHMORE')
   }
-  expect(said).toEqual({ state: 'failed', reason: '红字金额超过蓝字发票第 1 行的余额' })
-  // A red one given up: the blue one stands again.
+  expect(answer).toEqual({ state: 'failed', reason: '红字金额超过蓝字发票第 1 行的余额' })
+  // A cancelled red invoice: the blue one is valid again.
   await setBehaviour('fail')
   await red(i.id, [[p, 100]])
   const lost = (await one(i.id)).followers[2]!

@@ -196,12 +196,12 @@ const editSettingHandler = writes(editSetting, async (input, { tx, scope }) => {
   const { id, version, secret, ...values } = input
   const owner = scope.ownerId
   if (!id) return refuse('缺少要修改的开票设置')
-  const before = await requireById(tx, invoiceSetting, scope, id, true)
-  const { keyed } = await withOwnKeyed(tx, owner, before)
-  assertInDomain(scope, before.estateCode)
+  const existing = await requireById(tx, invoiceSetting, scope, id, true)
+  const { keyed } = await withOwnKeyed(tx, owner, existing)
+  assertInDomain(scope, existing.estateCode)
   assertSettingValid(input, keyed ?? false)
-  if (before.prestoreMode !== values.prestoreMode) {
-    await assertModeChangeable(tx, owner, before.prestoreMode)
+  if (existing.prestoreMode !== values.prestoreMode) {
+    await assertModeChangeable(tx, owner, existing.prestoreMode)
     await tx.execute(
       sql`
         update invoice_set
@@ -211,7 +211,7 @@ const editSettingHandler = writes(editSetting, async (input, { tx, scope }) => {
       `,
     )
   }
-  const stored = { ...withAllFields(editSetting.input, values), estateCode: before.estateCode }
+  const stored = { ...withAllFields(editSetting.input, values), estateCode: existing.estateCode }
   const reason = secret ? '更换密钥' : undefined
   const after = await update(tx, invoiceSetting, scope, id, stored, { version, reason })
   await saveSecret(tx, owner, id, secret)

@@ -67,7 +67,7 @@ export const sendInvoicesJob = defineJob<{ readonly ids: readonly number[] }>({
   kind: 'invoices.send',
   isUrgent: true,
   run: async ({ ids }, { app, scope, signal, reportProgress }) => {
-    let done = 0
+    let doneCount = 0
     let failed = 0
     let pending = 0
     await forEachConcurrently(ids, signal, async id => {
@@ -77,7 +77,7 @@ export const sendInvoicesJob = defineJob<{ readonly ids: readonly number[] }>({
       } else if (state === 'doing') {
         pending++
       }
-      reportProgress(++done, ids.length)
+      reportProgress(++doneCount, ids.length)
     })
     return {
       success: ids.length - failed,

@@ -54,11 +54,11 @@ const payerCondition = (p: InvoicePayer) =>
     : sql`payer_id is null and payer_name = ${p.name}`
 
 /** The titles that a payer has used, the latest first; else a company's own, else the payer's name. */
-export async function findTitles(db: Db, scope: Scope, p: InvoicePayer): Promise<readonly Title[]> {
-  const known = await findAll(db, invoiceTitle, scope, {}, { where: [payerCondition(p)], limit: 20 })
-  if (known.length) return known.map(pickTitle)
-  if (p.kind === 'company' && p.id !== undefined) {
-    const c = await db.one<{
+export async function findTitles(db: Db, scope: Scope, payer: InvoicePayer): Promise<readonly Title[]> {
+  const usedTitles = await findAll(db, invoiceTitle, scope, {}, { where: [payerCondition(payer)], limit: 20 })
+  if (usedTitles.length) return usedTitles.map(pickTitle)
+  if (payer.kind === 'company' && payer.id !== undefined) {
+    const company = await db.one<{
       name: string
       invoiceTitle?: string
       taxNo?: string
@@ -69,20 +69,22 @@ export async function findTitles(db: Db, scope: Scope, p: InvoicePayer): Promise
       sql`
         select name, invoice_title, tax_no, credit_code, bank_name, bank_account
         from company
-        where owner_id = ${scope.ownerId} and id = ${p.id} and ${live()}
+        where owner_id = ${scope.ownerId} and id = ${payer.id} and ${live()}
       `,
     )
-    if (c)
+    if (company)
       return [
         {
           titleType: 'company',
-          title: c.invoiceTitle ?? c.name,
-          ...((c.taxNo ?? c.creditCode) ? { taxNo: c.taxNo ?? c.creditCode } : {}),
-          ...(c.bankAccount ? { bankAccount: [c.bankName, c.bankAccount].filter(Boolean).join(' ') } : {}),
+          title: company.invoiceTitle ?? company.name,
+          ...((company.taxNo ?? company.creditCode) ? { taxNo: company.taxNo ?? company.creditCode } : {}),
+          ...(company.bankAccount
+            ? { bankAccount: [company.bankName, company.bankAccount].filter(Boolean).join(' ') }
+            : {}),
         },
       ]
   }
-  return [{ titleType: 'personal', title: p.name }]
+  return [{ titleType: 'personal', title: payer.name }]
 }
 
 /** The fields of a title alone, those without a value left out. */
@@ -103,8 +105,8 @@ export const pickTitle = ({ titleType: type, title, ...values }: Title): Title =
 export const rememberTitle = (
   tx: Tx,
   scope: Scope,
-  p: InvoicePayer,
-  t: Title,
+  payer: InvoicePayer,
+  title: Title,
   at: Moment,
 ): Promise<unknown> =>
   tx.execute(sql`
@@ -114,10 +116,10 @@ export const rememberTitle = (
     )
     values (
       ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId},
-      ${p.id !== undefined && p.kind ? codeOf(payerSide, p.kind) : null},
-      ${p.id !== undefined && p.kind ? p.id : null}, ${p.name}, ${codeOf(titleType, t.titleType)},
-      ${t.title}, ${t.taxNo ?? null}, ${t.addressPhone ?? null}, ${t.bankAccount ?? null},
-      ${t.email ?? null}, ${t.mobile ?? null}, ${at}, ${scope.time}::timestamptz
+      ${payer.id !== undefined && payer.kind ? codeOf(payerSide, payer.kind) : null},
+      ${payer.id !== undefined && payer.kind ? payer.id : null}, ${payer.name}, ${codeOf(titleType, title.titleType)},
+      ${title.title}, ${title.taxNo ?? null}, ${title.addressPhone ?? null}, ${title.bankAccount ?? null},
+      ${title.email ?? null}, ${title.mobile ?? null}, ${at}, ${scope.time}::timestamptz
     )
     on conflict (
       owner_id, coalesce(payer_kind, 0), coalesce(payer_id, 0),
@@ -137,10 +139,10 @@ export const titleHandlers = [
     const found = await findPage(db, invoiceTitle, scope, q, { filters: titleFilters })
     return { ...found, rows: maskTitles(found.rows, scope) }
   }),
-  writes(editTitle, async ({ id, version, ...said }, { tx, scope }) => {
+  writes(editTitle, async ({ id, version, ...input }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的抬头')
     const before = await requireById(tx, invoiceTitle, scope, id, true)
-    const d = restoreMasked(invoiceTitle.fields, said, before, scope)
+    const d = restoreMasked(invoiceTitle.fields, input, before, scope)
     assertTitleValid(d, 'eNormal')
     return defined(
       maskTitles(

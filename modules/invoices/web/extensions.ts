@@ -5,7 +5,7 @@ import { listInvoices } from '../contract/record.ts'
 import { menu } from '../module.ts'
 import { invoicingPath, invoicePaths } from './paths.ts'
 
-// Also at the till: the finished receipt offers it.
+// Also for the cashier: the finished receipt offers it.
 registerRecordAction({
   label: '开票',
   needs: menu.invoice.permissions.open,

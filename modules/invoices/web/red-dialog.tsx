@@ -24,7 +24,7 @@ type RedValues = NonNullable<typeof redInvoice.input.T>
 
 const remainingOf = (part: InvoicePart): number => part.amount - part.redAmount
 
-/** One row per part of the invoice: chosen ones are taken back, at most what still stands of each (INV-5). */
+/** One row per part of the invoice: chosen ones are taken back, at most what is left of each (INV-5). */
 const createPartsControl = (parts: readonly InvoicePart[]): Control =>
   function RedParts({ value, onChange, onBlur, nestedFaults, disabled, id }) {
     const amounts = rowsOf<PartAmount>(value)
@@ -110,7 +110,7 @@ const createGroups = (invoice: InvoiceWithParts) => [
     : []),
 ]
 
-/** What was refunded to the payer has to be taken back; otherwise all that stands. */
+/** What was refunded to the payer has to be taken back; otherwise all that is left. */
 function createInitial(invoice: InvoiceWithParts) {
   const refunded = invoice.parts.filter(part => part.dueAmount > 0)
   const parts = refunded.length ? refunded : invoice.parts.filter(part => remainingOf(part) > 0)
@@ -181,7 +181,7 @@ interface RedDialogProps {
   readonly onClose: () => void
 }
 
-/** 红冲 (INV-5): which lines, how much of each, prefilled with what still stands. */
+/** 红冲 (INV-5): which lines, how much of each, prefilled with what is left. */
 export function RedDialog({ invoice, onClose }: RedDialogProps) {
   const call = useCall(getInvoice, { id: invoice.id }, { quiet: true, staleMs: 0 })
   if (!call.data || call.isFetching)

@@ -20,33 +20,36 @@ export interface UsageHistory {
  * MTR-8: what is unusual about a usage and should be checked before it is billed; it blocks nothing by
  * itself.
  */
-export function detectAnomalies(usage: Dec, day: Day, past: UsageHistory): Anomaly[] {
-  const x = parseExact(usage)
-  const three = past.recent.slice(0, 3).map(parseExact)
-  const out: Anomaly[] = []
-  if (x.n === 0n) {
-    out.push('zero')
+export function detectAnomalies(usage: Dec, day: Day, history: UsageHistory): Anomaly[] {
+  const exactUsage = parseExact(usage)
+  const lastThree = history.recent.slice(0, 3).map(parseExact)
+  const anomalies: Anomaly[] = []
+  if (exactUsage.n === 0n) {
+    anomalies.push('zero')
   }
-  if (x.n < 0n) {
-    out.push('negative')
+  if (exactUsage.n < 0n) {
+    anomalies.push('negative')
   }
   // x > 3 × Σ/n, without dividing: x × n > 3 × Σ.
   if (
-    three.length &&
-    compareExact(multiplyExact(x, exactOf(three.length)), multiplyExact(exactOf(3), sumExact(three))) > 0
+    lastThree.length &&
+    compareExact(
+      multiplyExact(exactUsage, exactOf(lastThree.length)),
+      multiplyExact(exactOf(3), sumExact(lastThree)),
+    ) > 0
   ) {
-    out.push('high')
+    anomalies.push('high')
   }
   if (
-    past.sameMonthLastYear !== undefined &&
-    compareExact(x, multiplyExact(exactOf(2), parseExact(past.sameMonthLastYear))) > 0
+    history.sameMonthLastYear !== undefined &&
+    compareExact(exactUsage, multiplyExact(exactOf(2), parseExact(history.sameMonthLastYear))) > 0
   ) {
-    out.push('jump')
+    anomalies.push('jump')
   }
-  if (past.window && (day < past.window.begin || day > past.window.end)) {
-    out.push('late')
+  if (history.window && (day < history.window.begin || day > history.window.end)) {
+    anomalies.push('late')
   }
-  return out
+  return anomalies
 }
 
 /**

@@ -71,42 +71,44 @@ const refusePlacement = (why: string, field: 'curNum' | 'readDate' | 'month' = '
 export function placeReading(
   rows: readonly ReadingRow[],
   meter: MeterBase,
-  one: ReadingInput,
+  input: ReadingInput,
   monthly: boolean,
 ): Placement {
-  const all = listLiveRows(rows)
-  const mine = one.id === undefined ? undefined : all.find(r => r.id === one.id)
-  if (mine?.state === 'billed')
-    return refusePlacement(`该读数已出账${mine.bill ? `（账单 ${mine.bill}）` : ''}，请先作废账单再修改`)
-  const others = all.filter(r => r.id !== one.id)
-  const sameDay = others.find(r => r.day === one.day)
+  const liveRows = listLiveRows(rows)
+  const existing = input.id === undefined ? undefined : liveRows.find(r => r.id === input.id)
+  if (existing?.state === 'billed')
+    return refusePlacement(
+      `该读数已出账${existing.bill ? `（账单 ${existing.bill}）` : ''}，请先作废账单再修改`,
+    )
+  const others = liveRows.filter(r => r.id !== input.id)
+  const sameDay = others.find(r => r.day === input.day)
   if (sameDay)
-    return one.id === undefined && compare(sameDay.current, one.current) === 0
+    return input.id === undefined && compare(sameDay.current, input.current) === 0
       ? { kind: 'same', id: sameDay.id }
-      : refusePlacement(`${one.day} 已有读数 ${sameDay.current}，同一天只能有一次读数`, 'readDate')
+      : refusePlacement(`${input.day} 已有读数 ${sameDay.current}，同一天只能有一次读数`, 'readDate')
   if (monthly) {
-    const there = others.find(r => r.month === one.month)
-    if (there)
+    const sameMonth = others.find(r => r.month === input.month)
+    if (sameMonth)
       return refusePlacement(
-        `${one.month} 已有 ${there.day} 的读数 ${there.current}，每月只能抄一次，请修改原读数`,
+        `${input.month} 已有 ${sameMonth.day} 的读数 ${sameMonth.current}，每月只能抄一次，请修改原读数`,
         'month',
       )
   }
-  if (meter.installed !== undefined && one.day < meter.installed)
+  if (meter.installed !== undefined && input.day < meter.installed)
     return refusePlacement(`抄表日期不能早于安装日期 ${meter.installed}`, 'readDate')
-  const before = others.filter(r => r.day < one.day).at(-1)
-  const next = others.find(r => r.day > one.day)
+  const before = others.filter(r => r.day < input.day).at(-1)
+  const next = others.find(r => r.day > input.day)
   // A changed reading moved past its neighbours would leave the gap it came from to be counted twice.
-  if (mine && others.filter(r => r.day < mine.day).at(-1)?.id !== before?.id)
+  if (existing && others.filter(r => r.day < existing.day).at(-1)?.id !== before?.id)
     return refusePlacement('修改后的日期越过了前后读数，请删除后重新录入', 'readDate')
   if (next?.state === 'billed')
     return refusePlacement(
       `后一次读数（${next.day}）已出账${next.bill ? `（账单 ${next.bill}）` : ''}，不能在它之前插入或修改读数；请先作废该账单`,
     )
   const last = before?.current ?? meter.initial
-  if (last !== undefined && compare(one.current, last) < 0 && !one.rollover && !before?.estimate)
+  if (last !== undefined && compare(input.current, last) < 0 && !input.rollover && !before?.estimate)
     return refusePlacement('本期读数小于上期读数，如为翻表请勾选')
-  if (next && compare(one.current, next.current) > 0 && !next.rollover && !one.estimate)
+  if (next && compare(input.current, next.current) > 0 && !next.rollover && !input.estimate)
     return refusePlacement(`本期读数大于后一次读数 ${next.current}（${next.day}），请核对`)
   const lastDay = before?.day ?? meter.installed
   return {
@@ -114,7 +116,7 @@ export function placeReading(
     afterEstimate: before?.estimate ?? false,
     ...(last === undefined ? {} : { last }),
     ...(lastDay === undefined ? {} : { lastDay }),
-    ...(next ? { next: { id: next.id, last: one.current, lastDay: one.day } } : {}),
+    ...(next ? { next: { id: next.id, last: input.current, lastDay: input.day } } : {}),
   }
 }
 
@@ -124,17 +126,18 @@ export function planRemoval(
   meter: MeterBase,
   id: number,
 ): { readonly next?: { readonly id: number; readonly last?: Dec; readonly lastDay?: Day } } | string {
-  const all = listLiveRows(rows)
-  const at = all.findIndex(r => r.id === id)
-  const mine = all[at]
-  if (!mine) return '读数不存在或已作废'
-  const of = (r: ReadingRow): string => (r.bill ? `（账单 ${r.bill}）` : '')
-  if (mine.state === 'billed') return `读数已出账${of(mine)}，不能删除；请先作废账单`
-  const next = all[at + 1]
-  const before = all[at - 1]
+  const liveRows = listLiveRows(rows)
+  const index = liveRows.findIndex(r => r.id === id)
+  const reading = liveRows[index]
+  if (!reading) return '读数不存在或已作废'
+  const billNote = (r: ReadingRow): string => (r.bill ? `（账单 ${r.bill}）` : '')
+  if (reading.state === 'billed') return `读数已出账${billNote(reading)}，不能删除；请先作废账单`
+  const next = liveRows[index + 1]
+  const before = liveRows[index - 1]
   const last = before?.current ?? meter.initial
   const lastDay = before?.day ?? meter.installed
-  if (next?.state === 'billed') return `后一次读数（${next.day}）已出账${of(next)}，不能删除；请先作废该账单`
+  if (next?.state === 'billed')
+    return `后一次读数（${next.day}）已出账${billNote(next)}，不能删除；请先作废该账单`
   return next
     ? {
         next: {
@@ -154,12 +157,12 @@ export function planMonthClear(
   rows: readonly ReadingRow[],
   month: Month,
 ): { readonly remove: readonly number[]; readonly kept: number } {
-  const all = listLiveRows(rows)
-  const mine = all.filter(r => r.month === month)
-  const remove = mine
-    .filter(r => r.state === 'open' && all[all.indexOf(r) + 1]?.state !== 'billed')
+  const liveRows = listLiveRows(rows)
+  const ofMonth = liveRows.filter(r => r.month === month)
+  const remove = ofMonth
+    .filter(r => r.state === 'open' && liveRows[liveRows.indexOf(r) + 1]?.state !== 'billed')
     .map(r => r.id)
-  return { remove, kept: mine.length - remove.length }
+  return { remove, kept: ofMonth.length - remove.length }
 }
 
 /** MTR-12: the newest live reading, or the initial one; with `month`, the newest before it. */

@@ -117,9 +117,10 @@ export const isRegisterRollover = (
   last: Dec,
   current: Dec,
   modulus: Dec | undefined,
-  counter: boolean,
+  isCounterRollover: boolean,
 ): boolean =>
-  compareExact(parseExact(current), parseExact(last)) < 0 && (counter || canRollOver(last, current, modulus))
+  compareExact(parseExact(current), parseExact(last)) < 0 &&
+  (isCounterRollover || canRollOver(last, current, modulus))
 
 /**
  * MTR-15: why registers do not add up to the counter; undefined when they do. A difference would be billed at
@@ -131,17 +132,17 @@ export function registersRefusal(
   counter: Omit<CounterInterval, 'multiplier'>,
   decimals: number,
 ): string | undefined {
-  const bare = (c: Omit<CounterInterval, 'multiplier'>): Exact =>
+  const movementOf = (c: Omit<CounterInterval, 'multiplier'>): Exact =>
     parseExact(computeUsage({ ...c, multiplier: '1', loss: '0' }))
-  const all = sumExact(parts.map(bare))
-  const one = bare(counter)
-  const apart = subtractExact(all, one)
+  const registerMovement = sumExact(parts.map(movementOf))
+  const counterMovement = movementOf(counter)
+  const difference = subtractExact(registerMovement, counterMovement)
   return compareExact(
-    { n: apart.n < 0n ? -apart.n : apart.n, s: apart.s },
+    { n: difference.n < 0n ? -difference.n : difference.n, s: difference.s },
     { n: BigInt(parts.length + 1), s: decimals },
   ) < 0
     ? undefined
-    : `各时段合计走了 ${formatExact(all)}，总读数走了 ${formatExact(one)}，两者不符，请核对`
+    : `各时段合计走了 ${formatExact(registerMovement)}，总读数走了 ${formatExact(counterMovement)}，两者不符，请核对`
 }
 
 /** MTR-13: negative usage bills 0 and carries the rest to the next reading. `carried` is zero or negative. */
@@ -155,14 +156,14 @@ export function trueUp(usage: Dec, carried: Dec = '0'): { readonly billed: Dec; 
  * its decimals. Undefined without past periods.
  */
 export function estimateReading(
-  past: readonly { readonly usage: Dec; readonly days: number }[],
+  periods: readonly { readonly usage: Dec; readonly days: number }[],
   days: number,
   last: Dec,
   multiplier: Dec,
   decimals: number,
 ): Dec | undefined {
-  const span = past.reduce((n, p) => n + p.days, 0)
-  const used = sumExact(past.map(p => parseExact(p.usage)))
+  const span = periods.reduce((n, p) => n + p.days, 0)
+  const used = sumExact(periods.map(p => parseExact(p.usage)))
   const m = parseExact(multiplier)
   if (span <= 0 || m.n <= 0n || used.n < 0n) return undefined
   const scale = 10n ** BigInt(decimals)

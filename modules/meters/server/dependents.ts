@@ -100,7 +100,7 @@ registerRoomPanelSection({
       },
     )
     if (!found.length) return undefined
-    const last = new Map(
+    const lastByMeter = new Map(
       (
         await db.rows<{
           meterId: number
@@ -125,7 +125,7 @@ registerRoomPanelSection({
       title: '仪表',
       count: found.length,
       lines: found.map((m): PanelSectionLine => {
-        const l = last.get(m.id)
+        const l = lastByMeter.get(m.id)
         const unit = usageUnits[m.meterKind]
         return {
           label: labelOf(meterKind, m.meterKind),

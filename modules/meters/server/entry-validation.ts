@@ -125,16 +125,16 @@ export function completeEntry(
 }
 
 function completeRegisters(
-  given: EntryInput['registers'],
+  input: EntryInput['registers'],
   earlier: readonly BookReading[],
 ): ReadingRegisters | undefined {
-  if (!given?.length) return undefined
-  const known = findNewestRegisters(earlier)
-  return given.map(x => ({
+  if (!input?.length) return undefined
+  const previousRegisters = findNewestRegisters(earlier)
+  return input.map(x => ({
     name: x.name,
     last: x.last ?? '0',
     current: x.current,
-    price: x.price ?? known.get(x.name)?.price ?? '0',
+    price: x.price ?? previousRegisters.get(x.name)?.price ?? '0',
   }))
 }
 

@@ -63,13 +63,13 @@ const knownTimeColumns = sheetColumns({ times: text('上期分时') }, ['times']
 
 export const monthSheetHandlers = [
   reads(downloadMonthSheet, async (q, { db, scope, today }): Promise<FileResponse> => {
-    const found = await findMeterMonths(db, scope, { ...q, show: 'left' }, sheetLimits.rows + 1)
-    const out = new PassThrough()
-    if (!found.length) return refuse(`${q.month} 没有待抄的仪表`)
-    if (found.length > sheetLimits.rows)
+    const meterMonths = await findMeterMonths(db, scope, { ...q, show: 'left' }, sheetLimits.rows + 1)
+    const output = new PassThrough()
+    if (!meterMonths.length) return refuse(`${q.month} 没有待抄的仪表`)
+    if (meterMonths.length > sheetLimits.rows)
       return refuse(`待抄的仪表超过 ${sheetLimits.rows} 只，请选择楼栋或表类型分次下载`)
-    const byTime = found.some(p => p.registers?.length)
-    const asked = [
+    const byTime = meterMonths.some(p => p.registers?.length)
+    const fillKeys = [
       'meterNo',
       'month',
       'readDate',
@@ -79,7 +79,7 @@ export const monthSheetHandlers = [
       'isEstimate',
       'remark',
     ]
-    const fill = readingSheet.columns.filter(c => asked.includes(c.key))
+    const fill = readingSheet.columns.filter(c => fillKeys.includes(c.key))
     const columns = [
       defined(fill[0]),
       ...knownColumns,
@@ -92,7 +92,7 @@ export const monthSheetHandlers = [
     writeWorkbook(
       columns,
       [
-        found.map(p =>
+        meterMonths.map(p =>
           formatSheetRow(
             columns,
             {
@@ -109,9 +109,9 @@ export const monthSheetHandlers = [
           ),
         ),
       ],
-      out,
+      output,
       { sheetName: '抄表单' },
-    ).catch((e: unknown) => out.destroy(toError(e)))
-    return { name: `抄表单_${q.month}.xlsx`, type: xlsxMediaType, body: out }
+    ).catch((e: unknown) => output.destroy(toError(e)))
+    return { name: `抄表单_${q.month}.xlsx`, type: xlsxMediaType, body: output }
   }),
 ]

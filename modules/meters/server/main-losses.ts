@@ -17,11 +17,11 @@ export const mainLossHandler = reads(
   async ({ projectCode, fromMonth, toMonth }, { db, scope }) => {
     assertReportInput({ projectCode, fromMonth, toMonth })
     const parts = sql`c.owner_id = ${scope.ownerId} and c.parent_meter_id = t.id and ${live('c')}`
-    const used = (of: RawBuilder<unknown>): RawBuilder<unknown> =>
+    const used = (meterIds: RawBuilder<unknown>): RawBuilder<unknown> =>
       sql`trim_scale(
       (
         select coalesce(sum(r.usage), 0)
-        from (${of}) w(id)
+        from (${meterIds}) w(id)
         join meter_reading r on r.owner_id = ${scope.ownerId}
           and r.meter_id = w.id
           and ${validReading('r')}
@@ -29,7 +29,7 @@ export const mainLossHandler = reads(
       )
     )::text`
     // Usage of the meters it replaced belongs to the main meter too (MTR-11).
-    const own = sql`
+    const ownChain = sql`
     with recursive was(id) as (
       select t.id
       union all
@@ -51,7 +51,7 @@ export const mainLossHandler = reads(
     }>(sql`
     select t.id as meter_id, t.meter_no, t.source_name, t.meter_kind,
       (select count(*) from meter c where ${parts} and c.state <> ${code(meterState, 'replaced')})::int as parts,
-      ${used(own)} as usage,
+      ${used(ownChain)} as usage,
       ${used(sql`
     select c.id from meter c where ${parts}
   `)} as part_usage

@@ -67,12 +67,12 @@ async function removeMeters(tx: Tx, scope: Scope, ids: readonly number[], reason
   const foundIds = new Set(found.map(m => m.id))
   const missing = ids.filter(id => !foundIds.has(id))
   const dependents = await countDependents(tx, scope.ownerId, found, ids)
-  const kept: { id: number; code: string; reason: string }[] = []
+  const refused: { id: number; code: string; reason: string }[] = []
   const removable: Meter[] = []
   for (const m of found) {
-    const why = removalRefusal(defined(dependents.get(m.id)))
-    if (why) {
-      kept.push({ id: m.id, code: m.meterNo, reason: why })
+    const refusal = removalRefusal(defined(dependents.get(m.id)))
+    if (refusal) {
+      refused.push({ id: m.id, code: m.meterNo, reason: refusal })
     } else {
       removable.push(m)
     }
@@ -89,9 +89,9 @@ async function removeMeters(tx: Tx, scope: Scope, ids: readonly number[], reason
   }
   return {
     success: removable.length,
-    fail: kept.length + missing.length,
+    fail: refused.length + missing.length,
     skipped: 0,
-    rows: [...kept, ...missing.map(id => ({ id, reason: notFound().message }))],
+    rows: [...refused, ...missing.map(id => ({ id, reason: notFound().message }))],
   }
 }
 

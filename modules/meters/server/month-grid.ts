@@ -86,14 +86,14 @@ export async function findMeterMonths(
   limit: number,
   offset = 0,
 ): Promise<MeterMonth[]> {
-  const where = await buildGridCondition(db, scope, q)
+  const condition = await buildGridCondition(db, scope, q)
   const found = await db.rows<Record<string, unknown>>(
     sql`
       select ${meterMonthColumns(scope.ownerId, q.month)}
       from (
         select t.*
         from meter t
-        where ${where}
+        where ${condition}
         order by t.sort_key, t.meter_no, t.id
         limit ${limit} offset ${offset}
       ) t ${meterMonthJoins(scope.ownerId, q.month)}
@@ -104,7 +104,7 @@ export async function findMeterMonths(
 }
 
 async function countProgress(db: Db, scope: Scope, q: GridInput) {
-  const where = await buildGridCondition(db, scope, { ...q, show: 'all' })
+  const condition = await buildGridCondition(db, scope, { ...q, show: 'all' })
   const counts = await db.one<{ total: number; read: number; doubtful: number; billed: number }>(sql`
     select count(*)::int as total, count(x.meter_id)::int as read,
       (count(*) filter (where x.doubtful))::int as doubtful,
@@ -120,7 +120,7 @@ async function countProgress(db: Db, scope: Scope, q: GridInput) {
         and ${validReading('r')}
       group by 1
     ) x on x.meter_id = t.id
-    where ${where}
+    where ${condition}
   `)
   return defined(counts)
 }
@@ -185,10 +185,10 @@ const loadHistory = (db: Db, scope: Scope, meterId: number): Promise<HistoryRow[
 
 export const gridHandlers = [
   reads(listMonthGrid, async ({ page = 1, size = 20, ...q }, { db, scope }) => {
-    const where = await buildGridCondition(db, scope, q)
+    const condition = await buildGridCondition(db, scope, q)
     const [rows, count] = await Promise.all([
       findMeterMonths(db, scope, q, size, (page - 1) * size),
-      db.one<{ n: number }>(sql`select count(*) as n from meter t where ${where}`),
+      db.one<{ n: number }>(sql`select count(*) as n from meter t where ${condition}`),
     ])
     return { total: defined(count).n, rows }
   }),

@@ -18,8 +18,8 @@ registerMoveStep({
   order: 300,
   kinds: ['checkout', 'transfer', 'moveOut'],
   needs: menu.meter.permissions.view,
-  plan: async m => {
-    const found = await m.db.rows<{
+  plan: async context => {
+    const found = await context.db.rows<{
       meterNo: string
       meterKind: number
       curNum?: string
@@ -33,7 +33,7 @@ registerMoveStep({
         (
           select count(*)
           from meter_reading r
-          where r.owner_id = ${m.scope.ownerId}
+          where r.owner_id = ${context.scope.ownerId}
             and r.meter_id = t.id
             and ${live('r')}
             and r.state = ${code(readingState, 'open')}
@@ -43,14 +43,14 @@ registerMoveStep({
       left join lateral (
         select r.cur_num, r.read_date
         from meter_reading r
-        where r.owner_id = ${m.scope.ownerId} and r.meter_id = t.id and ${validReading('r')}
+        where r.owner_id = ${context.scope.ownerId} and r.meter_id = t.id and ${validReading('r')}
         order by r.read_date desc
         limit 1
       ) x on true
-      where t.owner_id = ${m.scope.ownerId}
-        and t.project_code = ${m.room.projectCode}
+      where t.owner_id = ${context.scope.ownerId}
+        and t.project_code = ${context.room.projectCode}
         and t.source_type = ${code(sourceType, 'room')}
-        and t.source_code = ${defined(m.room.code)}
+        and t.source_code = ${defined(context.room.code)}
         and ${live('t')}
         and ${meterInUse('t')}
       order by t.meter_kind, t.meter_no
@@ -61,10 +61,13 @@ registerMoveStep({
       lines: found.map((f): MoveLine => ({
         label: `${labelOf(meterKind, defined(keyOf(meterKind, f.meterKind)))} ${f.meterNo}`,
         value: f.curNum === undefined ? '还没有读数' : `${f.readDate} 读数 ${f.curNum}`,
-        note: [f.readDate === m.day ? '' : `${m.day} 还没有抄表`, f.open ? `${f.open} 次读数未出账` : '']
+        note: [
+          f.readDate === context.day ? '' : `${context.day} 还没有抄表`,
+          f.open ? `${f.open} 次读数未出账` : '',
+        ]
           .filter(Boolean)
           .join('，'),
-        ...(f.readDate === m.day ? {} : { tone: 'todo' as const }),
+        ...(f.readDate === context.day ? {} : { tone: 'todo' as const }),
       })),
     }
   },

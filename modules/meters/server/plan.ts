@@ -66,7 +66,7 @@ async function withProgress(
   month: Month,
 ): Promise<MeterPlan[]> {
   if (!plans.length) return []
-  const n = new Map(
+  const countByPlan = new Map(
     (
       await db.rows<{
         id: number
@@ -87,7 +87,11 @@ async function withProgress(
       `)
     ).map(x => [x.id, x]),
   )
-  return plans.map(p => ({ ...p, total: n.get(p.id)?.total ?? 0, read: n.get(p.id)?.read ?? 0 }))
+  return plans.map(p => ({
+    ...p,
+    total: countByPlan.get(p.id)?.total ?? 0,
+    read: countByPlan.get(p.id)?.read ?? 0,
+  }))
 }
 
 const assertPlanMonths = (d: Partial<MeterPlan>): void => {
@@ -138,12 +142,12 @@ export const planHandlers = [
   writes(deletePlans, async ({ ids, reason }, { tx, scope }) => {
     await remove(tx, meterPlan, scope, ids, reason)
   }),
-  reads(listUnread, async ({ planId, month, page: at = 1, size = 10 }, { db, scope }) => {
-    const p = await requireById(db, meterPlan, scope, planId)
-    const where = sql`${tenantFilter(meter, scope, p.projectCode)}
-      and ${coveredMeterCondition(p)}
+  reads(listUnread, async ({ planId, month, page = 1, size = 10 }, { db, scope }) => {
+    const plan = await requireById(db, meterPlan, scope, planId)
+    const condition = sql`${tenantFilter(meter, scope, plan.projectCode)}
+      and ${coveredMeterCondition(plan)}
       and not ${isReadCondition(scope.ownerId, month)}`
-    const [list, [n]] = await db.all<
+    const [list, [counted]] = await db.all<
       [
         {
           id: number
@@ -161,14 +165,14 @@ export const planHandlers = [
         select t.id, t.meter_no, t.meter_kind, t.source_name, t.location, u.reason as unread, u.remark
         from meter t
         left join meter_unread u on u.owner_id = ${scope.ownerId} and u.meter_id = t.id and u.month = ${month}
-        where ${where}
+        where ${condition}
         order by t.sort_key, t.meter_no, t.id
-        limit ${size} offset ${(at - 1) * size}
+        limit ${size} offset ${(page - 1) * size}
       `,
-      sql`select count(*) as n from meter t where ${where}`,
+      sql`select count(*) as n from meter t where ${condition}`,
     )
     return {
-      total: defined(n).n,
+      total: defined(counted).n,
       rows: list.map(({ unread, ...r }) => ({
         ...r,
         meterKind: defined(keyOf(meterKind, r.meterKind)),
@@ -191,7 +195,7 @@ export const planHandlers = [
         )
       ).map(r => r.id),
     )
-    const good = found.filter(
+    const allowed = found.filter(
       m =>
         !read.has(m.id) &&
         (m.buildCode === undefined || hasBuilding(scope.domain, m.projectCode, m.buildCode)),
@@ -202,7 +206,7 @@ export const planHandlers = [
           insert into meter_unread (owner_id, meter_id, month, reason, remark, create_by, create_time)
           select ${scope.ownerId}::bigint, w.id, ${month}, ${code(unreadReason, unread)}::smallint,
             ${remark ?? null}, ${scope.operatorId}::bigint, ${scope.time}::timestamptz
-          from unnest(${good.map(m => m.id)}::bigint[]) w(id)
+          from unnest(${allowed.map(m => m.id)}::bigint[]) w(id)
           on conflict (owner_id, meter_id, month) do update set reason = excluded.reason,
             remark = excluded.remark, create_by = excluded.create_by,
             create_time = excluded.create_time
@@ -214,14 +218,14 @@ export const planHandlers = [
         sql`
           delete
           from meter_unread
-          where owner_id = ${scope.ownerId} and month = ${month} and meter_id = any(${good.map(m => m.id)})
+          where owner_id = ${scope.ownerId} and month = ${month} and meter_id = any(${allowed.map(m => m.id)})
         `,
       )
     }
     await audit(
       tx,
       scope,
-      good.map(m => ({
+      allowed.map(m => ({
         action: 'update',
         entity: 'meter',
         entityId: m.id,
@@ -230,9 +234,9 @@ export const planHandlers = [
       })),
     )
     return {
-      success: good.length,
+      success: allowed.length,
       fail: meterIds.length - found.length,
-      skipped: found.length - good.length,
+      skipped: found.length - allowed.length,
       rows: found.filter(m => read.has(m.id)).map(m => ({ id: m.id, code: m.meterNo, reason: '这个月已抄' })),
     }
   }),

@@ -27,16 +27,16 @@ export const buildLabelText = (
     ? `${address}/intelligentMeter/checkmeter/mobilemeterreading?project=${encodeURIComponent(m.projectCode)}&meter=${encodeURIComponent(m.meterNo)}`
     : `${m.projectCode}/${m.meterNo}`
 
-function drawLabel(paper: PdfDocument, m: Meter, at: number, address: string | undefined): void {
+function drawLabel(paper: PdfDocument, m: Meter, index: number, address: string | undefined): void {
   const { across, down, left, top, width, height, qr } = labelGrid
-  const i = at % (across * down)
-  if (at > 0 && i === 0) {
+  const cellIndex = index % (across * down)
+  if (index > 0 && cellIndex === 0) {
     paper.addPage()
   }
-  const x = left + (i % across) * width
-  const y = top + Math.floor(i / across) * height
-  const words = x + qr + 4
-  const room = width - qr - 10
+  const x = left + (cellIndex % across) * width
+  const y = top + Math.floor(cellIndex / across) * height
+  const textX = x + qr + 4
+  const textWidth = width - qr - 10
   paper
     .lineWidth(0.5)
     .dash(2, { space: 2 })
@@ -46,7 +46,7 @@ function drawLabel(paper: PdfDocument, m: Meter, at: number, address: string | u
   drawQr(paper, buildLabelText(address, m), x + 3, y + 4, qr)
   const line = (text: string, dy: number, size: number, weight: 'plain' | 'bold', color: string): void => {
     paper.font(weight).fontSize(size).fillColor(color)
-    paper.text(fitText(paper, text, room), words, y + dy, { lineBreak: false })
+    paper.text(fitText(paper, text, textWidth), textX, y + dy, { lineBreak: false })
   }
   line(`${labelOf(meterKind, m.meterKind)}表`, 10, 9, 'plain', '#555')
   line(m.meterNo, 24, 12, 'bold', '#000')

@@ -62,13 +62,13 @@ it('a rolling counter: in any order of entries, edits and removals the total usa
   // Each step is what was used since the one before: at most a third of the counter, so that only a top gone
   // through looks like one.
   const step = fc.integer({ min: 1, max: 90 })
-  const deed = fc.tuple(fc.constantFrom('drop', 'change'), fc.nat(20))
+  const change = fc.tuple(fc.constantFrom('drop', 'change'), fc.nat(20))
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 8 }),
       fc.array(fc.nat(99), { maxLength: 8 }),
-      fc.array(deed, { maxLength: 6 }),
-      (steps, order, deeds) => {
+      fc.array(change, { maxLength: 6 }),
+      (steps, order, changes) => {
         const { book, leaf } = createBook(createMeter({ digits: 3, initNum: '950' }))
         const total = steps.map((_, i) => steps.slice(0, i + 1).reduce((a, b) => a + b, 0))
         const at = (i: number): number => (950 + total[i]!) % 1000
@@ -84,7 +84,7 @@ it('a rolling counter: in any order of entries, edits and removals the total usa
           expect(got).toMatchObject({ kind: 'placed' })
           markSaved(leaf)
         }
-        for (const [what, n] of deeds) {
+        for (const [what, n] of changes) {
           const r = leaf.rows[n % leaf.rows.length]
           if (!r || leaf.rows.length < 2) continue
           if (what === 'drop') {
@@ -198,7 +198,7 @@ it('MTR-4, MTR-11 a base stays one when it is changed, is none behind another re
 
 it('MTR-15 registers that go on must add up to the counter, but for what each leaves off; one may go round by itself; each is a number of the meter', () => {
   const { book, leaf } = createBook(createMeter({ initNum: '0', multiple: '1', decimals: 1 }))
-  const said = (a: string, b: string) => [
+  const registerInput = (a: string, b: string) => [
     { name: '峰', current: a },
     { name: '谷', current: b },
   ]
@@ -222,7 +222,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
     applyEntry(
       book,
       1,
-      { readDate: dayAt(2), curNum: '60', isRollover: true, registers: said('9960', '70') },
+      { readDate: dayAt(2), curNum: '60', isRollover: true, registers: registerInput('9960', '70') },
       entryOptions,
     ),
   ).toEqual({ kind: 'refused', field: 'CurNum', why: '各时段合计走了 40，总读数走了 70，两者不符，请核对' })
@@ -241,7 +241,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
               readDate: dayAt(2),
               curNum: '60',
               isRollover: true,
-              registers: [...said('9980', '80').slice(1), { name: name!, current: current! }],
+              registers: [...registerInput('9980', '80').slice(1), { name: name!, current: current! }],
             },
             entryOptions,
           ) as { why: string }
@@ -257,7 +257,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
     applyEntry(
       book,
       1,
-      { readDate: dayAt(2), curNum: '60.2', isRollover: true, registers: said('9970.1', '90') },
+      { readDate: dayAt(2), curNum: '60.2', isRollover: true, registers: registerInput('9970.1', '90') },
       entryOptions,
     ),
   ).toMatchObject({
@@ -276,7 +276,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
     applyEntry(
       book,
       1,
-      { readDate: dayAt(3), curNum: '130.2', registers: said('30.1', '100') },
+      { readDate: dayAt(3), curNum: '130.2', registers: registerInput('30.1', '100') },
       entryOptions,
     ),
   ).toMatchObject({ kind: 'placed', row: { usage: '70', isRollover: false } })

@@ -140,18 +140,18 @@ export async function enterReadings(
   for (const i of order) {
     const line = defined(lines[i])
     const id = ids[i]
-    const m = typeof id === 'number' ? book.meters.get(id) : undefined
-    if (!m) {
+    const bookMeter = typeof id === 'number' ? book.meters.get(id) : undefined
+    if (!bookMeter) {
       outcomes[i] = { kind: 'refused', field: 'MeterNo', why: describeMissingMeter(line, id) }
       continue
     }
-    const monthly = !unlimited.has(m.meter.projectCode)
-    const reading = findReadingOfMonth(m, line, mode, monthly)
+    const monthly = !unlimited.has(bookMeter.meter.projectCode)
+    const reading = findReadingOfMonth(bookMeter, line, mode, monthly)
     existing[i] = reading?.id
     outcomes[i] =
       reading && keepsReading(reading, line, mode)
         ? { kind: 'same', id: reading.id }
-        : applyEntry(book, m.meter.id, reading ? { ...line, id: reading.id } : line, {
+        : applyEntry(book, bookMeter.meter.id, reading ? { ...line, id: reading.id } : line, {
             source: mode.source,
             today: mode.today,
             readerId: scope.operatorId || undefined,

@@ -112,12 +112,12 @@ export function estimateOn(m: BookMeter, day: Day): Dec | undefined {
   const since = before?.readDate ?? m.meter.installDate
   const last = before?.curNum ?? m.meter.initNum
   if (since === undefined || last === undefined) return undefined
-  const past = earlier
+  const periods = earlier
     .slice(-3)
     .flatMap(r =>
       r.usage !== undefined && r.lastDate
         ? [{ usage: r.usage, days: daysBetween(r.lastDate, r.readDate) }]
         : [],
     )
-  return estimateReading(past, daysBetween(since, day), last, m.meter.multiple, m.meter.decimals)
+  return estimateReading(periods, daysBetween(since, day), last, m.meter.multiple, m.meter.decimals)
 }

@@ -17,11 +17,15 @@ export const findNewestRegisters = (rows: readonly BookReading[]): ReadonlyMap<s
 export function linkRegisters(m: BookMeter, index: number, last: Dec): boolean {
   const reading = defined(m.rows[index])
   const before = m.rows[index - 1]
-  const own = reading.registers ?? []
-  const known = findNewestRegisters(m.rows.slice(0, index))
-  const linked = own.map(x => ({ ...x, last: known.get(x.name)?.current ?? x.last }))
-  const hasBase = own.every(x => known.has(x.name)) || checkRegisters(m, linked, reading, last) === undefined
-  reading.registers = hasBase ? linked : linked.map(x => (known.has(x.name) ? x : { ...x, last: x.current }))
+  const ownRegisters = reading.registers ?? []
+  const previousRegisters = findNewestRegisters(m.rows.slice(0, index))
+  const linked = ownRegisters.map(x => ({ ...x, last: previousRegisters.get(x.name)?.current ?? x.last }))
+  const hasBase =
+    ownRegisters.every(x => previousRegisters.has(x.name)) ||
+    checkRegisters(m, linked, reading, last) === undefined
+  reading.registers = hasBase
+    ? linked
+    : linked.map(x => (previousRegisters.has(x.name) ? x : { ...x, last: x.current }))
   return hasBase && (!before || Boolean(before.registers?.length))
 }
 

@@ -38,20 +38,20 @@ async function removeReadings(tx: Tx, scope: Scope, ids: readonly number[], reas
     defined(found.map(r => r.readDate).toSorted()[0]),
     true,
   )
-  const kept: { id: number; code: string; reason: string }[] = []
+  const refused: { id: number; code: string; reason: string }[] = []
   // Latest first: a later reading that is removed too does not stand in the way.
   for (const r of found.toSorted(latestFirst)) {
-    const why = removeReading(book, r.meterId, r.id)
-    if (why) {
-      kept.push({ id: r.id, code: r.meterNo, reason: why })
+    const refusal = removeReading(book, r.meterId, r.id)
+    if (refusal) {
+      refused.push({ id: r.id, code: r.meterNo, reason: refusal })
     }
   }
   await saveBook(tx, scope, book, { reason })
   return {
-    success: found.length - kept.length,
-    fail: kept.length + missing.length,
+    success: found.length - refused.length,
+    fail: refused.length + missing.length,
     skipped: 0,
-    rows: [...kept, ...missing.map(id => ({ id, reason: notFound().message }))],
+    rows: [...refused, ...missing.map(id => ({ id, reason: notFound().message }))],
   }
 }
 

@@ -93,7 +93,7 @@ interface DetailRow {
 
 const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: number): RawBuilder<DetailRow> => {
   const span = monthsBetween(q.fromMonth, q.toMonth) + 1
-  const of = [shiftMonth(q.fromMonth, -span), shiftMonth(q.fromMonth, -1)] as const
+  const previousSpan = [shiftMonth(q.fromMonth, -span), shiftMonth(q.fromMonth, -1)] as const
   return sql<DetailRow>`
     select t.id as meter_id,
       t.meter_no,
@@ -107,7 +107,7 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
       (
         select trim_scale(sum(r.usage))::text
         from meter_reading r
-        where ${liveCondition(scope.ownerId)} and r.month between ${of[0]} and ${of[1]}
+        where ${liveCondition(scope.ownerId)} and r.month between ${previousSpan[0]} and ${previousSpan[1]}
       ) as before
     from meter t
     join lateral (
@@ -217,7 +217,7 @@ export const reportHandlers = [
         'change',
       ],
     ).map(c => ({ ...c, required: false }))
-    const out = new PassThrough()
+    const output = new PassThrough()
     await app.database.tx(scope.ownerId, tx =>
       audit(tx, scope, [
         {
@@ -232,15 +232,15 @@ export const reportHandlers = [
     writeWorkbook(
       columns,
       [rows.map(r => formatSheetRow(columns, r as Record<string, unknown>, false))],
-      out,
+      output,
       {
         sheetName: '抄表明细',
       },
-    ).catch((e: unknown) => out.destroy(toError(e)))
+    ).catch((e: unknown) => output.destroy(toError(e)))
     return {
       name: `抄表明细_${q.fromMonth}至${q.toMonth}_${today.replaceAll('-', '')}.xlsx`,
       type: xlsxMediaType,
-      body: out,
+      body: output,
     }
   }),
 ]

@@ -13,13 +13,13 @@ export const standardHandlers = [
   writes(setMeterStandard, async ({ ids, standardId, beginDate }, { tx, scope }) => {
     await lockMeterRelations(tx, scope.ownerId, ids.map(Number))
     const found = await findByIds(tx, meter, scope, ids, true)
-    const gone = ids.map(Number).filter(id => !found.some(m => m.id === id))
-    const live = found.filter(m => m.state !== 'replaced')
+    const missingIds = ids.map(Number).filter(id => !found.some(m => m.id === id))
+    const bindable = found.filter(m => m.state !== 'replaced')
     if (!found.length) throw notFound()
-    const no = await bindMeters(
+    const refusals = await bindMeters(
       tx,
       scope,
-      live.map(m => ({
+      bindable.map(m => ({
         id: m.id,
         no: m.meterNo,
         projectCode: m.projectCode,
@@ -31,20 +31,20 @@ export const standardHandlers = [
       standardId,
       beginDate,
     )
-    const good = live.filter(m => !no.has(m.id))
+    const bound = bindable.filter(m => !refusals.has(m.id))
     await tx.execute(
       sql`
         update meter
         set standard_id = ${standardId}, ${touch(scope)}
         where owner_id = ${scope.ownerId}
-          and id = any(${good.map(m => m.id)})
+          and id = any(${bound.map(m => m.id)})
           and standard_id is distinct from ${standardId}
       `,
     )
     await audit(
       tx,
       scope,
-      good.map(m => ({
+      bound.map(m => ({
         action: 'update',
         entity: 'meter',
         entityId: m.id,
@@ -54,17 +54,17 @@ export const standardHandlers = [
       })),
     )
     return {
-      success: good.length,
-      fail: no.size + gone.length,
-      skipped: found.length - live.length,
+      success: bound.length,
+      fail: refusals.size + missingIds.length,
+      skipped: found.length - bindable.length,
       rows: [
         ...found
-          .filter(m => no.has(m.id))
-          .map(m => ({ id: m.id, code: m.meterNo, reason: defined(no.get(m.id)) })),
+          .filter(m => refusals.has(m.id))
+          .map(m => ({ id: m.id, code: m.meterNo, reason: defined(refusals.get(m.id)) })),
         ...found
           .filter(m => m.state === 'replaced')
           .map(m => ({ id: m.id, code: m.meterNo, reason: '仪表已更换' })),
-        ...gone.map(id => ({ id, reason: notFound().message })),
+        ...missingIds.map(id => ({ id, reason: notFound().message })),
       ],
     }
   }),

@@ -127,23 +127,23 @@ export async function findUnbilledReadings(
 ): Promise<ReadonlyMap<number, readonly UnbilledReading[]>> {
   const { ownerId } = scope
   const named = await findMetersOfRelations(db, ownerId, relationIds)
-  const asked = [...new Set([...meterIds, ...named])]
-  if (!asked.length) return new Map()
+  const requestedIds = [...new Set([...meterIds, ...named])]
+  if (!requestedIds.length) return new Map()
   const isOpen = sql`(
     r.state = ${code(readingState, 'open')} or r.bill_id = any(${[...without]}::bigint[])
   )`
-  const first = await db.rows<{ meterId: number; since: Day }>(sql`
-    ${replacementChain(ownerId, asked)}
+  const firstUnbilled = await db.rows<{ meterId: number; since: Day }>(sql`
+    ${replacementChain(ownerId, requestedIds)}
     select c.asked as meter_id, min(r.read_date) as since
     from chain c
     join meter_reading r on r.owner_id = ${ownerId} and r.meter_id = c.id
     where ${validReading('r')} and ${isOpen} and r.read_date <= ${until} and not r.is_base
     group by 1
   `)
-  if (!first.length) return new Map()
-  const firstMeters = first.map(f => f.meterId)
+  if (!firstUnbilled.length) return new Map()
+  const firstMeters = firstUnbilled.map(f => f.meterId)
   // The tier year of the first unbilled reading began a year before it at most.
-  const since = first.map(f => addMonths(f.since, -12))
+  const since = firstUnbilled.map(f => addMonths(f.since, -12))
   const rows = await db.rows<UnbilledRow>(sql`
     ${replacementChain(ownerId, firstMeters)}
     select r.id, r.version, c.asked as meter_id, r.meter_id as read_meter_id, r.meter_no, r.read_date,
@@ -195,7 +195,7 @@ export function settle(rows: readonly UnbilledRow[], reset?: string): UnbilledRe
     if (!r.open || r.isBase) continue
     const billed = r.usage === undefined ? undefined : trueUp(r.usage, carried)
     const isDoubtful: boolean = r.doubtful || isCarriedDoubtful
-    const beside = toUsageBreakdown(r, carried)
+    const breakdown = toUsageBreakdown(r, carried)
     settled.push({
       id: r.id,
       version: r.version,
@@ -209,7 +209,7 @@ export function settle(rows: readonly UnbilledRow[], reset?: string): UnbilledRe
       ...(billed ? { usage: billed.billed } : {}),
       usedBefore: computeUsedBefore(rows.slice(0, i + 1), r.readDate, billed?.billed ?? '0', reset),
       ...(isDoubtful ? { doubtful: true as const } : {}),
-      ...(beside ? { beside } : {}),
+      ...(breakdown ? { beside: breakdown } : {}),
       ...(carriedFrom.length && billed?.carried === '0' ? { absorbs: carriedFrom } : {}),
       ...(r.registers?.length
         ? { registers: r.registers.map(x => ({ ...x, usage: computeRegisterUsage(x, r) })) }

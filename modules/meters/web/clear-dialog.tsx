@@ -29,14 +29,14 @@ export function ClearDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
-  const [of, setOf] = useState<MeterMonth['meterKind'] | undefined>(kind)
-  const n = useCall(
+  const [chosenKind, setChosenKind] = useState<MeterMonth['meterKind'] | undefined>(kind)
+  const progress = useCall(
     getMonthProgress,
     {
       projectCode: project,
       month,
       ...(building ? { buildCode: building } : {}),
-      ...(of ? { meterKind: of } : {}),
+      ...(chosenKind ? { meterKind: chosenKind } : {}),
     },
     { quiet: true },
   ).data
@@ -56,7 +56,7 @@ export function ClearDialog({
             projectCode: project,
             month,
             ...(building ? { buildCodes: [building] } : {}),
-            ...(of ? { meterKind: [of] } : {}),
+            ...(chosenKind ? { meterKind: [chosenKind] } : {}),
           },
           { quiet: true },
         )
@@ -75,15 +75,15 @@ export function ClearDialog({
               allowClear={allowClear}
               placeholder="全部类型"
               style={{ width: 140 }}
-              value={of ?? null}
-              onChange={v => setOf(v ?? undefined)}
+              value={chosenKind ?? null}
+              onChange={v => setChosenKind(v ?? undefined)}
               options={keysOf(meterKind).map(k => ({ value: k, label: labelOf(meterKind, k) }))}
             />
           </label>
-          {n && (
+          {progress && (
             <p>
-              {building ? '所选楼栋' : '整个项目'}的 {month} 有 <b>{n.read}</b> 只表已抄，其中{' '}
-              <b>{n.billed}</b> 只已出账会保留。清除后可以重新录入或导入。
+              {building ? '所选楼栋' : '整个项目'}的 {month} 有 <b>{progress.read}</b> 只表已抄，其中{' '}
+              <b>{progress.billed}</b> 只已出账会保留。清除后可以重新录入或导入。
             </p>
           )}
         </div>

@@ -23,7 +23,7 @@ export function parseTypedNumber(typed: string): Dec | undefined {
 
 /** What a number would mean if it were saved, by the server's own rules. */
 export function previewEntry(
-  p: Pick<
+  meter: Pick<
     MeterMonth,
     | 'before'
     | 'multiple'
@@ -43,30 +43,30 @@ export function previewEntry(
   const value = parseTypedNumber(text)
   if (text.trim() === '') return none
   if (value === undefined) return { ...none, fault: '请填写数字' }
-  const modulus = p.digits === undefined ? undefined : `1${'0'.repeat(p.digits)}`
-  const shows = readingRefusal(value, modulus, p.decimals)
+  const modulus = meter.digits === undefined ? undefined : `1${'0'.repeat(meter.digits)}`
+  const shows = readingRefusal(value, modulus, meter.decimals)
   if (shows) return { ...none, fault: shows }
-  if (p.before === undefined) return { ...none, value }
-  const rolls = compare(value, p.before) < 0 && canRollOver(p.before, value, modulus)
+  if (meter.before === undefined) return { ...none, value }
+  const rolls = compare(value, meter.before) < 0 && canRollOver(meter.before, value, modulus)
   try {
     const usage = sum([
       computeUsage({
-        last: p.before,
+        last: meter.before,
         current: value,
-        multiplier: p.multiple,
+        multiplier: meter.multiple,
         modulus,
-        afterEstimate: p.afterEstimate,
-        rollover: rollover && compare(value, p.before) < 0,
+        afterEstimate: meter.afterEstimate,
+        rollover: rollover && compare(value, meter.before) < 0,
       }),
-      p.carried,
-      p.loss ?? '0',
+      meter.carried,
+      meter.loss ?? '0',
     ])
     return {
       value,
       usage,
       flags: detectAnomalies(usage, day, {
-        recent: p.recent ?? [],
-        ...(p.lastYear === undefined ? {} : { sameMonthLastYear: p.lastYear }),
+        recent: meter.recent ?? [],
+        ...(meter.lastYear === undefined ? {} : { sameMonthLastYear: meter.lastYear }),
       }),
       rolls,
     }
@@ -77,7 +77,7 @@ export function previewEntry(
       rolls,
       fault: rolls
         ? '本期小于上期，如为翻表请勾选'
-        : `本期读数小于上期 ${p.before}，请核对；换过表的请先登记换表`,
+        : `本期读数小于上期 ${meter.before}，请核对；换过表的请先登记换表`,
     }
   }
 }

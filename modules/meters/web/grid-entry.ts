@@ -57,16 +57,16 @@ export interface GridEntry {
 function useSavedRows(month: Month) {
   const [saved, setSaved] = useState<ByMonth<MeterMonth>>(new Map())
   const replace = useCallback(
-    (meter: MeterMonth, at: Month): void =>
-      setSaved(before => new Map(before).set(draftKeyOf(at, meter.meterId), meter)),
+    (meter: MeterMonth, savedMonth: Month): void =>
+      setSaved(before => new Map(before).set(draftKeyOf(savedMonth, meter.meterId), meter)),
     [],
   )
   const clear = useCallback((): void => setSaved(new Map()), [])
   const merge = useCallback(
     (from: readonly MeterMonth[]): readonly MeterMonth[] =>
       from.map(meter => {
-        const own = saved.get(draftKeyOf(month, meter.meterId))
-        return own && (own.version ?? 0) >= (meter.version ?? 0) ? own : meter
+        const savedRow = saved.get(draftKeyOf(month, meter.meterId))
+        return savedRow && (savedRow.version ?? 0) >= (meter.version ?? 0) ? savedRow : meter
       }),
     [saved, month],
   )

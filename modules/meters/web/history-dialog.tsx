@@ -27,7 +27,7 @@ export function HistoryDialog({
   readonly month: Month
   readonly onClose: () => void
 }) {
-  const got = useCall(getEntryContext, { meterId: of.meterId, month }, { quiet: true })
+  const query = useCall(getEntryContext, { meterId: of.meterId, month }, { quiet: true })
   return (
     <Modal
       open
@@ -36,23 +36,23 @@ export function HistoryDialog({
       width={680}
       onCancel={onClose}
     >
-      {got.isPending ? (
+      {query.isPending ? (
         <RowSkeleton rows={6} />
-      ) : got.isError ? (
-        <ErrorState error={got.error} onRetry={() => void got.refetch()} />
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <>
           <DataTable
-            rows={got.data.history ?? []}
+            rows={query.data.history ?? []}
             columns={historyColumns}
             keyOf={r => `${r.meterNo}/${r.readDate}`}
             label="抄表历史"
             dense
-            placeholder={got.data.history?.length ? undefined : <p className="blank">还没有读数</p>}
+            placeholder={query.data.history?.length ? undefined : <p className="blank">还没有读数</p>}
           />
-          {got.data.estimate !== undefined && (
+          {query.data.estimate !== undefined && (
             <p className="meter-note">
-              按近期日均用量，今天约为 <b>{got.data.estimate}</b>（{usageUnitOf(of)}表读数）。
+              按近期日均用量，今天约为 <b>{query.data.estimate}</b>（{usageUnitOf(of)}表读数）。
             </p>
           )}
         </>

@@ -40,10 +40,10 @@ const billList = {
 
 /** The bill that a reading is on, for who may see bills (MTR-9). */
 export function BillLink({ no }: { readonly no: string | undefined }) {
-  const may = usePermission()
+  const hasPermission = usePermission()
   return no === undefined ? (
     '--'
-  ) : may(billList.needs) ? (
+  ) : hasPermission(billList.needs) ? (
     <Link to={billList.path + encodeURIComponent(no)}>{no}</Link>
   ) : (
     no

@@ -52,17 +52,17 @@ export const SourceTypeControl: Control = p => (
 /** The room or the area itself, by its code. */
 export const SourceControl: Control = p => {
   const project = useProject()
-  const given = useMemo(
+  const formValues = useMemo(
     () => ({ ...p.formValues, ...(p.formValues.projectCode ? {} : { projectCode: project }) }),
     [p.formValues, project],
   )
-  if (p.formValues.sourceType === 'publicArea') return <AreasControl {...p} formValues={given} />
+  if (p.formValues.sourceType === 'publicArea') return <AreasControl {...p} formValues={formValues} />
   return (
     <RefSelect
       field={{ ...roomField, required: p.field.required }}
       id={p.id}
       value={p.value}
-      formValues={given}
+      formValues={formValues}
       disabled={p.disabled || p.formValues.sourceType !== 'room'}
       onChange={p.onChange}
       onBlur={p.onBlur}
@@ -73,22 +73,22 @@ export const SourceControl: Control = p => {
 }
 
 const AreasControl: Control = p => {
-  const [word, setWord] = useState('')
-  const found =
+  const [keyword, setKeyword] = useState('')
+  const areas =
     useCall(
       listPublicAreas,
-      { projectCode: p.formValues.projectCode as string, size: 50, ...(word ? { keyword: word } : {}) },
+      { projectCode: p.formValues.projectCode as string, size: 50, ...(keyword ? { keyword } : {}) },
       { quiet: true, enabled: p.formValues.projectCode !== undefined, keepPrevious: true },
     ).data?.rows ?? []
   return (
     <Select
       id={p.id}
-      showSearch={{ filterOption: false, onSearch: setWord }}
+      showSearch={{ filterOption: false, onSearch: setKeyword }}
       allowClear={allowClear}
       disabled={p.disabled}
       style={{ width: '100%' }}
       placeholder="选择公共区域"
-      options={found.map(a => ({ value: defined(a.code), label: a.name }))}
+      options={areas.map(a => ({ value: defined(a.code), label: a.name }))}
       value={(p.value as string | undefined) ?? null}
       onChange={v => p.onChange(v ?? undefined)}
       onBlur={p.onBlur}

@@ -131,7 +131,7 @@ const unreadColumns = buildColumns(listUnread.output, [
 /** Who is left of a plan in a month, and why. */
 function UnreadList({ of }: { readonly of: MeterPlan }) {
   const [month, setMonth] = useState(monthOf(today()))
-  const say = async (
+  const saveReason = async (
     rows: readonly UnreadMeter[],
     unread: keyof typeof unreadReason.rows | undefined,
   ): Promise<boolean> => {
@@ -175,13 +175,13 @@ function UnreadList({ of }: { readonly of: MeterPlan }) {
           unreadReasonOptions.map(k => ({
             label: `未抄：${k.label}`,
             needs: menu.reading.permissions.add,
-            run: () => say([r], k.value),
+            run: () => saveReason([r], k.value),
           }))
         }
         batchActions={unreadReasonOptions.map(k => ({
           label: `未抄：${k.label}`,
           needs: menu.reading.permissions.add,
-          run: t => say(t.rows as never, k.value),
+          run: t => saveReason(t.rows as never, k.value),
         }))}
       />
     </>

@@ -125,10 +125,10 @@ const readingGroups = [
   { title: '来源与出账', keys: ['source', 'anomalies', 'confirmed', 'billNo', 'state', 'remark'] },
 ] as const
 
-/** 抄表记录: everything that was read, with what is odd and what is billed. */
+/** 抄表记录: all readings, with their anomalies and their bills. */
 export default function RecordsPage() {
   const project = useProject()
-  const [past, setPast] = useState<MeterReading>()
+  const [historyOf, setHistoryOf] = useState<MeterReading>()
   const form = useEdit({
     itemName: '读数',
     edit: editReading,
@@ -149,20 +149,20 @@ export default function RecordsPage() {
       consequences: ['按当前筛选条件删除，已出账的会保留'],
       reason: { presets: ['整批录错', '重新抄表'] },
       run: async reason => {
-        const got = await sendAndInvalidate(
+        const result = await sendAndInvalidate(
           deleteReadingsBySearch,
           { ...filter, expected: count, reason },
           {
             quiet: true,
           },
         )
-        ;(got.fail ? toast.warning : toast.success)(bulkResultText(got))
+        ;(result.fail ? toast.warning : toast.success)(bulkResultText(result))
       },
     })
-  const verbs = (r: MeterReading) => [
+  const rowActions = (r: MeterReading) => [
     form.editAction(r),
     confirmAction.row(r),
-    { label: '抄表历史', needs: menu.reading.permissions.view, run: () => setPast(r) },
+    { label: '抄表历史', needs: menu.reading.permissions.view, run: () => setHistoryOf(r) },
     deleteAction.row(r),
   ]
   return (
@@ -189,7 +189,7 @@ export default function RecordsPage() {
         import={project ? importReadings : undefined}
         importInput={{ projectCode: project }}
         export={exportReadings}
-        rowActions={verbs}
+        rowActions={rowActions}
         isDimmed={r => r.state === 'abolished'}
         batchActions={[
           confirmAction.batch,
@@ -220,11 +220,13 @@ export default function RecordsPage() {
             </>
           ),
           historyEntity: meterReading.name,
-          actions: verbs,
+          actions: rowActions,
         }}
       />
       {form.dialog}
-      {past && <HistoryDialog of={past} month={past.month} onClose={() => setPast(undefined)} />}
+      {historyOf && (
+        <HistoryDialog of={historyOf} month={historyOf.month} onClose={() => setHistoryOf(undefined)} />
+      )}
     </>
   )
 }

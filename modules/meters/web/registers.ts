@@ -63,54 +63,59 @@ type RegisterMeter = Pick<MeterMonth, 'before' | 'digits' | 'decimals' | 'afterE
 
 /** Checks the registers against the total, by the server's own rules. */
 export function checkRegisters(
-  p: RegisterMeter,
+  meter: RegisterMeter,
   boxes: readonly RegisterBox[],
   total: Dec | undefined,
   rollover: boolean,
 ): RegisterCheck {
-  const modulus = p.digits === undefined ? undefined : `1${'0'.repeat(p.digits)}`
+  const modulus = meter.digits === undefined ? undefined : `1${'0'.repeat(meter.digits)}`
   const filled = boxes.filter(b => b.text.trim() !== '')
   const used: (Dec | undefined)[] = boxes.map(() => undefined)
-  const how = { modulus, afterEstimate: p.afterEstimate }
+  const base = { modulus, afterEstimate: meter.afterEstimate }
   const sent: RegisterInput[] = []
-  for (const b of filled) {
-    const current = parseTypedNumber(b.text)
-    const last = b.last.trim() === '' ? '0' : parseTypedNumber(b.last)
-    const price = b.price.trim() === '' ? '0' : parseTypedNumber(b.price)
+  for (const box of filled) {
+    const current = parseTypedNumber(box.text)
+    const last = box.last.trim() === '' ? '0' : parseTypedNumber(box.last)
+    const price = box.price.trim() === '' ? '0' : parseTypedNumber(box.price)
     if (current === undefined || last === undefined || price === undefined)
-      return { used, fault: `时段「${b.name}」请填写数字` }
-    const shows = readingRefusal(current, modulus, p.decimals)
-    if (shows) return { used, fault: `时段「${b.name}」${shows}` }
+      return { used, fault: `时段「${box.name}」请填写数字` }
+    const shows = readingRefusal(current, modulus, meter.decimals)
+    if (shows) return { used, fault: `时段「${box.name}」${shows}` }
     const rolls = isRegisterRollover(last, current, modulus, rollover)
     try {
-      used[boxes.indexOf(b)] = computeUsage({ ...how, last, current, multiplier: '1', rollover: rolls })
+      used[boxes.indexOf(box)] = computeUsage({ ...base, last, current, multiplier: '1', rollover: rolls })
     } catch (e) {
-      if (e instanceof RangeError) return { used, fault: `时段「${b.name}」小于上期 ${last}，请核对` }
+      if (e instanceof RangeError) return { used, fault: `时段「${box.name}」小于上期 ${last}，请核对` }
       throw e
     }
-    sent.push({ name: b.name, last, current, price })
+    sent.push({ name: box.name, last, current, price })
   }
   const lacks = boxes
     .filter(b => b.known && b.text.trim() === '')
     .map(b => b.name)
     .join('、')
   if (!sent.length || lacks) return { used, ...(lacks ? { lacks } : {}) }
-  if (total === undefined || p.before === undefined) return { used, sent }
-  const known = p.registersGoOn && boxes.every(b => b.known)
-  let apart: string | undefined
+  if (total === undefined || meter.before === undefined) return { used, sent }
+  const isContinued = meter.registersGoOn && boxes.every(b => b.known)
+  let mismatch: string | undefined
   try {
-    apart = registersRefusal(
-      sent.map(s => ({ ...how, ...s, rollover: isRegisterRollover(s.last, s.current, modulus, rollover) })),
-      { ...how, last: p.before, current: total, rollover: rollover && compare(total, p.before) < 0 },
-      p.decimals,
+    mismatch = registersRefusal(
+      sent.map(s => ({ ...base, ...s, rollover: isRegisterRollover(s.last, s.current, modulus, rollover) })),
+      {
+        ...base,
+        last: meter.before,
+        current: total,
+        rollover: rollover && compare(total, meter.before) < 0,
+      },
+      meter.decimals,
     )
   } catch (e) {
     if (!(e instanceof RangeError)) throw e
   }
-  return apart === undefined
+  return mismatch === undefined
     ? { used, sent }
-    : known
-      ? { used, sent, fault: apart }
+    : isContinued
+      ? { used, sent, fault: mismatch }
       : { used, sent, hint: '各时段与总读数对不上，这次按总读数计，各时段从这次起算' }
 }
 
@@ -119,14 +124,14 @@ export const sumRegisterInputs = (sent: readonly RegisterInput[]): Dec => sum(se
 
 /** Whether the registers are those of the saved reading. */
 export const hasSameRegisters = (
-  p: Pick<MeterMonth, 'registers'>,
+  meter: Pick<MeterMonth, 'registers'>,
   sent: readonly RegisterInput[],
 ): boolean => {
-  const was = p.registers?.filter(x => x.current !== undefined) ?? []
+  const savedRegisters = meter.registers?.filter(x => x.current !== undefined) ?? []
   return (
-    was.length === sent.length &&
+    savedRegisters.length === sent.length &&
     sent.every(s =>
-      was.some(
+      savedRegisters.some(
         x =>
           x.name === s.name &&
           compare(defined(x.current), s.current) === 0 &&
@@ -144,36 +149,42 @@ export interface EntryCheck extends EntryPreview {
 
 /** Checks a total together with its registers. Without a total, theirs is taken. */
 export function checkEntry(
-  p: MeterMonth,
+  meter: MeterMonth,
   text: string,
   boxes: readonly RegisterBox[] | undefined,
   rollover: boolean,
   day: Day,
 ): EntryCheck {
-  const bare = previewEntry(p, text, rollover, day)
+  const counterPreview = previewEntry(meter, text, rollover, day)
   if (!boxes?.length)
     return {
-      ...bare,
-      ...(bare.fault ? { stays: bare.fault } : bare.value === undefined ? { stays: '请填写读数' } : {}),
+      ...counterPreview,
+      ...(counterPreview.fault
+        ? { stays: counterPreview.fault }
+        : counterPreview.value === undefined
+          ? { stays: '请填写读数' }
+          : {}),
     }
-  const sent = checkRegisters(p, boxes, undefined, rollover).sent
-  const whole = text.trim() === '' && sent ? previewEntry(p, sumRegisterInputs(sent), rollover, day) : bare
-  const times = checkRegisters(p, boxes, whole.value, rollover)
-  const fault = whole.fault ?? times.fault
-  const asked = times.lacks !== undefined && (needsRegisters(p) || boxes.some(b => b.text.trim() !== ''))
+  const sent = checkRegisters(meter, boxes, undefined, rollover).sent
+  const preview =
+    text.trim() === '' && sent ? previewEntry(meter, sumRegisterInputs(sent), rollover, day) : counterPreview
+  const times = checkRegisters(meter, boxes, preview.value, rollover)
+  const fault = preview.fault ?? times.fault
+  const needsTimes =
+    times.lacks !== undefined && (needsRegisters(meter) || boxes.some(b => b.text.trim() !== ''))
   const stays =
     fault ??
-    (asked
+    (needsTimes
       ? `这只表分时计量，请填写时段：${times.lacks}`
-      : whole.value === undefined
+      : preview.value === undefined
         ? '请填写读数'
         : undefined)
-  const { fault: _, ...rest } = whole
-  const linked = times.sent && p.registersGoOn && boxes.every(b => b.known) && whole.usage !== undefined
+  const { fault: _, ...previewWithoutFault } = preview
+  const linked = times.sent && meter.registersGoOn && boxes.every(b => b.known) && preview.usage !== undefined
   return {
-    ...rest,
+    ...previewWithoutFault,
     ...(linked
-      ? { usage: sum([mul(sum(times.used.flatMap(u => u ?? [])), p.multiple), p.loss ?? '0']) }
+      ? { usage: sum([mul(sum(times.used.flatMap(u => u ?? [])), meter.multiple), meter.loss ?? '0']) }
       : {}),
     times,
     ...(fault ? { fault } : {}),

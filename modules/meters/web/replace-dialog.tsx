@@ -25,28 +25,32 @@ const formGroups = [
 ]
 
 /** 换表 (MTR-11): shows what the old meter still counted before anything is saved. */
-export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly onClose: () => void }) {
-  const go = useSend(replaceMeter, { quiet: true })
-  const last = useCall(getEntryContext, { meterId: of.id, month: monthOf(today()) }, { quiet: true }).data
-  const newest = last?.history?.[0]?.meterNo === of.meterNo ? last.history[0]?.curNum : of.initNum
+export function ReplaceDialog({ of: meter, onClose }: { readonly of: Meter; readonly onClose: () => void }) {
+  const replace = useSend(replaceMeter, { quiet: true })
+  const context = useCall(
+    getEntryContext,
+    { meterId: meter.id, month: monthOf(today()) },
+    { quiet: true },
+  ).data
+  const newest = context?.history?.[0]?.meterNo === meter.meterNo ? context.history[0]?.curNum : meter.initNum
   const initial = useMemo(
     () => ({
-      meterId: of.id,
+      meterId: meter.id,
       replaceDate: today(),
-      newMultiple: of.multiple,
+      newMultiple: meter.multiple,
       newInitNum: '0',
       isRollover: false,
-      ...(of.digits ? { newDigits: of.digits } : {}),
+      ...(meter.digits ? { newDigits: meter.digits } : {}),
     }),
-    [of],
+    [meter],
   )
-  const left = (end: string | undefined, rollover: boolean | undefined): string => {
+  const describeOldUsage = (end: string | undefined, rollover: boolean | undefined): string => {
     if (newest === undefined) return '旧表没有上期读数，旧表的这一段不计用量。'
     if (end === undefined || !/^\d+(\.\d+)?$/.test(end)) return `旧表最近一次读数 ${newest}。`
     if (compare(end, newest) < 0 && !rollover)
       return `旧表止数小于最近一次读数 ${newest}，请核对；过了最大值从零再走的请打开「旧表翻表」。`
     try {
-      return `旧表 ${newest} → ${end}，倍率 ${of.multiple}，用量 ${computeUsage({ last: newest, current: end, multiplier: of.multiple, rollover: Boolean(rollover) && compare(end, newest) < 0, modulus: of.digits ? `1${'0'.repeat(of.digits)}` : undefined })} ${usageUnits[of.meterKind]}，并入新表的第一次读数。`
+      return `旧表 ${newest} → ${end}，倍率 ${meter.multiple}，用量 ${computeUsage({ last: newest, current: end, multiplier: meter.multiple, rollover: Boolean(rollover) && compare(end, newest) < 0, modulus: meter.digits ? `1${'0'.repeat(meter.digits)}` : undefined })} ${usageUnits[meter.meterKind]}，并入新表的第一次读数。`
     } catch (e) {
       return `${toError(e).message}。`
     }
@@ -54,20 +58,21 @@ export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly on
   return (
     <EditDialog
       shape={replaceMeter.input}
-      title={`更换仪表「${of.meterNo}」`}
+      title={`更换仪表「${meter.meterNo}」`}
       groups={formGroups}
       initial={initial}
       submitLabel="确认换表"
       presentation="drawer"
-      save={v => go.mutateAsync({ ...v, meterId: of.id })}
+      save={v => replace.mutateAsync({ ...v, meterId: meter.id })}
       onClose={onClose}
       below={v => (
         <p className="meter-note">
-          {left(v.oldEndNum, v.isRollover)}旧表改为「已更换」，它的读数和新表的一起留在房间的历史里。
+          {describeOldUsage(v.oldEndNum, v.isRollover)}
+          旧表改为「已更换」，它的读数和新表的一起留在房间的历史里。
         </p>
       )}
       onDone={a => {
-        toast.success(`「${of.meterNo}」已更换为「${a.newMeterNo}」`)
+        toast.success(`「${meter.meterNo}」已更换为「${a.newMeterNo}」`)
         onClose()
       }}
     />

@@ -43,30 +43,30 @@ const views = [
 /** How many smart meters have reported this month, and how a collector gets in. */
 function CollectorProgress() {
   const project = useProject()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const month = monthOf(today())
-  const where = project ? { projectCode: project } : {}
-  const all = useCall(
+  const projectFilter = project ? { projectCode: project } : {}
+  const meterCount = useCall(
     listMeters,
-    { ...where, isSmart: true, state: ['active', 'broken'], size: 1 } as never,
-    { quiet: true, enabled: may(menu.meter.permissions.view) },
+    { ...projectFilter, isSmart: true, state: ['active', 'broken'], size: 1 } as never,
+    { quiet: true, enabled: hasPermission(menu.meter.permissions.view) },
   ).data?.total
-  const come = useCall(
+  const readingCount = useCall(
     listReadings,
-    { ...where, source: ['automatic'], monthFrom: month, monthTo: month, size: 1 } as never,
+    { ...projectFilter, source: ['automatic'], monthFrom: month, monthTo: month, size: 1 } as never,
     { quiet: true },
   ).data?.total
   return (
     <div className="meter-smart">
       <span>
-        {all === undefined ? (
+        {meterCount === undefined ? (
           ''
         ) : (
           <>
-            智能表 <b>{formatCount(all)}</b> 只，
+            智能表 <b>{formatCount(meterCount)}</b> 只，
           </>
         )}
-        {month} 已收到 <b>{come === undefined ? '--' : formatCount(come)}</b>{' '}
+        {month} 已收到 <b>{readingCount === undefined ? '--' : formatCount(readingCount)}</b>{' '}
         条读数。同一只表一个月里再次上报时，未出账的自动读数随之更新。
       </span>
       <span>

@@ -158,9 +158,9 @@ function useReadingQueue({ meter, project, month, queued, onQueue }: PhoneEntryP
     /** Queues values that differ from the saved reading. */
     keep: (values: EntryValues): QueuedReading | undefined => {
       const isEmpty = values.text.trim() === '' && !hasFilledBox(values.boxes)
-      const kept = isEmpty || isAsRead(meter, values, day) ? undefined : toQueued(latest.current, values)
-      queue(kept)
-      return kept
+      const toSave = isEmpty || isAsRead(meter, values, day) ? undefined : toQueued(latest.current, values)
+      queue(toSave)
+      return toSave
     },
   }
 }

@@ -104,7 +104,7 @@ export const getCashierView = call({
   }),
 })
 
-/** A discount on bills by whoever may give one at the counter; it stands in the history of the bills. */
+/** A discount on bills by whoever may give one at the counter; the history of the bills shows it. */
 export const discountCashierBills = call({
   route: 'PUT finance/v1/Cashier/PutDiscount',
   title: '现场减免',

@@ -134,7 +134,7 @@ export const confirmHandover = call({
 
 const dayInput = { projectCode: estateField<true>(), day: day('日期', { required: true }) }
 
-/** What hinders the closing of a day (CLO-3), and what it holds. */
+/** What prevents closing a day (CLO-3), and the day's sums. */
 export const checkDayClose = call({
   route: 'GET finance/v1/DayClose/GetCheck',
   title: '日结检查',

@@ -28,7 +28,7 @@ export const dueRow = {
 }
 
 /**
- * What ticked bills owe on a day, the late fee reckoned on the spot, and what is rounded off (PAY-1, PAY-14).
+ * What selected bills owe on a day, with the late fee of that day, and what is rounded off (PAY-1, PAY-14).
  */
 export const quoteBills = call({
   route: 'GET finance/v1/Feecenter/GetFeePayment',

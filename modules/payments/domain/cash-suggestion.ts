@@ -5,6 +5,9 @@ import type { Fen } from '#kit/domain/money.ts'
  * hundred yuan, each once.
  */
 export function suggestCashAmounts(due: Fen): Fen[] {
-  const up = (unit: number): Fen => Math.ceil(due / unit) * unit
-  return [...new Set([due, up(1000), up(5000), up(10_000), up(50_000)])].slice(0, 4)
+  const roundUpTo = (unit: number): Fen => Math.ceil(due / unit) * unit
+  return [...new Set([due, roundUpTo(1000), roundUpTo(5000), roundUpTo(10_000), roundUpTo(50_000)])].slice(
+    0,
+    4,
+  )
 }

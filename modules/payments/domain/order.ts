@@ -52,10 +52,10 @@ export function judgePayment(
   reported: ReportedPayment,
   owed: boolean,
 ): 'known' | 'odd' | 'double' | 'late' | 'settle' {
-  const over = o.state === 'paid' || o.state === 'refunded'
-  if (over && o.transactionId === reported.transactionId) return 'known'
+  const isFinal = o.state === 'paid' || o.state === 'refunded'
+  if (isFinal && o.transactionId === reported.transactionId) return 'known'
   if (reported.amount !== o.amount) return 'odd'
-  return over ? 'double' : owed ? 'settle' : 'late'
+  return isFinal ? 'double' : owed ? 'settle' : 'late'
 }
 
 /** Whose code a scanner has read: WeChat's begin with 10 to 15, Alipay's with 25 to 30. */

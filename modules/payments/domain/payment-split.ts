@@ -50,8 +50,8 @@ export function splitPayment(
 }
 
 /** Every bill in full, but for what is let off of the last principals (PAY-14). */
-function letOff(bills: readonly BillDue[], off: Fen): readonly BillShare[] | string {
-  let remaining = off
+function letOff(bills: readonly BillDue[], discount: Fen): readonly BillShare[] | string {
+  let remaining = discount
   const shares: BillShare[] = []
   for (const bill of bills.filter(b => b.principal + b.late > 0).toReversed()) {
     const offHere = Math.min(remaining, bill.principal)

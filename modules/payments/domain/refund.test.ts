@@ -52,7 +52,7 @@ it('REF-1: what may still go back of a record and of each bill; change never', (
 it('REF-1: a line may ask for no more than its bill has left, and for each bill once', () => {
   const parts = refundablePartsOf(details, pending)
   const faultsOf = (...lines: { detailId: number; principal: number; late: number }[]): string[] =>
-    findRefundLineFaults(parts, lines).map(fault => `${fault.at} ${fault.message}`)
+    findRefundLineFaults(parts, lines).map(fault => `${fault.index} ${fault.message}`)
   expect(faultsOf({ detailId: 1, principal: 15000, late: 1000 })).toEqual([])
   expect(faultsOf({ detailId: 1, principal: 15001, late: 0 })).toEqual([
     '0 A 最多可退本金 150.00 元、违约金 10.00 元',
@@ -114,7 +114,7 @@ it('REF-1: principal and late fee each go back less what has gone back and what 
   expect(findRefundLineFaults([part], [{ detailId: 1, principal: 1, late: 0 }])).toEqual([])
   expect(findRefundLineFaults([part], [{ detailId: 1, principal: 0, late: 51 }])).toHaveLength(1)
   expect(findRefundLineFaults([part], [{ detailId: 1, principal: 0, late: 0 }])).toEqual([
-    { at: 0, message: '退款金额应大于零' },
+    { index: 0, message: '退款金额应大于零' },
   ])
 })
 

@@ -90,13 +90,13 @@ export const maxRefundOf = (part: RefundablePart): RefundAmounts => ({
 export function findRefundLineFaults(
   parts: readonly RefundablePart[],
   lines: readonly RefundLine[],
-): { readonly at: number; readonly message: string }[] {
+): { readonly index: number; readonly message: string }[] {
   const partById = new Map(parts.map(p => [p.id, p]))
   const seen = new Set<number>()
-  return lines.flatMap((line, at) => {
+  return lines.flatMap((line, index) => {
     const message = lineFault(partById.get(line.detailId), line, seen.has(line.detailId))
     seen.add(line.detailId)
-    return message ? [{ at, message }] : []
+    return message ? [{ index, message }] : []
   })
 }
 

@@ -81,25 +81,25 @@ export interface CounterSums extends TenderOutcome {
  */
 export function sumCounterTenders(input: CounterInput): CounterSums {
   const prestore = Math.min(input.prestoreBalance, input.due.pay)
-  let others = 0
+  let otherSum = 0
   let cash = 0
   for (const tender of input.others) {
-    others += tender.amount
+    otherSum += tender.amount
     if (tender.isCash) {
       cash += tender.amount
     }
   }
-  const open = Math.max(0, input.due.pay - prestore - others)
-  const received = input.received ?? open
+  const remaining = Math.max(0, input.due.pay - prestore - otherSum)
+  const received = input.received ?? remaining
   if (input.isCash) {
     cash += received
   }
-  const tendered = prestore + others + received
+  const tendered = prestore + otherSum + received
   const outcome = judgeTender(input.due, { tendered, cash, keepsChange: input.keepsChange })
   return {
     ...outcome,
     prestore,
-    open,
+    open: remaining,
     received,
     tendered,
     excess: outcome.change + outcome.toPrestore,

@@ -166,7 +166,7 @@ export function findSources(db: Db, search: SourceSearch): Promise<FoundSource[]
   const { ownerId, projectCode } = search
   const hasDigit = /\d/.test(search.keyword)
   const roomIds = [...roomIdsByPayer(search), ...(hasDigit ? roomIdsByNumber(search) : [])]
-  const others = [...sourcesByName(search), ...(hasDigit ? sourcesByNumber(search) : [])]
+  const otherSources = [...sourcesByName(search), ...(hasDigit ? sourcesByNumber(search) : [])]
   return db.rows<FoundSource>(sql`
     with found as materialized (
       select ${roomCode}::int as type, r.code, r.path as name, r.build_code as building,
@@ -178,7 +178,7 @@ export function findSources(db: Db, search: SourceSearch): Promise<FoundSource[]
         and r.id = any(array(${sql.join(roomIds, sql` union `)}))
       limit 200
     ),
-      others as (${sql.join(others, sql` union all `)}),
+      others as (${sql.join(otherSources, sql` union all `)}),
       once as (select distinct on (type, code) * from others order by type, code, note nulls last),
       all_found as (select * from found union all select * from once)
     select f.type, f.code, f.name, f.building, f.note, coalesce(b.count, 0)::int as count,

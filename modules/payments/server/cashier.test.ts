@@ -210,10 +210,10 @@ it('a discount at the counter is the whole discount of each bill, with its reaso
       .one(sql`select discount_amount::text as d, receivable::text as r from bill where id = ${a.id}`),
   ).toEqual({ d: '48.97', r: '277.48' })
   expect(await give({ kind: 'amount', amount: 40000 })).toMatchObject({ success: 0 })
-  const said = await give({ kind: 'amount', amount: 0 }, cashier).then(
+  const refusal = await give({ kind: 'amount', amount: 0 }, cashier).then(
     () => undefined,
     (e: unknown) => e,
   )
-  expect(said).toBeInstanceOf(Refused)
-  expect((said as Refused).code).toBe(resultCode.forbidden)
+  expect(refusal).toBeInstanceOf(Refused)
+  expect((refusal as Refused).code).toBe(resultCode.forbidden)
 })

@@ -159,11 +159,11 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
   const summary = await findSourceSummary(db, key)
   if (!summary) throw notFound()
   if (!isInDomain(scope, projectCode, summary.building)) throw outOfDomain()
-  const [open, others, [last]] = await findOwing(db, key, summary)
+  const [openBills, otherSources, [lastPayment]] = await findOwing(db, key, summary)
   const bills = await payableBills(
     db,
     scope,
-    open.map(bill => bill.id),
+    openBills.map(bill => bill.id),
     today,
   )
   const rules = await getPayRules(db, scope.ownerId, projectCode)
@@ -186,7 +186,7 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
     payerMobile: maskMobile(summary.mobile, scope),
     relation: summary.relation,
     groups,
-    others: others.map(other => ({
+    others: otherSources.map(other => ({
       sourceType: defined(keyOf(sourceType, other.type)),
       sourceCode: other.code,
       sourceName: other.name,
@@ -194,8 +194,8 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
       unpaid: parseYuan(other.unpaid),
     })),
     prestore: prestore ?? [],
-    ...toLastPayment(last),
-    promise: nextPromise(open, today),
+    ...toLastPayment(lastPayment),
+    promise: nextPromise(openBills, today),
     roundOff: Number(codeOf(roundOffMode, rules.roundOff)),
     allowPartial: rules.allowPartial,
   }

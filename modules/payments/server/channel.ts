@@ -145,17 +145,17 @@ export const channelHandlers = [
   ),
   writes(saveChannel, async (form, { tx, scope }) => {
     const channelCode = Number(codeOf(channel, form.channel))
-    const before = await lockStoredChannel(tx, scope.ownerId, channelCode)
-    assertComplete(form, before?.keyed ?? false)
-    await (before ? updateChannel(tx, scope, before.id, form) : insertChannel(tx, scope, channelCode, form))
+    const stored = await lockStoredChannel(tx, scope.ownerId, channelCode)
+    assertComplete(form, stored?.keyed ?? false)
+    await (stored ? updateChannel(tx, scope, stored.id, form) : insertChannel(tx, scope, channelCode, form))
     const channels = await findAll(tx, payChannel, scope, {})
     const saved = defined(channels.find(row => row.channel === form.channel))
     const { apiKey, privateKey, ...publicFields } = form
-    const keyed = Boolean(privateKey) || (before?.keyed ?? false)
+    const keyed = Boolean(privateKey) || (stored?.keyed ?? false)
     // The audit says that there are keys, never what they are.
     await audit(tx, scope, [
       {
-        action: before ? 'update' : 'insert',
+        action: stored ? 'update' : 'insert',
         entity: 'payChannel',
         entityId: saved.id,
         after: { ...publicFields, keyed },

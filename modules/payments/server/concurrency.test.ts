@@ -118,16 +118,16 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
     as,
   )
 
-/** How many did it; the rest were refused in words that a person can act on, none by a clash of locks. */
+/** How many did it; the rest were refused with a message that a person can act on, none by a deadlock. */
 async function countSucceeded(all: readonly Promise<unknown>[]): Promise<number> {
-  const said = await Promise.allSettled(all)
-  const lost = said.flatMap(s => (s.status === 'rejected' ? [s.reason as unknown] : []))
-  for (const e of lost) {
+  const results = await Promise.allSettled(all)
+  const refusals = results.flatMap(s => (s.status === 'rejected' ? [s.reason as unknown] : []))
+  for (const e of refusals) {
     expect(e).toBeInstanceOf(Refused)
     expect((e as Error).message).not.toContain('同时操作的人较多')
   }
   expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
-  return said.length - lost.length
+  return results.length - refusals.length
 }
 
 const runMany = <T>(k: number, work: (i: number) => Promise<T>): Promise<T>[] =>
@@ -164,10 +164,10 @@ it('fifty cashiers collect the bills of one room, in any order', async () => {
 
 it('fifty cashiers take a tenth of one bill each: ten have it', async () => {
   const id = await createBill(nextRoom(), 10000)
-  const said = await Promise.allSettled(
+  const results = await Promise.allSettled(
     runMany(50, () => pay([id], 10000, [{ method: 'cash', amount: 1000 }])),
   )
-  expect(said.filter(s => s.status === 'fulfilled')).toHaveLength(1)
+  expect(results.filter(s => s.status === 'fulfilled')).toHaveLength(1)
   for (let left = 9000; left > 0; left -= 1000) {
     expect(
       await countSucceeded(runMany(3, () => pay([id], left, [{ method: 'transfer', amount: 1000 }]))),

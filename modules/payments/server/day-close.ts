@@ -26,7 +26,7 @@ async function findCloseBlockers(
   day: string,
   now: Moment,
 ): Promise<readonly CloseBlocker[]> {
-  const [open, paying] = await db.all<[{ who?: string; handed: boolean; n: number }, { n: number }]>(
+  const [unconfirmed, paying] = await db.all<[{ who?: string; handed: boolean; n: number }, { n: number }]>(
     sql`
       select p.cashier_name as who, p.handover_id is not null as handed, count(*)::int as n
       from pay_record p
@@ -60,7 +60,7 @@ async function findCloseBlockers(
     `,
   )
   return [
-    ...open.map(o => ({
+    ...unconfirmed.map(o => ({
       what: o.handed ? '交账单待确认' : '收款未交账',
       ...(o.who ? { who: o.who } : {}),
       count: o.n,
@@ -85,7 +85,7 @@ const findDayClose = async (db: Db, scope: Scope, project: string, day: string) 
 
 export const dayCloseHandlers = [
   reads(checkDayClose, async ({ projectCode, day }, { db, scope, now }) => {
-    const known = await findDayClose(db, scope, projectCode, day)
+    const existing = await findDayClose(db, scope, projectCode, day)
     const sum = defined(
       await db.one<{
         n: number
@@ -108,11 +108,11 @@ export const dayCloseHandlers = [
     `),
     )
     return {
-      closed: known?.closed ?? false,
+      closed: existing?.closed ?? false,
       count: sum.n,
       received: parseYuan(sum.received),
       refunded: parseYuan(sum.refunded),
-      hindrances: known?.closed
+      hindrances: existing?.closed
         ? []
         : [...(await findCloseBlockers(db, scope.ownerId, projectCode, day, now))],
     }
@@ -120,8 +120,8 @@ export const dayCloseHandlers = [
   writes(closeDay, async ({ projectCode, day }, { tx, scope, today, now }) => {
     if (day > today) throw invalidInput([{ Field: 'Day', Message: '不能日结还没到的日期' }])
     await lockDayExclusively(tx, scope.ownerId, projectCode, day)
-    const known = await findDayClose(tx, scope, projectCode, day)
-    if (known?.closed) refuse(`${day} 已日结`)
+    const existing = await findDayClose(tx, scope, projectCode, day)
+    if (existing?.closed) refuse(`${day} 已日结`)
     const blockers = await findCloseBlockers(tx, scope.ownerId, projectCode, day, now)
     if (blockers.length)
       refuse(
@@ -129,19 +129,19 @@ export const dayCloseHandlers = [
       )
     await publishDayClosing(tx, scope, { projectCode, day })
     const patch = { closeName: scope.name, closeTime: now, closed: true }
-    return known
-      ? update(tx, dayClose, scope, known.id, patch)
+    return existing
+      ? update(tx, dayClose, scope, existing.id, patch)
       : insert(tx, dayClose, scope, { projectCode, day, ...patch })
   }),
   writes(reopenDay, async ({ projectCode, day, reason }, { tx, scope, now }) => {
     await lockDayExclusively(tx, scope.ownerId, projectCode, day)
-    const known = await findDayClose(tx, scope, projectCode, day)
-    if (!known?.closed) return refuse(`${day} 没有日结`)
+    const existing = await findDayClose(tx, scope, projectCode, day)
+    if (!existing?.closed) return refuse(`${day} 没有日结`)
     return update(
       tx,
       dayClose,
       scope,
-      known.id,
+      existing.id,
       { closed: false, openName: scope.name, openTime: now, openReason: reason },
       { reason },
     )

@@ -59,7 +59,7 @@ export const tradeExport = exportHandlers<RecordQuery>({
     },
   }),
   enrichRows: async (rows, { db, scope }) => {
-    const by = new Map(
+    const recordsById = new Map(
       (
         await db.rows<TradeRecordRow>(
           sql`
@@ -72,16 +72,16 @@ export const tradeExport = exportHandlers<RecordQuery>({
       ).map(r => [r.id, r]),
     )
     return rows.map(r => {
-      const p = defined(by.get(Number(r.recordId)))
+      const record = defined(recordsById.get(Number(r.recordId)))
       return {
         ...r,
-        recordNo: p.recordNo,
-        receiptNo: p.receiptNo,
-        payTime: p.payTime,
-        payMethod: keyOf(payMethod, p.payMethod),
-        payerName: p.payerName,
-        cashierName: p.cashierName,
-        recordType: keyOf(recordType, p.recordType),
+        recordNo: record.recordNo,
+        receiptNo: record.receiptNo,
+        payTime: record.payTime,
+        payMethod: keyOf(payMethod, record.payMethod),
+        payerName: record.payerName,
+        cashierName: record.cashierName,
+        recordType: keyOf(recordType, record.recordType),
       }
     })
   },

@@ -52,7 +52,7 @@ export async function sumHandover(
   cashier: number,
   until: Moment,
 ): Promise<HandoverSums> {
-  const [rows, [all]] = await db.all<
+  const [rows, [totals]] = await db.all<
     [{ method: number; received: string; refunded: string; count: number }, { n: number; begin?: Moment }]
   >(
     sql`
@@ -83,13 +83,13 @@ export async function sumHandover(
     totalReceived: sumFen(methods.map(m => m.received)),
     totalRefund: sumFen(methods.map(m => m.refunded)),
     cashAmount: cash ? cash.received - cash.refunded : 0,
-    count: defined(all).n,
-    ...(defined(all).begin ? { beginTime: defined(all).begin } : {}),
+    count: defined(totals).n,
+    ...(defined(totals).begin ? { beginTime: defined(totals).begin } : {}),
   }
 }
 
 /** Refuses when a record of the sheet was voided or a refund reversed since it was submitted (PAY-23). */
-async function assertUnchanged(tx: Tx, owner: number, h: CashierHandover): Promise<void> {
+async function assertUnchanged(tx: Tx, owner: number, handover: CashierHandover): Promise<void> {
   const { sum } = defined(
     await tx.one<{ sum: string }>(
       sql`
@@ -98,7 +98,7 @@ async function assertUnchanged(tx: Tx, owner: number, h: CashierHandover): Promi
         select p.id
         from pay_record p
         where p.owner_id = ${owner}
-          and p.handover_id = ${h.id}
+          and p.handover_id = ${handover.id}
           and p.state <> ${code(recordState, 'voided')}
         for update
       ) p
@@ -109,7 +109,7 @@ async function assertUnchanged(tx: Tx, owner: number, h: CashierHandover): Promi
     ),
   )
   const current = parseYuan(sum)
-  const submitted = h.totalReceived - h.totalRefund
+  const submitted = handover.totalReceived - handover.totalRefund
   if (current !== submitted)
     refuse(
       `提交后有收款作废或退款撤销：交账单净额 ${formatYuan(submitted)} 元，现为 ${formatYuan(current)} 元；请驳回，由收费员重新交账`,
@@ -155,26 +155,26 @@ export const handoverHandlers = [
           )
         `,
       )
-      const s = await sumHandover(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
-      if (!s.count) refuse('没有待交账的收款')
-      if (s.cashAmount !== expectCash)
+      const sums = await sumHandover(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
+      if (!sums.count) refuse('没有待交账的收款')
+      if (sums.cashAmount !== expectCash)
         refuse(
-          `应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(s.cashAmount)} 元，请刷新后核对`,
+          `应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(sums.cashAmount)} 元，请刷新后核对`,
         )
       const number = defined(await tx.one<{ code: string }>(sql`select next_code('JZ') as code`)).code
-      const made = await insert(tx, cashierHandover, scope, {
+      const handover = await insert(tx, cashierHandover, scope, {
         projectCode,
         handNo: number,
         cashierId: scope.operatorId,
         cashierName: scope.name,
-        beginTime: defined(s.beginTime),
+        beginTime: defined(sums.beginTime),
         endTime,
-        methods: s.methods,
-        totalReceived: s.totalReceived,
-        totalRefund: s.totalRefund,
-        cashAmount: s.cashAmount,
+        methods: sums.methods,
+        totalReceived: sums.totalReceived,
+        totalRefund: sums.totalRefund,
+        cashAmount: sums.cashAmount,
         handAmount,
-        diff: handAmount - s.cashAmount,
+        diff: handAmount - sums.cashAmount,
         remark,
         state: 'pending',
       })
@@ -182,9 +182,9 @@ export const handoverHandlers = [
         tx,
         scope.ownerId,
         unhandedFilter(scope.ownerId, projectCode, scope.operatorId, endTime),
-        made.id,
+        handover.id,
       )
-      return made
+      return handover
     },
   ),
   reads(listHandovers, (q, { db, scope }) =>
@@ -195,11 +195,11 @@ export const handoverHandlers = [
   ),
   reads(getHandover, ({ id }, { db, scope }) => requireById(db, cashierHandover, scope, id)),
   writes(confirmHandover, async ({ id, pass, reason }, { tx, scope, now }) => {
-    const h = await requireById(tx, cashierHandover, scope, id, true)
-    if (h.state !== 'pending') refuse('该交账单已处理，请刷新')
-    assertOtherPerson(scope, h.cashierId)
+    const handover = await requireById(tx, cashierHandover, scope, id, true)
+    if (handover.state !== 'pending') refuse('该交账单已处理，请刷新')
+    assertOtherPerson(scope, handover.cashierId)
     if (pass) {
-      await assertUnchanged(tx, scope.ownerId, h)
+      await assertUnchanged(tx, scope.ownerId, handover)
     }
     if (!pass && !reason?.trim()) throw invalidInput([{ Field: 'Reason', Message: '请填写驳回的原因' }])
     if (!pass) {

@@ -55,11 +55,11 @@ const invoiceableParts = sqlFile(import.meta.dirname, 'invoiceable-parts.sql', [
 export const invoiceablePartsQuery = (
   ownerId: number,
   where: Fragment,
-  at: Fragment,
+  timing: Fragment,
   income = where,
 ): Fragment =>
   invoiceableParts({
-    at,
+    at: timing,
     deposit: code(recordType, 'deposit'),
     income,
     invoiceable: invoiceableRecordFilter(),
@@ -94,7 +94,7 @@ export async function findInvoiceableParts(
   db: Db,
   owner: number,
   records: readonly number[],
-  at: PrestoreInvoiceTiming,
+  timing: PrestoreInvoiceTiming,
   lock = false,
 ): Promise<InvoiceablePart[]> {
   const ids = [...new Set(records)].toSorted((a, b) => a - b)
@@ -125,7 +125,7 @@ export async function findInvoiceableParts(
     sql`
       select p.*
       from (
-        ${invoiceablePartsQuery(owner, sql`t.owner_id = ${owner} and t.id = any(${ids})`, sql`${timingCode[at]}::int`)}
+        ${invoiceablePartsQuery(owner, sql`t.owner_id = ${owner} and t.id = any(${ids})`, sql`${timingCode[timing]}::int`)}
       ) p
       order by p.record_id, p.detail_id nulls last
     `,
@@ -177,9 +177,9 @@ export async function recordInvoicedParts(
   const details = parts
     .filter(t => t.detailId !== undefined)
     .map(t => ({ id: t.detailId, amount: formatYuan(t.amount) }))
-  const records = [...Map.groupBy(parts, t => t.recordId)].map(([id, all]) => ({
+  const records = [...Map.groupBy(parts, t => t.recordId)].map(([id, recordParts]) => ({
     id,
-    amount: formatYuan(sumFen(all.map(t => t.amount))),
+    amount: formatYuan(sumFen(recordParts.map(t => t.amount))),
   }))
   const changedDetails = await tx.execute(
     sql`

@@ -167,7 +167,7 @@ const countDeadlocks = async (): Promise<number> =>
 
 it('a crowd at the till while the day is closed and opened again, over and over: no two ever wait for each other in a ring', async () => {
   const before = await countDeadlocks()
-  const said: unknown[] = []
+  const refusals: unknown[] = []
   for (let round = 0; round < Number(process.env.LOCK_ROUNDS ?? 3); round++) {
     const two = [nextRoom(), nextRoom()]
     const ids: string[] = []
@@ -212,12 +212,12 @@ it('a crowd at the till while the day is closed and opened again, over and over:
     ]
     for (const s of await Promise.allSettled(all.map(go => go()))) {
       if (s.status === 'rejected') {
-        said.push(s.reason)
+        refusals.push(s.reason)
       }
     }
     await t.call(reopenDay, { ...project, day, reason: '补录' }, me).catch(() => {})
   }
-  for (const e of said) {
+  for (const e of refusals) {
     expect(e).toBeInstanceOf(Refused)
     expect((e as Error).message).not.toContain('同时操作的人较多')
   }
@@ -269,7 +269,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
   const dep = await createDeposit(5000)
   const paidBack = await requestRefundOf(c, 100)
   await voidPaidRecord(gone.id)
-  const purse = (await t.database
+  const accountId = (await t.database
     .reader(owner)
     .one<{ id: number }>(
       sql`select id from prestore_account where owner_code = ${code} and project_code = 'GOLD0001'`,
@@ -282,7 +282,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
     ['top-up', () => topUpRoom(code, 100)],
     [
       'prestore paid back',
-      () => t.call(refundAccount, { id: purse, amount: 100, method: 'cash', reason: '业主要求' }, me),
+      () => t.call(refundAccount, { id: accountId, amount: 100, method: 'cash', reason: '业主要求' }, me),
     ],
     ['void', () => voidPaidRecord(d.id)],
     ['recovery', () => t.call(recoverRecord, { id: gone.id }, me)],
@@ -348,9 +348,9 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
       expect({ what, waits: at !== undefined, touched }).toEqual({ what, waits: true, touched: [] })
     })
     await closing
-    const said = await work
-    if (said instanceof Error) {
-      expect(said).toBeInstanceOf(Refused)
+    const result = await work
+    if (result instanceof Error) {
+      expect(result).toBeInstanceOf(Refused)
     }
     await t.call(reopenDay, { ...project, day, reason: '补录' }, me).catch(() => {})
   }

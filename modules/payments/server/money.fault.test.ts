@@ -26,8 +26,8 @@ import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 type RefundInput = NonNullable<typeof requestRefund.input.T>
 
 /**
- * Each moment of a deed breaks in a project of its own, so that no lock makes one wait for another; the first
- * is the one where nothing breaks. Three deeds share a kill: starting a server is what costs.
+ * Each database moment of an action fails in a project of its own, so that no lock makes one wait for
+ * another; in the first project nothing fails. Three actions share one kill: starting a server is slow.
  */
 const maxMoments = 36
 const concurrency = 3
@@ -105,7 +105,7 @@ afterAll(async () => {
   }
 })
 
-/** Sessions are looked up, and noted as seen, by a process's first call of each: no part of a deed. */
+/** Sessions are looked up, and noted as seen, by a process's first call of each: not part of an action. */
 async function startProcess(): Promise<void> {
   s = await openKillableServer(t.database.url, t.dir)
   for (const as of [me, other]) {
@@ -216,8 +216,8 @@ const noteStartIds = async (): Promise<void> => {
 }
 
 /**
- * What a deed and its preparation left in the books of a project, without numbers and times that differ from
- * project to project.
+ * What an action and its preparation left in the books of a project, without numbers and times that differ
+ * from project to project.
  */
 const readBooks = async (p: string): Promise<string> => {
   const mine = (x: (typeof tables)[number], alias: string) =>
@@ -291,24 +291,24 @@ async function prepareAction(
   uuid: string,
   prepare: PrepareAction,
 ): Promise<(fault?: string) => Promise<HttpResult | undefined>> {
-  const deed = await prepare(project)
-  if (deed !== 'night') {
-    const [call, input, as] = deed
+  const action = await prepare(project)
+  if (action !== 'night') {
+    const [call, input, as] = action
     return fault => s.send(call, input, { ...as, uuid }, fault)
   }
   return async fault => {
-    const said = await s.runDeduction({ fault: fault ?? `plain night${++nightCount} 0`, owner, project })
-    return said && 'rooms' in said
-      ? { status: said.fault ? 503 : 200, text: said.fault ?? '"Code":10000' }
+    const result = await s.runDeduction({ fault: fault ?? `plain night${++nightCount} 0`, owner, project })
+    return result && 'rooms' in result
+      ? { status: result.fault ? 503 : 200, text: result.fault ?? '"Code":10000' }
       : undefined
   }
 }
 
 /**
- * Deeds in the first project, undisturbed; in each other one with its connection cut and its process killed
- * at one moment, then asked for again.
+ * Runs the actions undisturbed in the first project; in every other project with the connection cut and the
+ * process killed at one moment, then sends the same request again.
  */
-async function expectAtomic(deeds: Readonly<Record<string, PrepareAction>>): Promise<void> {
+async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): Promise<void> {
   const at = ++n
   const began = performance.now()
   room = rooms[at]!
@@ -316,7 +316,7 @@ async function expectAtomic(deeds: Readonly<Record<string, PrepareAction>>): Pro
   const names: string[] = []
   const sends: ((fault?: string) => Promise<HttpResult | undefined>)[] = []
   const moments: number[] = []
-  for (const [k, [name, prepare]] of Object.entries(deeds).entries()) {
+  for (const [k, [name, prepare]] of Object.entries(actions).entries()) {
     const first = await (await prepareAction(projects[k]![0]!, `${at}-${k}-0`, prepare))(`count ${at}-${k} 0`)
     const many = await s.countMoments(`${at}-${k}`)
     expect([name, first!.text]).toEqual([name, expect.stringContaining('"Code":10000')])
@@ -346,7 +346,7 @@ async function expectAtomic(deeds: Readonly<Record<string, PrepareAction>>): Pro
     sent,
   )
   await s.kill()
-  // Only the deeds that had been done when their answer was lost have answered by now.
+  // Only the actions that were committed when their answer was lost have answered by now.
   expect((await Promise.all(sent)).filter(Boolean).length).toBeLessThanOrEqual(moments.length)
   await startProcess()
   const done = await Promise.all(sends.map(send => send()))
@@ -355,7 +355,7 @@ async function expectAtomic(deeds: Readonly<Record<string, PrepareAction>>): Pro
     expect([names[i], a!.status, a!.text]).toEqual([names[i], 200, expect.stringContaining('"Code":10000')])
   }
   expect(again.map(a => a!.text)).toEqual(done.map(a => a!.text))
-  for (const [k, name] of Object.keys(deeds).entries()) {
+  for (const [k, name] of Object.keys(actions).entries()) {
     const [whole, ...rest] = await Promise.all(projects[k]!.slice(0, moments[k]! + 1).map(readBooks))
     for (const [i, b] of rest.entries()) {
       expect({ name, moment: i + 1, books: b }).toEqual({ name, moment: i + 1, books: whole })
@@ -363,7 +363,7 @@ async function expectAtomic(deeds: Readonly<Record<string, PrepareAction>>): Pro
   }
   expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
   usedProjects.push(
-    `${Object.keys(deeds)
+    `${Object.keys(actions)
       .map((name, k) => `${name} ${moments[k]}`)
       .join(', ')} moments: ${Math.round(performance.now() - began)} ms`,
   )

@@ -61,7 +61,7 @@ interface BillPart {
 }
 
 interface AccountDraw {
-  purse: ModelAccount
+  account: ModelAccount
   gift: boolean
   open: number
 }
@@ -75,15 +75,15 @@ interface ModelRecord {
   sum: number
   change: number
   kept: number
-  fromPurse: number
-  purseBack: number
+  fromAccount: number
+  accountRefunded: number
   cash: number
   other: number
   back: number
   voided: boolean
   sheet?: HandoverSheet | undefined
   draws: AccountDraw[]
-  keeps: { purse: ModelAccount; open: number }[]
+  keeps: { account: ModelAccount; open: number }[]
 }
 
 interface ModelAccount {
@@ -100,7 +100,7 @@ interface ModelRefund {
   parts: { part: BillPart; p: number; l: number }[]
   after: string
   way: string
-  fromPurse: number
+  fromAccount: number
   day: number
   done: boolean
   drawn: AccountDraw[]
@@ -150,29 +150,29 @@ const compareDue = (a: Bill, b: Bill): number => a.due - b.due || a.id - b.id
 class ReferenceModel {
   readonly bills: Bill[] = []
   readonly records: ModelRecord[] = []
-  readonly purses: ModelAccount[] = []
+  readonly accounts: ModelAccount[] = []
   readonly backs: ModelRefund[] = []
   readonly sheets: HandoverSheet[] = []
   readonly deposits: Deposit[] = []
   readonly closed = new Set<number>()
   receipts = 0
   private next = 0
-  purse(room: string): ModelAccount {
-    let p = this.purses.find(x => x.room === room)
+  accountOf(room: string): ModelAccount {
+    let p = this.accounts.find(x => x.room === room)
     if (!p) {
-      this.purses.push((p = { id: this.next++, room, own: 0, gift: 0 }))
+      this.accounts.push((p = { id: this.next++, room, own: 0, gift: 0 }))
     }
     return p
   }
   /**
-   * Bill by bill from the purses of the rooms paid for, own money before gifts (ACC-3, ACC-4); nothing where
-   * it does not reach.
+   * Bill by bill from the accounts of the rooms paid for, own money before gifts (ACC-3, ACC-4); undefined
+   * where it is not enough.
    */
   draws(parts: readonly { bill: Bill; p: number; l: number }[], amount: number): AccountDraw[] | undefined {
     const rooms = new Set(parts.map(x => x.bill.room))
-    const mine = this.purses.filter(x => rooms.has(x.room))
+    const roomAccounts = this.accounts.filter(x => rooms.has(x.room))
     const got: AccountDraw[] = []
-    const had = mine.map(x => ({ x, own: x.own, gift: x.gift }))
+    const had = roomAccounts.map(x => ({ x, own: x.own, gift: x.gift }))
     let left = amount
     for (const part of parts) {
       let want = Math.min(left, part.p + part.l)
@@ -187,7 +187,7 @@ class ReferenceModel {
           }
           want -= n
           left -= n
-          got.push({ purse: h.x, gift, open: n })
+          got.push({ account: h.x, gift, open: n })
         }
       }
     }
@@ -196,9 +196,9 @@ class ReferenceModel {
   static spend(draws: readonly AccountDraw[]): void {
     for (const d of draws) {
       if (d.gift) {
-        d.purse.gift -= d.open
+        d.account.gift -= d.open
       } else {
-        d.purse.own -= d.open
+        d.account.own -= d.open
       }
     }
   }
@@ -210,9 +210,9 @@ class ReferenceModel {
       d.open -= n
       left -= n
       if (d.gift) {
-        d.purse.gift += n
+        d.account.gift += n
       } else {
-        d.purse.own += n
+        d.account.own += n
       }
     }
     if (left) throw new Error('the reference gave back more than was drawn')
@@ -262,8 +262,8 @@ const nowText = (): Moment =>
 
 async function signIn(): Promise<void> {
   tokens = []
-  for (const who of [golden.first.owner, golden.first.estateOnly]) {
-    tokens.push({ token: (await t.call(login, { loginCode: who, password })).token })
+  for (const loginCode of [golden.first.owner, golden.first.estateOnly]) {
+    tokens.push({ token: (await t.call(login, { loginCode, password })).token })
   }
 }
 
@@ -315,7 +315,7 @@ async function doneOrRefused<T>(p: Promise<T>): Promise<T | Refused> {
 
 class ModelRun {
   readonly m = new ReferenceModel()
-  readonly said: string[] = []
+  readonly history: string[] = []
   readonly project: string
   readonly rooms: string[]
   constructor(project: string, rooms: string[]) {
@@ -325,13 +325,13 @@ class ModelRun {
   pick<T>(list: readonly T[], at: number): T | undefined {
     return list.length ? list[at % list.length] : undefined
   }
-  /** Asks the product for what the reference thinks of; both must agree on whether it may be. */
-  async ask<T>(what: string, may: boolean, call: Promise<T>): Promise<T | undefined> {
+  /** Asks the product for what the reference just decided; both must agree on whether it is allowed. */
+  async ask<T>(what: string, isAllowed: boolean, call: Promise<T>): Promise<T | undefined> {
     const got = await doneOrRefused(call)
-    this.said.push(`${dayText(day())} ${what} ${may ? '' : '(no)'}`)
-    if (got instanceof Refused === may)
+    this.history.push(`${dayText(day())} ${what} ${isAllowed ? '' : '(no)'}`)
+    if (got instanceof Refused === isAllowed)
       throw new Error(
-        `${what}: the reference says ${may ? 'yes' : 'no'}, the product ${got instanceof Refused ? `“${(got.data as { Message: string }[] | undefined)?.[0]?.Message ?? got.message}”` : 'did it'}`,
+        `${what}: the reference says ${isAllowed ? 'yes' : 'no'}, the product ${got instanceof Refused ? `“${(got.data as { Message: string }[] | undefined)?.[0]?.Message ?? got.message}”` : 'did it'}`,
       )
     return got instanceof Refused ? undefined : got
   }
@@ -344,8 +344,8 @@ class ModelRun {
       parts: [],
       change: 0,
       kept: 0,
-      fromPurse: 0,
-      purseBack: 0,
+      fromAccount: 0,
+      accountRefunded: 0,
       cash: 0,
       other: 0,
       back: 0,
@@ -368,8 +368,8 @@ class ModelRun {
     if (what !== 'sleep' && !this.open() && c % 3) return this.step({ do: 'sleep', a, b, c: 0 })
     const { m, project: projectCode } = this
     const today = day()
-    const who = (a % 2) as 0 | 1
-    const as = tokens[who]!
+    const cashier = (a % 2) as 0 | 1
+    const as = tokens[cashier]!
     const room = this.rooms[a % 3]!
     const money = 1 + (b % 30_000)
     const about = { projectCode, ownerKind: 'room', ownerCode: room } as const
@@ -417,17 +417,17 @@ class ModelRun {
         const x = this.pick(m.bills, b)
         if (!x) return
         const off = c % (x.amount + 50)
-        const may = x.state === 'normal' && !x.clear && off <= x.amount - x.paid
+        const isAllowed = x.state === 'normal' && !x.clear && off <= x.amount - x.paid
         await this.ask(
           `discount of ${x.id} ${off}`,
           true,
           t
             .call(setDiscount, { ids: [String(x.id)], kind: 'amount', amount: off, reason: '协商减免' }, as)
             .then(r => {
-              same(r.success, may ? 1 : 0)
+              same(r.success, isAllowed ? 1 : 0)
             }),
         )
-        if (may) {
+        if (isAllowed) {
           x.discount = off
           x.lateDue = lateTotal(x, today)
           updateCleared(x)
@@ -441,7 +441,7 @@ class ModelRun {
         const auto = c % 5 === 1
         const left = unpaidLateFee(x, today)
         const amount = fix ? c % 3000 : 1 + (c % Math.max(1, left + 2))
-        const may = x.state === 'normal' && (fix || auto || amount <= left)
+        const isAllowed = x.state === 'normal' && (fix || auto || amount <= left)
         await this.ask(
           `late fee of ${x.id} ${fix ? 'fixed at' : auto ? 'automatic again' : 'less'} ${amount}`,
           true,
@@ -457,10 +457,10 @@ class ModelRun {
               as,
             )
             .then(r => {
-              same(r.success, may ? 1 : 0)
+              same(r.success, isAllowed ? 1 : 0)
             }),
         )
-        if (!may) return
+        if (!isAllowed) return
         if (auto) {
           x.manual = false
           x.lateDue = Math.max(x.due < today ? accruedLateFee(x, today) : 0, x.latePaid + x.waived)
@@ -481,7 +481,7 @@ class ModelRun {
         const x = this.pick(m.bills, b)
         if (!x) return
         const back = what === 'return'
-        const may = back ? x.state === 'abolished' : x.state === 'normal' && !x.paid && !x.latePaid
+        const isAllowed = back ? x.state === 'abolished' : x.state === 'normal' && !x.paid && !x.latePaid
         await this.ask(
           `${what} ${x.id}`,
           true,
@@ -492,10 +492,10 @@ class ModelRun {
               as,
             )
             .then(r => {
-              same(r.success, may ? 1 : 0)
+              same(r.success, isAllowed ? 1 : 0)
             }),
         )
-        if (!may) return
+        if (!isAllowed) return
         x.state = back ? 'normal' : 'abolished'
         if (back) {
           x.lateDue = lateTotal(x, today)
@@ -515,7 +515,7 @@ class ModelRun {
         if (!list.length) return
         const due = list.reduce((s, x) => s + unpaidPrincipal(x) + unpaidLateFee(x, today), 0)
         const rooms = new Set(list.map(x => x.room))
-        const has = m.purses.filter(x => rooms.has(x.room)).reduce((s, x) => s + x.own + x.gift, 0)
+        const has = m.accounts.filter(x => rooms.has(x.room)).reduce((s, x) => s + x.own + x.gift, 0)
         const prestore = c % 5 === 0 && due > 0 ? Math.min(due, Math.max(1, has + (c % 7 === 0 ? 5 : 0))) : 0
         const mode = c % 6
         const keep = b % 2 === 0
@@ -538,7 +538,7 @@ class ModelRun {
           }
         }
         const draws = prestore ? m.draws(parts, prestore) : []
-        const may = this.open() && list.every(x => !x.clear) && draws !== undefined
+        const isAllowed = this.open() && list.every(x => !x.clear) && draws !== undefined
         const methods: PayInput['methods'] = [
           ...(prestore ? [{ method: 'prestore' as const, amount: prestore }] : []),
           ...(transfer ? [{ method: 'transfer' as const, amount: transfer }] : []),
@@ -546,7 +546,7 @@ class ModelRun {
         ]
         const got = await this.ask(
           `pay ${list.map(x => x.id).join('+')} of ${due} by ${JSON.stringify(methods)}${keep ? ' keep' : ''}`,
-          may,
+          isAllowed,
           t.call(
             payBills,
             { projectCode, billIds: list.map(x => String(x.id)), expectAmount: due, methods, keep },
@@ -558,12 +558,12 @@ class ModelRun {
         const r = this.record({
           id: got.recordId,
           kind: 'payment',
-          cashier: who,
+          cashier,
           sum,
           change,
           kept,
           parts,
-          fromPurse: prestore,
+          fromAccount: prestore,
           cash: cash - change,
           other: transfer,
           draws: draws!,
@@ -572,9 +572,9 @@ class ModelRun {
         m.take(parts, today, `pay${r.id}`)
         ReferenceModel.spend(r.draws)
         if (kept) {
-          const purse = m.purse(parts[0]!.bill.room)
-          purse.own += kept
-          r.keeps.push({ purse, open: kept })
+          const account = m.accountOf(parts[0]!.bill.room)
+          account.own += kept
+          r.keeps.push({ account, open: kept })
         }
         m.receipts++
         return
@@ -595,11 +595,11 @@ class ModelRun {
         )
         const pool = r.keeps.every(
           k =>
-            k.purse.own +
-              r.draws.filter(d => !d.gift && d.purse === k.purse).reduce((s, d) => s + d.open, 0) >=
+            k.account.own +
+              r.draws.filter(d => !d.gift && d.account === k.account).reduce((s, d) => s + d.open, 0) >=
             k.open,
         )
-        const may =
+        const isAllowed =
           r.kind === 'payment' &&
           !r.voided &&
           r.back === 0 &&
@@ -611,19 +611,19 @@ class ModelRun {
           pool
         await this.ask(
           `void ${r.id}`,
-          may,
+          isAllowed,
           t.call(voidRecord, { id: r.id, reason: '收错了' }, as).then(() => true),
         )
-        if (!may) return
+        if (!isAllowed) return
         m.untake(`pay${r.id}`)
         for (const { bill: x, p, l } of r.parts) {
           x.paid -= p
           x.latePaid -= l
           updateCleared(x)
         }
-        ReferenceModel.putBack(r.draws, r.fromPurse)
+        ReferenceModel.putBack(r.draws, r.fromAccount)
         for (const k of r.keeps) {
-          k.purse.own -= k.open
+          k.account.own -= k.open
           k.open = 0
         }
         r.voided = true
@@ -635,8 +635,8 @@ class ModelRun {
           b,
         )
         if (!r) return
-        const draws = r.fromPurse ? m.draws(r.parts, r.fromPurse) : []
-        const may =
+        const draws = r.fromAccount ? m.draws(r.parts, r.fromAccount) : []
+        const isAllowed =
           r.day === today &&
           this.open() &&
           draws !== undefined &&
@@ -647,17 +647,17 @@ class ModelRun {
           r.sheet?.state !== 'confirmed'
         await this.ask(
           `unvoid ${r.id}`,
-          may,
+          isAllowed,
           t.call(recoverRecord, { id: r.id }, as).then(() => true),
         )
-        if (!may) return
+        if (!isAllowed) return
         m.take(r.parts, today, `pay${r.id}`)
         ReferenceModel.spend(draws)
         r.draws.push(...draws)
         if (r.kept) {
-          const purse = m.purse(r.parts[0]!.bill.room)
-          purse.own += r.kept
-          r.keeps.push({ purse, open: r.kept })
+          const account = m.accountOf(r.parts[0]!.bill.room)
+          account.own += r.kept
+          r.keeps.push({ account, open: r.kept })
         }
         r.voided = false
         return
@@ -683,7 +683,7 @@ class ModelRun {
           return { part, p: whole ? p : Math.floor(p / 2), l: whole ? l : Math.floor(l / 2) }
         })
         const sum = parts.reduce((s, x) => s + x.p + x.l, 0)
-        const may =
+        const isAllowed =
           this.open() &&
           !r.voided &&
           parts.every(x => x.p + x.l > 0 && x.p <= x.part.bill.paid && x.l <= x.part.bill.latePaid) &&
@@ -691,7 +691,7 @@ class ModelRun {
             parts.every(x => x.part.bill.paid === x.p && x.part.bill.latePaid === x.l))
         const got = await this.ask(
           `refund of ${r.id} ${sum} ${way} ${after}`,
-          may,
+          isAllowed,
           t.call(
             requestRefund,
             {
@@ -706,15 +706,16 @@ class ModelRun {
         )
         if (!got) return
         same(got.state, 'done')
-        const fromPurse = way === 'prestore' ? sum : Math.min(sum, Math.max(0, r.fromPurse - r.purseBack))
+        const fromAccount =
+          way === 'prestore' ? sum : Math.min(sum, Math.max(0, r.fromAccount - r.accountRefunded))
         const neg = this.record({
           id: got.negRecordId!,
           kind: 'refund',
-          cashier: who,
+          cashier,
           sum: -sum,
           parts: parts.map(x => ({ id: 0, bill: x.part.bill, p: -x.p, l: -x.l, backP: 0, backL: 0 })),
-          cash: way === 'cash' ? fromPurse - sum : 0,
-          other: way === 'transfer' ? fromPurse - sum : 0,
+          cash: way === 'cash' ? fromAccount - sum : 0,
+          other: way === 'transfer' ? fromAccount - sum : 0,
         })
         for (const { part, p, l } of parts) {
           const x = part.bill
@@ -736,13 +737,13 @@ class ModelRun {
           updateCleared(x)
         }
         r.back += sum
-        r.purseBack += fromPurse
+        r.accountRefunded += fromAccount
         if (way === 'prestore') {
-          const purse = m.purse(r.parts[0]!.bill.room)
-          purse.own += sum
-          r.keeps.push({ purse, open: sum })
+          const account = m.accountOf(r.parts[0]!.bill.room)
+          account.own += sum
+          r.keeps.push({ account, open: sum })
         } else {
-          ReferenceModel.putBack(r.draws, fromPurse)
+          ReferenceModel.putBack(r.draws, fromAccount)
         }
         m.backs.push({
           id: got.id,
@@ -751,7 +752,7 @@ class ModelRun {
           parts,
           after,
           way,
-          fromPurse,
+          fromAccount,
           day: today,
           done: true,
           drawn: [],
@@ -765,22 +766,26 @@ class ModelRun {
         )
         if (!f) return
         const r = f.of
-        const purse = f.way === 'prestore' ? m.purse(r.parts[0]!.bill.room) : undefined
-        const draws = !purse && f.fromPurse ? m.draws(r.parts, f.fromPurse) : []
-        const may =
+        const account = f.way === 'prestore' ? m.accountOf(r.parts[0]!.bill.room) : undefined
+        const draws = !account && f.fromAccount ? m.draws(r.parts, f.fromAccount) : []
+        const isAllowed =
           f.done &&
           f.after === 'owed' &&
           f.day === today &&
           this.open() &&
           draws !== undefined &&
-          (!purse || purse.own >= f.fromPurse) &&
+          (!account || account.own >= f.fromAccount) &&
           f.neg.sheet?.state !== 'confirmed' &&
           f.parts.every(
             ({ part: { bill: x }, p, l }) =>
               x.state === 'normal' && p <= unpaidPrincipal(x) && l <= x.lateDue - x.latePaid - x.waived,
           )
-        await this.ask(`unrefund ${f.id}`, may, t.call(cancelRefund, { id: f.id, reason: '退错了' }, as))
-        if (!may) return
+        await this.ask(
+          `unrefund ${f.id}`,
+          isAllowed,
+          t.call(cancelRefund, { id: f.id, reason: '退错了' }, as),
+        )
+        if (!isAllowed) return
         f.done = false
         f.neg.voided = true
         m.untake(`back${f.id}`)
@@ -793,11 +798,11 @@ class ModelRun {
           x.back = m.backs.some(o => o.done && o.parts.some(y => y.part.bill === x)) ? 'part' : 'none'
           updateCleared(x)
         }
-        r.back -= f.fromPurse - f.neg.cash - f.neg.other
-        r.purseBack -= f.fromPurse
-        if (purse) {
-          purse.own -= f.fromPurse
-          let left = f.fromPurse
+        r.back -= f.fromAccount - f.neg.cash - f.neg.other
+        r.accountRefunded -= f.fromAccount
+        if (account) {
+          account.own -= f.fromAccount
+          let left = f.fromAccount
           for (const k of r.keeps.toReversed()) {
             const x = Math.min(left, k.open)
             k.open -= x
@@ -821,14 +826,14 @@ class ModelRun {
           ),
         )
         if (!got) return
-        const p = m.purse(room)
+        const p = m.accountOf(room)
         p.own += money
         p.gift += gift
         m.receipts++
         this.record({
           id: got.recordId,
           kind: 'prestore',
-          cashier: who,
+          cashier,
           sum: money,
           kept: money,
           cash: money,
@@ -836,7 +841,7 @@ class ModelRun {
         return
       }
       case 'deduct': {
-        const p = m.purses.find(x => x.room === room)
+        const p = m.accounts.find(x => x.room === room)
         const list = unpaid.filter(x => x.room === room).toSorted(compareDue)
         const parts: BillPart[] = []
         let has = (p?.own ?? 0) + (p?.gift ?? 0)
@@ -868,10 +873,10 @@ class ModelRun {
         const r = this.record({
           id,
           kind: 'deduction',
-          cashier: who,
+          cashier,
           sum,
           parts,
-          fromPurse: sum,
+          fromAccount: sum,
           draws: m.draws(parts, sum)!,
         })
         await this.details(r, as)
@@ -880,11 +885,11 @@ class ModelRun {
         m.receipts++
         return
       }
-      case 'purseOut': {
-        const p = this.pick(m.purses, b)
+      case 'accountRefund': {
+        const p = this.pick(m.accounts, b)
         if (!p) return
         const amount = 1 + (c % (p.own + 20))
-        const may = this.open() && amount <= p.own
+        const isAllowed = this.open() && amount <= p.own
         const id = (await t.database.reader(owner).one<{ id: number }>(
           sql`
               select id
@@ -894,10 +899,10 @@ class ModelRun {
         ))!.id
         await this.ask(
           `prestore back ${p.room} ${amount}`,
-          may,
+          isAllowed,
           t.call(refundAccount, { id, amount, method: 'cash', reason: '退房' }, as),
         )
-        if (!may) return
+        if (!isAllowed) return
         p.own -= amount
         this.record({
           id: (await t.database.reader(owner).one<{ id: number }>(
@@ -908,7 +913,7 @@ class ModelRun {
               `,
           ))!.id,
           kind: 'prestore',
-          cashier: who,
+          cashier,
           sum: -amount,
           kept: -amount,
           cash: -amount,
@@ -929,7 +934,7 @@ class ModelRun {
         m.deposits.push({ id: d.id, balance: got ? money : 0, out: 0 })
         if (got) {
           m.receipts++
-          this.record({ id: got.recordId!, kind: 'deposit', cashier: who, sum: money, cash: money })
+          this.record({ id: got.recordId!, kind: 'deposit', cashier, sum: money, cash: money })
         }
         return
       }
@@ -938,7 +943,7 @@ class ModelRun {
         if (!d) return
         const how = c % 3
         const amount = c % 2 ? d.balance || 1 : 1 + (c % (d.balance + 9))
-        const may = amount <= d.balance && (how !== 1 || this.open())
+        const isAllowed = amount <= d.balance && (how !== 1 || this.open())
         const room0 = (await t.database
           .reader(owner)
           .one<{ room: string }>(
@@ -946,14 +951,14 @@ class ModelRun {
           ))!.room
         await this.ask(
           `deposit ${d.id} ${['deducted', 'back', 'to prestore'][how]} ${amount}`,
-          may,
+          isAllowed,
           how === 0
             ? t.call(deductDeposit, { id: d.id, amount, reason: '墙面损坏', evidence: ['k1'] }, as)
             : how === 1
               ? t.call(refundDeposit, { id: d.id, amount, method: 'cash', reason: '验收合格' }, as)
               : t.call(convertDeposit, { id: d.id, amount, to: 'prestore', reason: '业主要求' }, as),
         )
-        if (!may) return
+        if (!isAllowed) return
         d.balance -= amount
         if (how === 1) {
           this.record({
@@ -965,58 +970,58 @@ class ModelRun {
                 `,
             ))!.id,
             kind: 'deposit',
-            cashier: who,
+            cashier,
             sum: -amount,
             cash: -amount,
           })
         }
         if (how === 2) {
-          m.purse(room0).own += amount
+          m.accountOf(room0).own += amount
         }
         return
       }
       case 'handOver': {
-        const mine = m.records.filter(r => r.cashier === who && !r.voided && !r.sheet)
-        const cash = mine.reduce((s, r) => s + r.cash, 0)
+        const unhanded = m.records.filter(r => r.cashier === cashier && !r.voided && !r.sheet)
+        const cash = unhanded.reduce((s, r) => s + r.cash, 0)
         const expectCash = cash + (c % 9 === 0 ? 1 : 0)
         const got = await this.ask(
           `hand over ${expectCash}`,
-          mine.length > 0 && expectCash === cash,
+          unhanded.length > 0 && expectCash === cash,
           t.call(addHandover, { projectCode, endTime: nowText(), expectCash, handAmount: cash }, as),
         )
         if (!got) return
         same(
           got.totalReceived - got.totalRefund,
-          mine.reduce((s, r) => s + r.cash + r.other, 0),
+          unhanded.reduce((s, r) => s + r.cash + r.other, 0),
         )
         const s: HandoverSheet = {
           id: got.id,
-          cashier: who,
+          cashier,
           state: 'pending',
           sum: got.totalReceived - got.totalRefund,
-          records: mine,
+          records: unhanded,
         }
         m.sheets.push(s)
-        for (const r of mine) {
+        for (const r of unhanded) {
           r.sheet = s
         }
         return
       }
       case 'confirm': {
         const s = this.pick(
-          c % 4 === 1 ? m.sheets : m.sheets.filter(x => x.state === 'pending' && x.cashier !== who),
+          c % 4 === 1 ? m.sheets : m.sheets.filter(x => x.state === 'pending' && x.cashier !== cashier),
           b,
         )
         if (!s) return
         const pass = c % 4 !== 0
         const now = s.records.reduce((sum, r) => (r.voided ? sum : sum + r.cash + r.other), 0)
-        const may = s.state === 'pending' && s.cashier !== who && (!pass || now === s.sum)
+        const isAllowed = s.state === 'pending' && s.cashier !== cashier && (!pass || now === s.sum)
         await this.ask(
           `${pass ? 'confirm' : 'send back'} sheet ${s.id}`,
-          may,
+          isAllowed,
           t.call(confirmHandover, { id: s.id, pass, reason: '现金不符' }, as),
         )
-        if (!may) return
+        if (!isAllowed) return
         s.state = pass ? 'confirmed' : 'rejected'
         if (!pass) {
           for (const r of s.records) {
@@ -1027,13 +1032,17 @@ class ModelRun {
       }
       case 'close': {
         const d = today - (c % 2)
-        const may =
+        const isAllowed =
           !m.closed.has(d) &&
           m.records.every(
             r => r.day !== d || r.voided || (r.cash === 0 && r.other === 0) || r.sheet?.state === 'confirmed',
           )
-        await this.ask(`close ${dayText(d)}`, may, t.call(closeDay, { projectCode, day: dayText(d) }, as))
-        if (may) {
+        await this.ask(
+          `close ${dayText(d)}`,
+          isAllowed,
+          t.call(closeDay, { projectCode, day: dayText(d) }, as),
+        )
+        if (isAllowed) {
           m.closed.add(d)
         }
         return
@@ -1041,7 +1050,7 @@ class ModelRun {
       case 'sleep': {
         t.advanceClock((1 + (c % 12)) * 86_400_000)
         await signIn()
-        this.said.push(`… ${dayText(day())}`)
+        this.history.push(`… ${dayText(day())}`)
       }
     }
   }
@@ -1051,7 +1060,7 @@ class ModelRun {
     const db = t.database.reader(owner)
     const p = this.project
     const fen = (c: string) => sql.raw(`(${c} * 100)::bigint`)
-    const [bills, records, purses, deposits, [receipt]] = await db.all<
+    const [bills, records, accounts, deposits, [receipt]] = await db.all<
       [object, object, object, object, { n: number }]
     >(
       sql`
@@ -1119,8 +1128,8 @@ class ModelRun {
         })),
     )
     same(
-      purses,
-      m.purses.map(({ room, own, gift }) => ({ room, own, gift })),
+      accounts,
+      m.accounts.map(({ room, own, gift }) => ({ room, own, gift })),
     )
     same(
       deposits,
@@ -1152,7 +1161,7 @@ class ModelRun {
     }
     same(
       rows[0]?.close ?? 0,
-      m.purses.reduce((s, x) => s + x.own + x.gift, 0),
+      m.accounts.reduce((s, x) => s + x.own + x.gift, 0),
     )
   }
 }
@@ -1191,7 +1200,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
     }
     await p.monthsClose()
   } catch (e) {
-    ;(e as Error).message = `${(e as Error).message}\n— after —\n${p.said.join('\n')}`
+    ;(e as Error).message = `${(e as Error).message}\n— after —\n${p.history.join('\n')}`
     throw e
   }
 }
@@ -1205,7 +1214,7 @@ const stepWeights: Readonly<Record<string, number>> = {
   unvoid: 6,
   topUp: 6,
   deduct: 6,
-  purseOut: 3,
+  accountRefund: 3,
   discount: 6,
   late: 5,
   abolish: 4,
@@ -1229,7 +1238,7 @@ const stepArbitrary = fc.record({
 const runCount = Number(process.env.MODEL_RUNS ?? 8)
 const stepCount = Number(process.env.MODEL_LENGTH ?? 60)
 
-it(`any history keeps the books: ${runCount} of ${stepCount} deeds against a reference ledger`, async () => {
+it(`any history keeps the books: ${runCount} of ${stepCount} actions against a reference ledger`, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(stepArbitrary, { minLength: stepCount, maxLength: stepCount, size: 'max' }),

@@ -38,7 +38,7 @@ export interface OrderBooking {
   readonly order: PayOrder
   readonly payment: ChannelPayment
   /** When the money counts. */
-  readonly at: Moment
+  readonly bookingTime: Moment
 }
 
 const methodByChannel: Readonly<Record<Channel, PayMethod>> = {
@@ -123,7 +123,7 @@ export async function creditToPrestore(
   booking: OrderBooking,
   outcome: 'double' | 'late' | 'odd',
 ): Promise<void> {
-  const { tx, app, scope, order, payment, at } = booking
+  const { tx, app, scope, order, payment, bookingTime: at } = booking
   const note = outcome === 'odd' ? '金额不符，已按渠道实收转入预存' : '重复支付，已转入预存'
   const provider = requirePrestoreProvider()
   const paidOrderId =
@@ -168,7 +168,7 @@ export async function bookSubjectPayment(
   outcome: ReceivedPayment['outcome'],
   now: Moment,
 ): Promise<void> {
-  const { tx, app, scope, order, payment, at } = booking
+  const { tx, app, scope, order, payment, bookingTime: at } = booking
   const paidOrderId =
     outcome === 'double' ? await createDuplicateOrder(tx, scope, order, '重复支付') : order.id
   const recordId = await subject.paid(
@@ -219,7 +219,7 @@ async function createDuplicateOrder(tx: Tx, scope: Scope, order: PayOrder, body:
  * Writes how the money came: on the order, which is paid by it, or on its duplicate, which is paid already.
  */
 async function recordReceipt(
-  { tx, scope, order, payment, at }: OrderBooking,
+  { tx, scope, order, payment, bookingTime: at }: OrderBooking,
   paidOrderId: number,
   recordId: number | undefined,
   note: string | undefined,

@@ -131,7 +131,7 @@ const appCutAt = (moment: number): App & { readonly database: { readonly moments
   database: cutAt(t.database, moment),
 })
 
-/** At each moment on a fresh order: cut there, told again by three at once, and as if nothing had been. */
+/** At each moment on a new order: cut there, notified again by three callers, and paid as if undisturbed. */
 async function cutAtEachMoment(
   prepare: () => Promise<{ id: number; billId: string }>,
   m: () => ChannelPayment,

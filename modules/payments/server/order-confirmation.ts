@@ -156,10 +156,10 @@ async function bookPayment(
     const amounts = `渠道实收 ${formatYuan(payment.amount)} 元与订单 ${formatYuan(order.amount)} 元不符`
     return holdForReview(tx, app, scope, order, amounts)
   }
-  const at = await findBookingMoment(tx, ownerId, order.projectCode, payment.at, now)
-  const booking = { tx, app, scope, order, payment, at }
+  const bookingTime = await findBookingMoment(tx, ownerId, order.projectCode, payment.at, now)
+  const booking = { tx, app, scope, order, payment, bookingTime }
   const subject = orderSubjectOf(order)
   if (subject) return bookSubjectPayment(booking, subject, outcome === 'late' ? 'settle' : outcome, now)
   if (outcome !== 'settle') return creditToPrestore(booking, outcome)
-  await bookOrder(tx, scope, order, defined(bills), payment, at)
+  await bookOrder(tx, scope, order, defined(bills), payment, bookingTime)
 }

@@ -52,9 +52,12 @@ async function findLinkedOrder(
         where owner_id = ${owner} and order_no = ${number} and ${live()}
       `,
   )
-  const said = Buffer.from(ask.query.get('key') ?? '')
-  const is = Buffer.from(new URL(row?.url ?? '', 'http://here').searchParams.get('key') ?? '')
-  return row && is.length > 0 && said.length === is.length && timingSafeEqual(said, is)
+  const givenKey = Buffer.from(ask.query.get('key') ?? '')
+  const expectedKey = Buffer.from(new URL(row?.url ?? '', 'http://here').searchParams.get('key') ?? '')
+  return row &&
+    expectedKey.length > 0 &&
+    givenKey.length === expectedKey.length &&
+    timingSafeEqual(givenKey, expectedKey)
     ? { o: await reloadOrder(app, owner, row.id), owner }
     : undefined
 }
@@ -80,35 +83,36 @@ function closedOrderText(state: PayOrder['state']): string {
 const payPageEntry: RawEndpoint = {
   route: 'GET /api/pay/h5',
   run: async (ask, app) => {
-    const seen = await findLinkedOrder(ask, app)
-    if (!seen) return invalidLinkPage()
-    const o = await queryOrderThrottled(app, seen.owner, seen.o)
-    const open = (o.state === 'waiting' || o.state === 'paying') && o.expireTime > fromInstant(app.clock())
-    await app.database.tx(seen.owner, tx =>
+    const linked = await findLinkedOrder(ask, app)
+    if (!linked) return invalidLinkPage()
+    const order = await queryOrderThrottled(app, linked.owner, linked.o)
+    const isPayable =
+      (order.state === 'waiting' || order.state === 'paying') && order.expireTime > fromInstant(app.clock())
+    await app.database.tx(linked.owner, tx =>
       tx.execute(
         sql`
           update pay_order
           set scan_time = ${fromInstant(app.clock())}
-          where owner_id = ${seen.owner} and id = ${o.id} and scan_time is null
+          where owner_id = ${linked.owner} and id = ${order.id} and scan_time is null
         `,
       ),
     )
-    const ways = open
-      ? (await findPayeeChannels(app, seen.owner, payeeOf(o.orderType))).filter(
+    const usableChannels = isPayable
+      ? (await findPayeeChannels(app, linked.owner, payeeOf(order.orderType))).filter(
           c =>
             c.channel !== 'pos' &&
-            (!o.channel || c.channel === o.channel) &&
+            (!order.channel || c.channel === order.channel) &&
             isChannelUsable(ask.agent, c.channel, c.simulated),
         )
       : []
-    const words = open ? '' : closedOrderText(o.state)
+    const closedText = isPayable ? '' : closedOrderText(order.state)
     return renderPage(
       '支付物业费用',
-      `<h1>${escapeHtml(o.orderMain)}</h1><strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>
-    <dl><div><dt>缴费对象</dt><dd>${escapeHtml(o.orderObj)}</dd></div><div><dt>缴费内容</dt><dd>${escapeHtml(o.orderBody)}</dd></div><div><dt>订单号</dt><dd>${escapeHtml(o.orderNo)}</dd></div></dl>
-    ${o.state === 'waiting' || o.state === 'paying' ? '' : `<p role="status">${words}</p>`}${open && !ways.length ? `<p>${isWechatBrowser(ask.agent) ? '请点右上角「…」，选择在浏览器打开后付款；也可以出示微信付款码，由收费员扫码' : '这里没有可用的支付方式，请联系收费员'}</p>` : ''}${ways.map(w => `<a class="go ${w.channel}" href="/api/pay/go?${escapeHtml(ask.query.toString())}&amp;channel=${w.channel}">${labelOf(channels, w.channel)}</a>`).join('')}${o.state === 'paying' && open ? '<p>付款后本页会自动显示结果</p>' : words && o.state !== 'paid' && !open ? `<p>${words}</p>` : ''}`,
+      `<h1>${escapeHtml(order.orderMain)}</h1><strong class="sum">¥${formatYuan(order.amount, { thousands: true })}</strong>
+    <dl><div><dt>缴费对象</dt><dd>${escapeHtml(order.orderObj)}</dd></div><div><dt>缴费内容</dt><dd>${escapeHtml(order.orderBody)}</dd></div><div><dt>订单号</dt><dd>${escapeHtml(order.orderNo)}</dd></div></dl>
+    ${order.state === 'waiting' || order.state === 'paying' ? '' : `<p role="status">${closedText}</p>`}${isPayable && !usableChannels.length ? `<p>${isWechatBrowser(ask.agent) ? '请点右上角「…」，选择在浏览器打开后付款；也可以出示微信付款码，由收费员扫码' : '这里没有可用的支付方式，请联系收费员'}</p>` : ''}${usableChannels.map(w => `<a class="go ${w.channel}" href="/api/pay/go?${escapeHtml(ask.query.toString())}&amp;channel=${w.channel}">${labelOf(channels, w.channel)}</a>`).join('')}${order.state === 'paying' && isPayable ? '<p>付款后本页会自动显示结果</p>' : closedText && order.state !== 'paid' && !isPayable ? `<p>${closedText}</p>` : ''}`,
       200,
-      o.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '',
+      order.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '',
     )
   },
 }
@@ -116,43 +120,45 @@ const payPageEntry: RawEndpoint = {
 const payRedirectEntry: RawEndpoint = {
   route: 'GET /api/pay/go',
   run: async (ask, app) => {
-    const seen = await findLinkedOrder(ask, app)
-    const to = ask.query.get('channel')
+    const linked = await findLinkedOrder(ask, app)
+    const targetChannel = ask.query.get('channel')
     if (
-      !seen ||
-      !isSupportedChannel(to) ||
-      to === 'pos' ||
-      !(await findPayeeChannels(app, seen.owner, payeeOf(seen.o.orderType))).some(c => c.channel === to)
+      !linked ||
+      !isSupportedChannel(targetChannel) ||
+      targetChannel === 'pos' ||
+      !(await findPayeeChannels(app, linked.owner, payeeOf(linked.o.orderType))).some(
+        c => c.channel === targetChannel,
+      )
     )
       return invalidLinkPage()
     try {
-      const o = await assignOrderChannel(app, seen.owner, seen.o, to, 'qr')
+      const o = await assignOrderChannel(app, linked.owner, linked.o, targetChannel, 'qr')
       return {
         status: 303,
         location: await (
-          await getOrderChannelClient(app, seen.owner, o)
+          await getOrderChannelClient(app, linked.owner, o)
         ).createH5Url(toChannelOrderRequest(o), returnUrlOf(ask, o), ask.ip),
       }
     } catch (e) {
       if (!(e instanceof Refused)) {
-        app.log.warn({ err: messageOf(e), order: seen.o.orderNo }, 'the channel gives no page')
+        app.log.warn({ err: messageOf(e), order: linked.o.orderNo }, 'the channel gives no page')
       }
       return renderPage(
         '支付',
-        `<h1>${e instanceof Refused ? escapeHtml(e.message) : '支付渠道没有回答，请稍后再试'}</h1><p><a href="${escapeHtml(returnUrlOf(ask, seen.o))}">返回</a></p>`,
+        `<h1>${e instanceof Refused ? escapeHtml(e.message) : '支付渠道没有回答，请稍后再试'}</h1><p><a href="${escapeHtml(returnUrlOf(ask, linked.o))}">返回</a></p>`,
       )
     }
   },
 }
 
-/** A forged callback, or an old one again, is worth a row of its own. */
+/** A forged callback, or a replayed one, gets an audit row of its own. */
 const auditRefusedCallback = (
   app: App,
   owner: number,
-  c: Channel,
+  sender: Channel,
   ip: string,
   id: number,
-  why: string,
+  reason: string,
 ): Promise<void> =>
   app.database.tx(owner, tx =>
     audit(tx, { ...orderSystemScope(owner), ip }, [
@@ -160,61 +166,68 @@ const auditRefusedCallback = (
         action: 'refused',
         entity: 'payOrder',
         entityId: id,
-        reason: `${labelOf(channels, c)}的回调被拒绝：${why}`,
+        reason: `${labelOf(channels, sender)}的回调被拒绝：${reason}`,
       },
     ]),
   )
 
-const createNotifyEntry = (at: RawEndpoint['route'], payee: Payee): RawEndpoint => ({
-  route: at,
+const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoint => ({
+  route,
   run: async (ask, app) => {
     const owner = Number(ask.params.owner)
-    const c = ask.params.channel
-    if (!isSupportedChannel(c) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
-    const gate = await getChannelClient(app, owner, c, payee).catch(e => {
+    const sender = ask.params.channel
+    if (!isSupportedChannel(sender) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
+    const client = await getChannelClient(app, owner, sender, payee).catch(e => {
       if (e instanceof Refused) return undefined
       throw e
     })
-    if (!gate) return { status: 404 }
-    const no: RawResponse = { status: 400, type: gate.acknowledgement.type, body: gate.acknowledgement.no }
-    let n: ChannelNotification
+    if (!client) return { status: 404 }
+    const { type, yes, no } = client.acknowledgement
+    const refusal: RawResponse = { status: 400, type, body: no }
+    let notification: ChannelNotification
     try {
-      n = gate.parseNotification(ask.headers, ask.body)
+      notification = client.parseNotification(ask.headers, ask.body)
     } catch (e) {
       if (!(e instanceof ForgedMessageError)) throw e
-      await auditRefusedCallback(app, owner, c, ask.ip, 0, e.message)
-      return no
+      await auditRefusedCallback(app, owner, sender, ask.ip, 0, e.message)
+      return refusal
     }
     const row = await app.database.reader(owner).one<{ id: number; type: number }>(
       sql`
           select id, order_type as type
           from pay_order
           where owner_id = ${owner}
-            and order_no = ${n.orderNo}
-            and channel = ${Number(codeOf(channels, c))}
+            and order_no = ${notification.orderNo}
+            and channel = ${Number(codeOf(channels, sender))}
             and ${live()}
         `,
     )
     // An account speaks for its own orders alone.
     if (!row || payeeOf(defined(keyOf(orderType, row.type))) !== payee) {
-      await auditRefusedCallback(app, owner, c, ask.ip, 0, `没有支付单 ${n.orderNo}`)
-      return no
+      await auditRefusedCallback(app, owner, sender, ask.ip, 0, `没有支付单 ${notification.orderNo}`)
+      return refusal
     }
-    const fresh = await app.database.tx(owner, tx =>
+    const isNew = await app.database.tx(owner, tx =>
       tx.execute(
         sql`
           insert into pay_notice (owner_id, channel, nonce)
-          values (${owner}, ${Number(codeOf(channels, c))}, ${n.nonce})
+          values (${owner}, ${Number(codeOf(channels, sender))}, ${notification.nonce})
           on conflict do nothing
         `,
       ),
     )
-    if (!fresh && !gate.isNotificationRepeated) {
-      await auditRefusedCallback(app, owner, c, ask.ip, row.id, '重放')
-      return no
+    if (!isNew && !client.isNotificationRepeated) {
+      await auditRefusedCallback(app, owner, sender, ask.ip, row.id, '重放')
+      return refusal
     }
-    await applyChannelResult(app, owner, await reloadOrder(app, owner, row.id), n.result, 'notified')
-    return { type: gate.acknowledgement.type, body: gate.acknowledgement.yes }
+    await applyChannelResult(
+      app,
+      owner,
+      await reloadOrder(app, owner, row.id),
+      notification.result,
+      'notified',
+    )
+    return { type, body: yes }
   },
 })
 

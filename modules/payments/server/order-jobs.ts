@@ -39,10 +39,10 @@ async function forEachConcurrently(
   signal: AbortSignal,
   work: (d: DueItem) => Promise<unknown>,
 ): Promise<void> {
-  const rest = [...list]
+  const remaining = [...list]
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      for (let d = rest.shift(); d && !signal.aborted; d = rest.shift()) {
+      for (let d = remaining.shift(); d && !signal.aborted; d = remaining.shift()) {
         try {
           await work(d)
         } catch (err) {
@@ -56,19 +56,19 @@ async function forEachConcurrently(
 /** Whose turn it is, taken by one process: asked again in ten minutes (PAY-3). So many a company at once. */
 async function claimDue(app: App, table: 'pay_order' | 'fee_refund', states: Statement): Promise<DueItem[]> {
   const now = fromInstant(app.clock())
-  const t = sql.table(table)
+  const dueTable = sql.table(table)
   const isDue = sql`state in ${states} and query_time <= ${now}`
   const claimed = await forEachDueCompany(
     app.database,
-    sql`select owner_id from ${t} where ${isDue} group by owner_id order by min(query_time)`,
+    sql`select owner_id from ${dueTable} where ${isDue} group by owner_id order by min(query_time)`,
     (tx, ownerId) =>
       tx.rows<DueItem>(
         sql`
-          update ${t} as x
+          update ${dueTable} as x
           set query_time = ${addMinutes(now, 10)}
           from (
             select id
-            from ${t}
+            from ${dueTable}
             where owner_id = ${ownerId} and ${isDue}
             order by query_time
             limit ${batchSize}
@@ -93,7 +93,7 @@ export async function maintainOrders(app: App, signal: AbortSignal): Promise<voi
       await queryOrderAtChannel(app, ownerId, await reloadOrder(app, ownerId, id))
     },
   )
-  const over = await app.database.reader('*').rows<DueItem>(
+  const expired = await app.database.reader('*').rows<DueItem>(
     sql`
         select owner_id, id
         from pay_order
@@ -102,7 +102,7 @@ export async function maintainOrders(app: App, signal: AbortSignal): Promise<voi
         limit ${batchSize}
       `,
   )
-  await forEachConcurrently(over, app, signal, async ({ ownerId, id }) => {
+  await forEachConcurrently(expired, app, signal, async ({ ownerId, id }) => {
     const o = await reloadOrder(app, ownerId, id)
     if (o.state === 'waiting' || o.state === 'paying') {
       await closePayOrder(app, ownerId, o, orderSystemScope(ownerId, o.projectCode), '超过 15 分钟未支付')
@@ -121,37 +121,37 @@ const refundFailedNotice = defineNotificationKind({
 export async function advanceRefund(app: App, owner: number, id: number): Promise<void> {
   const scope = orderSystemScope(owner)
   const db = app.database.reader(owner)
-  const f = await requireById(db, feeRefund, scope, id)
-  if (f.state !== 'doing') return
-  const r = await requireById(db, payRecord, scope, f.recordId)
-  const c = channelOfMethod(r.payMethod)
-  if (!c || r.payOrderId === undefined) return
-  const o = await reloadOrder(app, owner, r.payOrderId)
-  const gate = await getChannelClient(app, owner, o.channel ?? c)
-  const one: ChannelRefundRequest = {
-    orderNo: o.orderNo,
-    refundNo: f.refundNo,
-    amount: f.amount,
-    total: o.amount,
-    reason: f.reason,
+  const queued = await requireById(db, feeRefund, scope, id)
+  if (queued.state !== 'doing') return
+  const record = await requireById(db, payRecord, scope, queued.recordId)
+  const recordChannel = channelOfMethod(record.payMethod)
+  if (!recordChannel || record.payOrderId === undefined) return
+  const order = await reloadOrder(app, owner, record.payOrderId)
+  const client = await getChannelClient(app, owner, order.channel ?? recordChannel)
+  const request: ChannelRefundRequest = {
+    orderNo: order.orderNo,
+    refundNo: queued.refundNo,
+    amount: queued.amount,
+    total: order.amount,
+    reason: queued.reason,
   }
-  const known = await gate.queryRefund(one)
-  const said = known.state === 'absent' ? await gate.refund(one) : known
-  if (said.state !== 'done' && said.state !== 'failed') return
-  const at = fromInstant(app.clock())
+  const known = await client.queryRefund(request)
+  const result = known.state === 'absent' ? await client.refund(request) : known
+  if (result.state !== 'done' && result.state !== 'failed') return
+  const finishedAt = fromInstant(app.clock())
   await app.database.tx(owner, async tx => {
-    const now = await lockRefund(tx, scope, id, at)
-    const mine = orderSystemScope(owner, f.projectCode)
-    if (now.state !== 'doing') return
-    if (said.state === 'done') return finishRefund(tx, mine, now, at, said.channelNo)
-    await failRefund(tx, mine, now, said.why)
+    const refund = await lockRefund(tx, scope, id, finishedAt)
+    const refundScope = orderSystemScope(owner, queued.projectCode)
+    if (refund.state !== 'doing') return
+    if (result.state === 'done') return finishRefund(tx, refundScope, refund, finishedAt, result.channelNo)
+    await failRefund(tx, refundScope, refund, result.why)
     await notify(tx, app, owner, {
       kind: refundFailedNotice,
-      to: { permission: menu.refund.permissions.audit, project: f.projectCode },
-      title: `退款失败：${f.sourceName}`,
-      text: `退款单 ${f.refundNo}，${formatYuan(f.amount)} 元：${said.why}`,
-      bizId: f.id,
-      project: f.projectCode,
+      to: { permission: menu.refund.permissions.audit, project: queued.projectCode },
+      title: `退款失败：${queued.sourceName}`,
+      text: `退款单 ${queued.refundNo}，${formatYuan(queued.amount)} 元：${result.why}`,
+      bizId: queued.id,
+      project: queued.projectCode,
     })
   })
 }

@@ -24,20 +24,20 @@ export const toChannelOrderRequest = (o: PayOrder): ChannelOrderRequest => ({
 type OrderAccess = 'view' | 'pay' | 'any'
 
 /**
- * Who may follow an order, and who may bring it on: the till for bills, else those whom its subject names.
+ * Who may view an order, and who may pay it: the cashier for bills, else those whom its subject names.
  */
-function assertOrderAccess(scope: Scope, o: Pick<PayOrder, 'orderType'>, how: OrderAccess): void {
-  if (how !== 'any') {
-    requirePermission(scope, orderSubjectOf(o)?.needs ?? menu.cashier.permissions[how])
+function assertOrderAccess(scope: Scope, o: Pick<PayOrder, 'orderType'>, access: OrderAccess): void {
+  if (access !== 'any') {
+    requirePermission(scope, orderSubjectOf(o)?.needs ?? menu.cashier.permissions[access])
   }
 }
 
-/** By its number, inside the caller's data domain; what the company as a whole pays lies in no project. */
+/** By its number, inside the caller's data domain; what the company as a whole pays belongs to no project. */
 export async function findOrder(
   db: Db,
   scope: Scope,
   orderNo: string,
-  how: OrderAccess = 'pay',
+  access: OrderAccess = 'pay',
 ): Promise<PayOrder> {
   const row = await db.one<{ id: number }>(
     sql`
@@ -49,7 +49,7 @@ export async function findOrder(
   if (!row) throw notFound()
   const o = await requireById(db, payOrder, systemScope(scope.ownerId), row.id)
   if (o.projectCode !== companyWideProject && !hasProject(scope.domain, o.projectCode)) throw outOfDomain()
-  assertOrderAccess(scope, o, how)
+  assertOrderAccess(scope, o, access)
   return o
 }
 
@@ -64,19 +64,19 @@ export const callerScopeOf = (c: AnonymousContext): Scope => ({
 export const findCallerOrder = (
   c: AnonymousContext,
   orderNo: string,
-  how: OrderAccess = 'pay',
+  access: OrderAccess = 'pay',
 ): Promise<PayOrder> =>
-  findOrder(c.app.database.reader(defined(c.caller).ownerId), callerScopeOf(c), orderNo, how)
+  findOrder(c.app.database.reader(defined(c.caller).ownerId), callerScopeOf(c), orderNo, access)
 
 export const assertChannelEnabled = async (
   c: AnonymousContext,
-  o: PayOrder,
-  want: Channel,
+  order: PayOrder,
+  targetChannel: Channel,
 ): Promise<void> => {
   if (
-    !(await findPayeeChannels(c.app, defined(c.caller).ownerId, payeeOf(o.orderType))).some(
-      x => x.channel === want,
+    !(await findPayeeChannels(c.app, defined(c.caller).ownerId, payeeOf(order.orderType))).some(
+      x => x.channel === targetChannel,
     )
   )
-    refuse(`公司没有启用${labelOf(channels, want)}，请换一种方式`)
+    refuse(`公司没有启用${labelOf(channels, targetChannel)}，请换一种方式`)
 }

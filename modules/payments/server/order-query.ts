@@ -23,81 +23,94 @@ export const reloadOrder = (app: App, owner: number, id: number): Promise<PayOrd
 export async function applyChannelResult(
   app: App,
   owner: number,
-  o: PayOrder,
+  order: PayOrder,
   result: ChannelOrderResult,
   source: ChoiceOf<typeof notifySource>,
 ): Promise<PayOrder> {
   if (result.state === 'paid') {
-    await confirmPayment(app, owner, o.id, { ...result, channel: defined(o.channel), source })
+    await confirmPayment(app, owner, order.id, { ...result, channel: defined(order.channel), source })
   } else if (result.state === 'failed' || result.state === 'closed' || result.state === 'paying') {
-    await followChannelState(app, owner, o, result.state, result.state === 'failed' ? result.why : undefined)
+    await followChannelState(
+      app,
+      owner,
+      order,
+      result.state,
+      result.state === 'failed' ? result.why : undefined,
+    )
   } else {
-    return o
+    return order
   }
-  return reloadOrder(app, owner, o.id)
+  return reloadOrder(app, owner, order.id)
 }
 
 /** An order that is over is changed by nothing the channel says later; a failed one only by a new attempt. */
 const followChannelState = (
   app: App,
   owner: number,
-  o: PayOrder,
-  to: 'paying' | 'closed' | 'failed',
+  order: PayOrder,
+  newState: 'paying' | 'closed' | 'failed',
   failReason: string | undefined,
 ): Promise<void> =>
   app.database.tx(owner, async tx => {
-    const scope = orderSystemScope(owner, o.projectCode)
-    const current = await requireById(tx, payOrder, orderSystemScope(owner), o.id, true)
+    const scope = orderSystemScope(owner, order.projectCode)
+    const current = await requireById(tx, payOrder, orderSystemScope(owner), order.id, true)
     if (current.state !== 'waiting' && current.state !== 'paying') return
-    if (to === 'failed' && current.state === 'waiting') {
-      await transitionOrder(tx, scope, o, 'paying')
+    if (newState === 'failed' && current.state === 'waiting') {
+      await transitionOrder(tx, scope, order, 'paying')
     }
-    if (current.state !== to) {
+    if (current.state !== newState) {
       const columns = failReason === undefined ? {} : { fail_reason: failReason.slice(0, 200) }
-      await transitionOrder(tx, scope, o, to, columns, failReason)
+      await transitionOrder(tx, scope, order, newState, columns, failReason)
     }
-    if (to !== 'paying') {
-      await releaseBills(tx, owner, o.id)
+    if (newState !== 'paying') {
+      await releaseBills(tx, owner, order.id)
     }
   })
 
 /** Asks the channel about an order that waits; without an answer it stays as it is. */
-export async function queryOrderAtChannel(app: App, owner: number, o: PayOrder): Promise<PayOrder> {
-  if (!o.channel || o.state === 'paid' || o.state === 'refunded') return o
+export async function queryOrderAtChannel(app: App, owner: number, order: PayOrder): Promise<PayOrder> {
+  if (!order.channel || order.state === 'paid' || order.state === 'refunded') return order
   let result: ChannelOrderResult
   try {
-    result = await (await getOrderChannelClient(app, owner, o)).queryOrder(o.orderNo)
+    result = await (await getOrderChannelClient(app, owner, order)).queryOrder(order.orderNo)
   } catch (err) {
-    app.log.warn({ err: messageOf(err), order: o.orderNo }, 'the channel does not answer')
-    return o
+    app.log.warn({ err: messageOf(err), order: order.orderNo }, 'the channel does not answer')
+    return order
   }
-  return applyChannelResult(app, owner, o, result, 'asked')
+  return applyChannelResult(app, owner, order, result, 'asked')
 }
 
 /** A person accepts what the channel has got, though it is another amount (PAY-6). */
-export async function acceptReceivedAmount(app: App, owner: number, o: PayOrder): Promise<PayOrder> {
-  if (o.state !== 'paying' || o.failReason === undefined || !o.channel)
+export async function acceptReceivedAmount(app: App, owner: number, order: PayOrder): Promise<PayOrder> {
+  if (order.state !== 'paying' || order.failReason === undefined || !order.channel)
     return refuse('这张支付单没有等待人工处理')
-  const result = await (await getOrderChannelClient(app, owner, o)).queryOrder(o.orderNo).catch(err => {
-    app.log.warn({ err: messageOf(err), order: o.orderNo }, 'the channel does not answer')
-    return refuse('支付渠道没有回答，请稍后再试')
-  })
-  return applyChannelResult(app, owner, o, result, 'manual')
+  const result = await (
+    await getOrderChannelClient(app, owner, order)
+  )
+    .queryOrder(order.orderNo)
+    .catch(err => {
+      app.log.warn({ err: messageOf(err), order: order.orderNo }, 'the channel does not answer')
+      return refuse('支付渠道没有回答，请稍后再试')
+    })
+  return applyChannelResult(app, owner, order, result, 'manual')
 }
 
 const lastQueryTimes = new Map<number, number>()
 
 /** PAY-3: the dialog's polls reach the channel every two seconds at most. */
-export function queryOrderThrottled(app: App, owner: number, o: PayOrder): Promise<PayOrder> {
+export function queryOrderThrottled(app: App, owner: number, order: PayOrder): Promise<PayOrder> {
   const now = app.clock()
-  const last = lastQueryTimes.get(o.id)
-  if ((o.state !== 'waiting' && o.state !== 'paying') || (last !== undefined && now - last < 2000))
-    return Promise.resolve(o)
+  const lastQuery = lastQueryTimes.get(order.id)
+  if (
+    (order.state !== 'waiting' && order.state !== 'paying') ||
+    (lastQuery !== undefined && now - lastQuery < 2000)
+  )
+    return Promise.resolve(order)
   if (lastQueryTimes.size > 10_000) {
     lastQueryTimes.clear()
   }
-  lastQueryTimes.set(o.id, now)
-  return queryOrderAtChannel(app, owner, o)
+  lastQueryTimes.set(order.id, now)
+  return queryOrderAtChannel(app, owner, order)
 }
 
 /**
@@ -107,60 +120,63 @@ export function queryOrderThrottled(app: App, owner: number, o: PayOrder): Promi
 export async function closePayOrder(
   app: App,
   owner: number,
-  o: PayOrder,
+  order: PayOrder,
   scope: Scope,
   reason: string,
 ): Promise<PayOrder> {
-  if (o.channel && (o.state === 'waiting' || o.state === 'paying')) {
+  if (order.channel && (order.state === 'waiting' || order.state === 'paying')) {
     const refuseUnknown = (err: unknown): never => {
       if (err instanceof Refused) throw err
-      app.log.warn({ err: messageOf(err), order: o.orderNo }, 'the channel does not close')
+      app.log.warn({ err: messageOf(err), order: order.orderNo }, 'the channel does not close')
       return refuse('支付渠道没有回答，还不知道对方是否已付款，请稍后再取消')
     }
-    const client = await getOrderChannelClient(app, owner, o)
-    const result = await client.queryOrder(o.orderNo).catch(refuseUnknown)
+    const client = await getOrderChannelClient(app, owner, order)
+    const result = await client.queryOrder(order.orderNo).catch(refuseUnknown)
     if (result.state === 'paid' || result.state === 'failed')
-      return applyChannelResult(app, owner, o, result, 'asked')
+      return applyChannelResult(app, owner, order, result, 'asked')
     if (result.state !== 'closed') {
-      await client.closeOrder(o.orderNo, o.payType === 'scanner').catch(refuseUnknown)
-      const then = await client.queryOrder(o.orderNo).catch(refuseUnknown)
-      if (then.state === 'paid') return applyChannelResult(app, owner, o, then, 'asked')
+      await client.closeOrder(order.orderNo, order.payType === 'scanner').catch(refuseUnknown)
+      const afterClose = await client.queryOrder(order.orderNo).catch(refuseUnknown)
+      if (afterClose.state === 'paid') return applyChannelResult(app, owner, order, afterClose, 'asked')
     }
   }
   await app.database.tx(owner, async tx => {
-    if (await transitionOrder(tx, scope, o, 'closed', { fail_reason: reason }, reason)) {
-      await releaseBills(tx, owner, o.id)
+    if (await transitionOrder(tx, scope, order, 'closed', { fail_reason: reason }, reason)) {
+      await releaseBills(tx, owner, order.id)
     }
   })
-  return reloadOrder(app, owner, o.id)
+  return reloadOrder(app, owner, order.id)
 }
 
 /** Binds an order to a channel, once: it is 支付中 then, and another channel or way needs a new order. */
 export async function assignOrderChannel(
   app: App,
   owner: number,
-  o: PayOrder,
-  to: Channel,
-  way: ChoiceOf<typeof payType>,
+  order: PayOrder,
+  targetChannel: Channel,
+  targetPayType: ChoiceOf<typeof payType>,
 ): Promise<PayOrder> {
   await app.database.tx(owner, async tx => {
-    const now = await requireById(tx, payOrder, orderSystemScope(owner), o.id, true)
-    if (now.channel && (now.channel !== to || now.payType !== way))
+    const current = await requireById(tx, payOrder, orderSystemScope(owner), order.id, true)
+    if (current.channel && (current.channel !== targetChannel || current.payType !== targetPayType))
       refuse('这张支付单已用另一种方式发起，请先取消再换方式')
-    if (now.channel && way === 'scanner') refuse('这张支付单已经扫过码，请等待结果，或取消后重新发起')
-    if (now.channel && way === 'pos') refuse('这张支付单已经发到 POS 机，请等待结果，或取消后重新发起')
-    if (now.state !== 'waiting' && now.state !== 'paying') refuse('这张支付单已经结束，请重新发起收款')
-    if (now.expireTime <= fromInstant(app.clock())) refuse('这张支付单已过期，请重新发起收款')
+    if (current.channel && targetPayType === 'scanner')
+      refuse('这张支付单已经扫过码，请等待结果，或取消后重新发起')
+    if (current.channel && targetPayType === 'pos')
+      refuse('这张支付单已经发到 POS 机，请等待结果，或取消后重新发起')
+    if (current.state !== 'waiting' && current.state !== 'paying')
+      refuse('这张支付单已经结束，请重新发起收款')
+    if (current.expireTime <= fromInstant(app.clock())) refuse('这张支付单已过期，请重新发起收款')
     await tx.execute(
       sql`
         update pay_order
-        set channel = ${Number(codeOf(channel, to))}, pay_type = ${Number(codeOf(payType, way))}
-        where owner_id = ${owner} and id = ${o.id}
+        set channel = ${Number(codeOf(channel, targetChannel))}, pay_type = ${Number(codeOf(payType, targetPayType))}
+        where owner_id = ${owner} and id = ${order.id}
       `,
     )
-    if (now.state === 'waiting') {
-      await transitionOrder(tx, orderSystemScope(owner, o.projectCode), o, 'paying')
+    if (current.state === 'waiting') {
+      await transitionOrder(tx, orderSystemScope(owner, order.projectCode), order, 'paying')
     }
   })
-  return reloadOrder(app, owner, o.id)
+  return reloadOrder(app, owner, order.id)
 }

@@ -30,7 +30,7 @@ export async function transitionOrder(
   tx: Tx,
   scope: Scope,
   order: Pick<PayOrder, 'id' | 'projectCode' | 'orderNo'>,
-  to: OrderState,
+  newState: OrderState,
   columns: OrderColumns = {},
   reason?: string,
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function transitionOrder(
       from pay_order
       where owner_id = ${scope.ownerId}
         and id = ${order.id}
-        and state = any(${orderStates.previousStates(to).map(stateCodeOf)}::int[])
+        and state = any(${orderStates.previousStates(newState).map(stateCodeOf)}::int[])
       for update
     `,
   )
@@ -48,7 +48,7 @@ export async function transitionOrder(
   await tx.execute(
     sql`
       update pay_order
-      set ${assignColumns({ ...columns, state: stateCodeOf(to) })}, ${touch(scope)}
+      set ${assignColumns({ ...columns, state: stateCodeOf(newState) })}, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${order.id}
     `,
   )
@@ -59,7 +59,7 @@ export async function transitionOrder(
       entityId: order.id,
       projectCode: order.projectCode,
       before: { state: keyOf(orderState, before.state) },
-      after: { state: to },
+      after: { state: newState },
       reason,
     },
   ])

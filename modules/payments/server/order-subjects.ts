@@ -35,7 +35,7 @@ export interface ReceivedPayment {
   readonly method: PayMethod
   readonly channel: Channel
   readonly transactionId: string
-  /** `double`: paid before; `odd`: another amount, taken by a person's word (PAY-5, PAY-6). */
+  /** `double`: paid before; `odd`: another amount, accepted by a person (PAY-5, PAY-6). */
   readonly outcome: 'settle' | 'double' | 'odd'
 }
 
@@ -57,8 +57,8 @@ export interface OrderSubject {
   readonly paid: (
     b: BookingContext,
     o: PayOrder,
-    about: OrderSubjectData,
-    came: ReceivedPayment,
+    data: OrderSubjectData,
+    payment: ReceivedPayment,
   ) => Promise<number | undefined>
 }
 

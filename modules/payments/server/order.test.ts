@@ -58,7 +58,7 @@ beforeAll(async () => {
       returning id
     `),
   ))!.id
-  // Our own door on a socket: the gateway's callbacks come in by it as they would in life.
+  // Our own endpoints on a socket: the gateway's callbacks arrive there as they do in production.
   callbackServer = createServer((req, res) => {
     const parts: Buffer[] = []
     req
@@ -66,10 +66,10 @@ beforeAll(async () => {
       .on('end', () => {
         const at = new URL(req.url!, 'http://us')
         const [, c, o] = /^\/api\/pay\/notify\/(\w+)\/(\d+)$/.exec(at.pathname) ?? []
-        const door = orderEntries.find(
+        const entry = orderEntries.find(
           d => d.route.split(' ')[1] === (c ? '/api/pay/notify/:channel/:owner' : at.pathname),
         )!
-        door
+        entry
           .run(
             {
               params: { channel: c ?? '', owner: o ?? '' },
@@ -644,7 +644,7 @@ it('keys go in and never come out; a company without a channel has none to offer
     await refusalMessage(t.call(saveChannel, { channel: 'wechat', simulated: false, enabled: true }, me)),
   ).toBe('请填写应用编号')
   const keys = loadKeys(`${t.dir}/gateway`)
-  const said = await t.callRaw(
+  const response = await t.callRaw(
     saveChannel,
     {
       channel: 'wechat',
@@ -661,8 +661,8 @@ it('keys go in and never come out; a company without a channel has none to offer
     },
     me,
   )
-  expect(said).toMatchObject({ Code: 10000, Data: { Keyed: 1 } })
-  expect(JSON.stringify(said)).not.toMatch(/PRIVATE KEY|kkkk/)
+  expect(response).toMatchObject({ Code: 10000, Data: { Keyed: 1 } })
+  expect(JSON.stringify(response)).not.toMatch(/PRIVATE KEY|kkkk/)
   expect(
     (
       await t.database.reader(owner).rows<{ all: string }>(

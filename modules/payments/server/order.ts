@@ -52,15 +52,15 @@ import { sendToTerminal } from './terminal.ts'
 async function createChannelCode(
   c: AnonymousContext,
   orderNo: string,
-  to: Channel,
+  targetChannel: Channel,
 ): Promise<{ codeUrl: string }> {
   const owner = defined(c.caller).ownerId
-  const mine = await findCallerOrder(c, orderNo)
-  await assertChannelEnabled(c, mine, to)
-  const o = await assignOrderChannel(c.app, owner, mine, to, 'account')
-  const gate = await getOrderChannelClient(c.app, owner, o)
+  const callerOrder = await findCallerOrder(c, orderNo)
+  await assertChannelEnabled(c, callerOrder, targetChannel)
+  const assigned = await assignOrderChannel(c.app, owner, callerOrder, targetChannel, 'account')
+  const client = await getOrderChannelClient(c.app, owner, assigned)
   return {
-    codeUrl: await gate.createQrCode(toChannelOrderRequest(o)).catch(err => {
+    codeUrl: await client.createQrCode(toChannelOrderRequest(assigned)).catch(err => {
       if (err instanceof Refused) throw err
       c.app.log.warn({ err: messageOf(err) }, 'no code')
       return refuse('支付渠道没有给出二维码，请稍后重试')
@@ -89,9 +89,9 @@ export const orderHandlers = [
     const company = await tx.one<{ name: string }>(
       sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
     )
-    const fresh = await buildNewOrderFields(tx, scope, 'bill', now)
-    const made = await insert(tx, payOrder, scope, {
-      ...fresh,
+    const newFields = await buildNewOrderFields(tx, scope, 'bill', now)
+    const order = await insert(tx, payOrder, scope, {
+      ...newFields,
       projectCode: input.projectCode,
       orderType: 'bill',
       amount: due.total,
@@ -111,12 +111,12 @@ export const orderHandlers = [
       remark: input.remark,
       state: 'waiting',
     })
-    await holdBills(tx, scope, list, made.id, fresh.expireTime, now)
+    await holdBills(tx, scope, list, order.id, newFields.expireTime, now)
     // PAY-7: nothing to pay is settled at once and seen by no channel.
     if (due.total === 0) {
-      await bookOrder(tx, scope, made, list, undefined, now)
+      await bookOrder(tx, scope, order, list, undefined, now)
     }
-    return toOrderView(await requireById(tx, payOrder, scope, made.id))
+    return toOrderView(await requireById(tx, payOrder, scope, order.id))
   }),
   reads(getPayLink, async ({ orderNo }, { db, scope }) => toOrderView(await findOrder(db, scope, orderNo))),
   anonymous(pollOrder, async ({ orderNo }, c) =>
@@ -130,40 +130,48 @@ export const orderHandlers = [
     ),
   ),
   anonymous(payByAuthCode, async ({ orderNo, authCode, payType }, c) => {
-    const said = authCode?.replace(/\s/g, '')
-    // PayType 6: the terminal's number stands where a payer's code would.
+    const givenCode = authCode?.replace(/\s/g, '')
+    // PayType 6: the terminal's number is sent in the field of the payer's code.
     if (payType === 'pos')
-      return said ? sendToTerminal(c, await findCallerOrder(c, orderNo), said) : refuse('请选择一台 POS 机')
-    if (!said) throw invalidInput([{ Field: 'AuthCode', Message: '条码不能为空' }])
-    const to = channelOfAuthCode(said)
-    if (!to)
+      return givenCode
+        ? sendToTerminal(c, await findCallerOrder(c, orderNo), givenCode)
+        : refuse('请选择一台 POS 机')
+    if (!givenCode) throw invalidInput([{ Field: 'AuthCode', Message: '条码不能为空' }])
+    const targetChannel = channelOfAuthCode(givenCode)
+    if (!targetChannel)
       throw invalidInput([
         { Field: 'AuthCode', Message: '不是付款码，请扫描付款人手机上微信或支付宝的付款码' },
       ])
     const owner = defined(c.caller).ownerId
-    const mine = await findCallerOrder(c, orderNo)
-    await assertChannelEnabled(c, mine, to)
-    const o = await assignOrderChannel(c.app, owner, mine, to, 'scanner')
-    const gate = await getOrderChannelClient(c.app, owner, o)
+    const callerOrder = await findCallerOrder(c, orderNo)
+    await assertChannelEnabled(c, callerOrder, targetChannel)
+    const assigned = await assignOrderChannel(c.app, owner, callerOrder, targetChannel, 'scanner')
+    const client = await getOrderChannelClient(c.app, owner, assigned)
     // No answer is no refusal: the order stays in 60 and is asked for (PAY-8).
-    const answer = await gate.payByAuthCode(toChannelOrderRequest(o), said).catch(err => {
+    const answer = await client.payByAuthCode(toChannelOrderRequest(assigned), givenCode).catch(err => {
       c.app.log.warn({ err: messageOf(err), order: orderNo }, 'no answer to a code')
       return undefined
     })
-    return toOrderView(answer ? await applyChannelResult(c.app, owner, o, answer, 'asked') : o)
+    return toOrderView(answer ? await applyChannelResult(c.app, owner, assigned, answer, 'asked') : assigned)
   }),
   anonymous(createWechatCode, ({ orderNo }, c) => createChannelCode(c, orderNo, 'wechat')),
   anonymous(createAlipayCode, ({ orderNo }, c) => createChannelCode(c, orderNo, 'alipay')),
   anonymous(closeOrder, async ({ orderNo }, c) => {
-    const o = await findCallerOrder(c, orderNo)
-    if (o.state === 'closed' || o.state === 'failed') return toOrderView(o)
-    if (o.state === 'paid' || o.state === 'refunded')
+    const order = await findCallerOrder(c, orderNo)
+    if (order.state === 'closed' || order.state === 'failed') return toOrderView(order)
+    if (order.state === 'paid' || order.state === 'refunded')
       return refuse(
-        o.state === 'paid' ? '这张支付单已经收到款，不能取消；要退请办理退款' : '这张支付单已退款',
+        order.state === 'paid' ? '这张支付单已经收到款，不能取消；要退请办理退款' : '这张支付单已退款',
       )
-    const after = await closePayOrder(c.app, defined(c.caller).ownerId, o, callerScopeOf(c), '收费员取消')
-    if (after.state === 'paying') return refuse(`还不能取消：${after.failReason ?? '渠道没有确认未付款'}`)
-    return toOrderView(after)
+    const closed = await closePayOrder(
+      c.app,
+      defined(c.caller).ownerId,
+      order,
+      callerScopeOf(c),
+      '收费员取消',
+    )
+    if (closed.state === 'paying') return refuse(`还不能取消：${closed.failReason ?? '渠道没有确认未付款'}`)
+    return toOrderView(closed)
   }),
   anonymous(acceptOrder, async ({ orderNo }, c) =>
     toOrderView(

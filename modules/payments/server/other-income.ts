@@ -38,7 +38,7 @@ interface IncomeBill {
   readonly remark: string | undefined
 }
 
-/** Issues the bill, which stands for the estate itself: there is no object to owe anything again. */
+/** Issues the bill, which belongs to the estate itself: there is no object to owe anything again. */
 async function issueIncomeBill(tx: Tx, scope: Scope, income: IncomeBill): Promise<number[]> {
   const { projectCode, item, content, amount, today, remark } = income
   const { ids } = await issueBatch(

@@ -199,10 +199,10 @@ it('fifty cashiers collect one room at once: one receipt, and no number is lost'
   const before = (await t.database
     .reader(owner)
     .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`))!.last
-  const said = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 50 }, () => pay(a, 20000, [{ method: 'cash', amount: 20000 }])),
   )
-  expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
+  expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(
     (await t.database
       .reader(owner)

@@ -32,12 +32,12 @@ import { tenderProviderOf, type Payer } from './tenders.ts'
 /** Who pays: as named, otherwise the payer of the bills where they have only one. */
 export const resolvePayer = (list: readonly PayableBill[], named: Payer): Payer => {
   if (named.name || named.id) return named
-  const [first, ...others] = [
+  const [firstPayer, ...otherPayers] = [
     ...new Map(list.map(({ row }) => [`${row.payerKind}/${row.payerId}/${row.payerName}`, row])).values(),
   ]
-  return first && !others.length
-    ? { kind: first.payerKind, id: first.payerId, name: first.payerName }
-    : { name: first?.payerName }
+  return firstPayer && !otherPayers.length
+    ? { kind: firstPayer.payerKind, id: firstPayer.payerId, name: firstPayer.payerName }
+    : { name: firstPayer?.payerName }
 }
 
 /**
@@ -174,10 +174,10 @@ export const paymentHandlers = [
     const due = sumDue(bills.map(b => b.owed))
     const project = bills[0]?.row.projectCode
     const rules = project ? await getPayRules(db, scope.ownerId, project) : undefined
-    const { pay, off } = roundOff(due.total, rules?.roundOff ?? 'none')
+    const { pay, off: roundedOff } = roundOff(due.total, rules?.roundOff ?? 'none')
     return {
       ...due,
-      roundOff: off,
+      roundOff: roundedOff,
       due: pay,
       rows: bills.map(b => ({
         ...toBillDue(b),

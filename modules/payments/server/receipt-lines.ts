@@ -29,11 +29,11 @@ export async function findReceiptLines(
   owner: number,
   records: readonly number[],
 ): Promise<ReadonlyMap<number, ReceiptLine[]>> {
-  const all: ReceiptLine[] = []
+  const found: ReceiptLine[] = []
   if (records.length) {
     for (const t of receiptLineSources) {
-      all.push(...(await t(db, owner, records)))
+      found.push(...(await t(db, owner, records)))
     }
   }
-  return Map.groupBy(all, a => a.recordId)
+  return Map.groupBy(found, a => a.recordId)
 }

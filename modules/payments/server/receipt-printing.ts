@@ -20,19 +20,20 @@ const maxReceipts = 200
 
 /** Each record's template: by which it was first printed, else the present one of its project. */
 async function findTemplates(db: Db, scope: Scope, list: readonly PayRecord[]) {
-  const kept = await loadTemplateVersions(
+  const originalTemplates = await loadTemplateVersions(
     db,
     scope.ownerId,
     list.flatMap(r => r.printEditionId ?? []),
   )
-  const now = await loadPrintTemplates(
+  const currentTemplateOf = await loadPrintTemplates(
     db,
     scope,
     list
-      .filter(r => !kept.has(r.printEditionId ?? 0))
+      .filter(r => !originalTemplates.has(r.printEditionId ?? 0))
       .map(r => [receiptDocTypeOf(r), r.projectCode] as const),
   )
-  return (r: PayRecord) => kept.get(r.printEditionId ?? 0) ?? now(receiptDocTypeOf(r), r.projectCode)
+  return (r: PayRecord) =>
+    originalTemplates.get(r.printEditionId ?? 0) ?? currentTemplateOf(receiptDocTypeOf(r), r.projectCode)
 }
 
 export const receiptHandlers = [
@@ -49,17 +50,17 @@ export const receiptHandlers = [
         `,
       )
     ).map(r => toEntityRow(payDetail, r))
-    const by = Map.groupBy(details, d => d.recordId)
-    const about = await findReceiptLines(
+    const detailsByRecord = Map.groupBy(details, d => d.recordId)
+    const linesByRecord = await findReceiptLines(
       db,
       scope.ownerId,
-      list.filter(r => !by.has(r.id)).map(r => r.id),
+      list.filter(r => !detailsByRecord.has(r.id)).map(r => r.id),
     )
     const paper = await findTemplates(db, scope, list)
     return list.map(r => ({
       ...r,
-      details: by.get(r.id) ?? [],
-      about: about.get(r.id) ?? [],
+      details: detailsByRecord.get(r.id) ?? [],
+      about: linesByRecord.get(r.id) ?? [],
       paper: paper(r),
     }))
   }),
@@ -68,19 +69,19 @@ export const receiptHandlers = [
     if (ids.length > maxReceipts) return refuse(`一次最多打印 ${maxReceipts} 张收据`)
     const list = await findByIds(tx, payRecord, scope, ids, true)
     const paper = await findTemplates(tx, scope, list)
-    const known = new Map<string, number>()
-    const by: { id: number; edition: number }[] = []
+    const editionByTemplate = new Map<string, number>()
+    const printed: { id: number; edition: number }[] = []
     for (const r of list) {
       const p = paper(r)
       const key = `${receiptDocTypeOf(r)}/${r.projectCode}`
       const edition =
         r.printEditionId ??
-        known.get(key) ??
+        editionByTemplate.get(key) ??
         (await ensureTemplateVersion(tx, scope, receiptDocTypeOf(r), r.projectCode, p))
       if (r.printEditionId === undefined) {
-        known.set(key, edition)
+        editionByTemplate.set(key, edition)
       }
-      by.push({ id: r.id, edition })
+      printed.push({ id: r.id, edition })
     }
     await tx.execute(
       sql`
@@ -88,7 +89,7 @@ export const receiptHandlers = [
         set print_count = print_count + 1, print_edition_id = u.edition
         from (
           select (x->>'id')::bigint as id, (x->>'edition')::int as edition
-          from jsonb_array_elements(${JSON.stringify(by)}::jsonb) x
+          from jsonb_array_elements(${JSON.stringify(printed)}::jsonb) x
         ) u
         where p.owner_id = ${scope.ownerId} and p.id = u.id
       `,

@@ -31,19 +31,19 @@ export const plainFiltersOf = ({ roomCode: _, billId: __, feeItem: ___, offset: 
  * for list, totals and export.
  */
 export const recordConditions = (owner: number, q: RecordQuery) => {
-  const said = [
+  const searched = [
     ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
     ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []),
     ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),
   ]
   const offset = sql`(t.prestore_amount <> 0 or t.coupon_amount <> 0)`
   return [
-    ...(said.length
+    ...(searched.length
       ? [
           sql`t.id in (
             select d.record_id
             from pay_detail d
-            where d.owner_id = ${owner} and ${sql.join(said, sql` and `)}
+            where d.owner_id = ${owner} and ${sql.join(searched, sql` and `)}
           )`,
         ]
       : []),
@@ -81,7 +81,7 @@ export async function withDayClosed(
   list: readonly PayRecord[],
 ): Promise<readonly PayRecord[]> {
   if (!list.length) return list
-  const shut = new Set(
+  const closedDays = new Set(
     (
       await db.rows<{ k: string }>(
         sql`
@@ -95,7 +95,7 @@ export async function withDayClosed(
       )
     ).map(r => r.k),
   )
-  return list.map(r => ({ ...r, dayClosed: shut.has(`${r.projectCode}/${r.payDay}`) }))
+  return list.map(r => ({ ...r, dayClosed: closedDays.has(`${r.projectCode}/${r.payDay}`) }))
 }
 
 export const findDetails = async (
@@ -129,7 +129,7 @@ export const recordHandlers = [
     return { ...defined(r), details: await findDetails(db, scope.ownerId, id) }
   }),
   reads(summarizeRecords, async (q, { db, scope }) => {
-    const where = sql.join(
+    const condition = sql.join(
       [
         tenantFilter(payRecord, scope, q.projectCode),
         ...filterConditions(payRecord, plainFiltersOf(q), recordFilters),
@@ -150,12 +150,12 @@ export const recordHandlers = [
         coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded
       from pay_record t
       join pay_line l on l.owner_id = ${scope.ownerId} and l.record_id = t.id
-      where ${where}
+      where ${condition}
       group by 1
       order by 1
     `)
     const count = defined(
-      await db.one<{ n: number }>(sql`select count(*)::int as n from pay_record t where ${where}`),
+      await db.one<{ n: number }>(sql`select count(*)::int as n from pay_record t where ${condition}`),
     ).n
     const methods = list.map(m => ({
       method: defined(keyOf(payMethod, m.method)),
@@ -168,11 +168,11 @@ export const recordHandlers = [
     return { count, received, refunded, net: received - refunded, methods }
   }),
   reads(listTrades, async (q, { db, scope }) => {
-    const where = sql.join([tradeRecordFilter(scope, q), ...detailConditions(q, 'd')], sql` and `)
+    const condition = sql.join([tradeRecordFilter(scope, q), ...detailConditions(q, 'd')], sql` and `)
     const size = Math.min(q.size ?? 10, 2000)
     const from = sql`from pay_record t
       join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}
-      where ${where}`
+      where ${condition}`
     const [list, [sum]] = await db.all<
       [Record<string, unknown>, { total: number; principal: string; late: string }]
     >(

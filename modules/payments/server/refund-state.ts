@@ -13,8 +13,8 @@ import { feeRefund, type FeeRefund } from '../contract/refund.ts'
 import { openRefundStates, refundStates, type RefundAmounts, type RefundState } from '../domain/refund.ts'
 import { lockDays } from './day-lock.ts'
 
-export const assertTransition = (refund: FeeRefund, to: RefundState): void => {
-  const refusal = refundStates.checkTransition(refund.state, to)
+export const assertTransition = (refund: FeeRefund, newState: RefundState): void => {
+  const refusal = refundStates.checkTransition(refund.state, newState)
   if (refusal) refuse(refusal)
 }
 

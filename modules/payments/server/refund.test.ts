@@ -200,8 +200,8 @@ it('REF-6: a refund of today is taken back; one that is pending is cancelled', a
 it('REF-1: two refunds of the whole at once: one wins', async () => {
   const a = await createBill(30000, '2026-12-31')
   const r = await payBill(a, 30000)
-  const said = await Promise.allSettled(Array.from({ length: 8 }, () => requestRefundOf(r, 30000, 0)))
-  expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => requestRefundOf(r, 30000, 0)))
+  expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(await getBillRow(a)).toMatchObject({ paid: '0.00' })
   const sums = await t.database.reader(owner).one(
     sql`

@@ -54,7 +54,7 @@ async function assertRefundable(
   const faults = findRefundLineFaults(parts, lines)
   if (faults.length)
     throw invalidInput(
-      faults.map(fault => ({ Field: `DetailJson[${fault.at}].Principal`, Message: fault.message })),
+      faults.map(fault => ({ Field: `DetailJson[${fault.index}].Principal`, Message: fault.message })),
     )
   const refusal = refundRefusal(
     {

@@ -92,7 +92,7 @@ export interface PayRules {
 
 /** How a project takes money. */
 export async function getPayRules(db: Db, owner: number, project: string): Promise<PayRules> {
-  const [order, may, off, days, left] = await getSettingValues(db, owner, project, [
+  const [order, partial, roundOffCode, days, waive] = await getSettingValues(db, owner, project, [
     allocOrderSetting,
     allowPartialSetting,
     roundOffSetting,
@@ -101,9 +101,9 @@ export async function getPayRules(db: Db, owner: number, project: string): Promi
   ])
   return {
     order: defined(keyOf(allocOrder, defined(order))),
-    allowPartial: may === '1',
-    roundOff: defined(keyOf(roundOffMode, defined(off))),
+    allowPartial: partial === '1',
+    roundOff: defined(keyOf(roundOffMode, defined(roundOffCode))),
     backDateDays: Number(days),
-    waiveRemainingLateFee: left === '1',
+    waiveRemainingLateFee: waive === '1',
   }
 }

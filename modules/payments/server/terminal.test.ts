@@ -270,7 +270,7 @@ it('a forged or repeated word of the acquirer is refused with a row in the audit
         sql`select count(*)::int as n from audit_log where action = 'refused' and reason like 'POS的回调被拒绝%'`,
       ))!.n
   const before = await refusals()
-  const told = JSON.stringify({
+  const notification = JSON.stringify({
     mchId: keys.mchId,
     orderNo: o.orderNo,
     state: 'SUCCESS',
@@ -278,25 +278,25 @@ it('a forged or repeated word of the acquirer is refused with a row in the audit
     amount: '10.00',
     card: 'debit',
   })
-  const post = (headers: object, body = told) =>
+  const post = (headers: object, body = notification) =>
     fetch(at, { method: 'POST', headers: { ...headers }, body }).then(r => r.status)
   expect(await post({})).toBe(400)
-  expect(await post(buildSignatureHeaders(told, keys.privateKey, keys.platformSerial, now))).toBe(400)
-  expect(await post(buildSignatureHeaders(told, keys.platformPrivate, keys.platformSerial, now - 301))).toBe(
-    400,
-  )
+  expect(await post(buildSignatureHeaders(notification, keys.privateKey, keys.platformSerial, now))).toBe(400)
+  expect(
+    await post(buildSignatureHeaders(notification, keys.platformPrivate, keys.platformSerial, now - 301)),
+  ).toBe(400)
   expect(
     await post(
-      buildSignatureHeaders(told, keys.platformPrivate, keys.platformSerial, now),
-      told.replace('10.00', '10.01'),
+      buildSignatureHeaders(notification, keys.platformPrivate, keys.platformSerial, now),
+      notification.replace('10.00', '10.01'),
     ),
   ).toBe(400)
-  const other = told.replace(keys.mchId, '1900000000')
+  const other = notification.replace(keys.mchId, '1900000000')
   expect(
     await post(buildSignatureHeaders(other, keys.platformPrivate, keys.platformSerial, now), other),
   ).toBe(400)
   expect((await getOrderRow(o.orderNo)).state).toBe(60)
-  const good = buildSignatureHeaders(told, keys.platformPrivate, keys.platformSerial, now)
+  const good = buildSignatureHeaders(notification, keys.platformPrivate, keys.platformSerial, now)
   expect(await post(good)).toBe(200)
   expect(await post(good)).toBe(400)
   expect((await getOrderRow(o.orderNo)).state).toBe(20)

@@ -26,19 +26,19 @@ uniqueMessages({ pos_terminal_no_live: '这个终端号已登记，请核对机�
 /** The order goes to the terminal once; no answer is no refusal: it stays in 60 and is asked for (PAY-8). */
 export async function sendToTerminal(
   c: AnonymousContext,
-  mine: PayOrder,
+  callerOrder: PayOrder,
   terminalNo: string,
 ): Promise<OrderView> {
   const owner = defined(c.caller).ownerId
   const db = c.app.database.reader(owner)
-  await assertChannelEnabled(c, mine, 'pos')
+  await assertChannelEnabled(c, callerOrder, 'pos')
   if (
     !(await db.one(
       sql`
         select 1 as x
         from pos_terminal
         where owner_id = ${owner}
-          and project_code = ${mine.projectCode}
+          and project_code = ${callerOrder.projectCode}
           and terminal_no = ${terminalNo}
           and enabled
           and ${live()}
@@ -46,18 +46,18 @@ export async function sendToTerminal(
     ))
   )
     throw invalidInput([{ Field: 'TerminalNo', Message: '这台 POS 机没有登记在本项目或已停用，请换一台' }])
-  const o = await assignOrderChannel(c.app, owner, mine, 'pos', 'pos')
+  const assigned = await assignOrderChannel(c.app, owner, callerOrder, 'pos', 'pos')
   await c.app.database.tx(owner, tx =>
     tx.execute(
-      sql`update pay_order set terminal_no = ${terminalNo} where owner_id = ${owner} and id = ${o.id}`,
+      sql`update pay_order set terminal_no = ${terminalNo} where owner_id = ${owner} and id = ${assigned.id}`,
     ),
   )
-  const client = await getOrderChannelClient(c.app, owner, o)
-  const answer = await client.payByAuthCode(toChannelOrderRequest(o), terminalNo).catch(err => {
-    c.app.log.warn({ err: messageOf(err), order: o.orderNo }, 'no answer from the terminal')
+  const client = await getOrderChannelClient(c.app, owner, assigned)
+  const answer = await client.payByAuthCode(toChannelOrderRequest(assigned), terminalNo).catch(err => {
+    c.app.log.warn({ err: messageOf(err), order: assigned.orderNo }, 'no answer from the terminal')
     return undefined
   })
-  return toOrderView(answer ? await applyChannelResult(c.app, owner, o, answer, 'asked') : o)
+  return toOrderView(answer ? await applyChannelResult(c.app, owner, assigned, answer, 'asked') : assigned)
 }
 
 export const terminalHandlers = [
@@ -76,23 +76,25 @@ export const terminalHandlers = [
     await remove(tx, posTerminal, scope, ids, reason)
   }),
   reads(listOrderTerminals, async ({ orderNo }, { db, scope, app }) => {
-    const o = await findOrder(db, scope, orderNo, 'view')
+    const order = await findOrder(db, scope, orderNo, 'view')
     const list = await db.rows<{ terminalNo: string; name: string; place?: string }>(
       sql`
         select terminal_no, name, place
         from pos_terminal
-        where owner_id = ${scope.ownerId} and project_code = ${o.projectCode} and enabled and ${live()}
+        where owner_id = ${scope.ownerId} and project_code = ${order.projectCode} and enabled and ${live()}
         order by terminal_no
         limit 50
       `,
     )
     // A simulated terminal has a page in the place of its screen.
-    const at = (await findPayeeChannels(app, scope.ownerId, 'company')).some(
+    const simulatorUrl = (await findPayeeChannels(app, scope.ownerId, 'company')).some(
       c => c.channel === 'pos' && c.simulated,
     )
       ? (await getSimulator(app)).address
       : undefined
-    return list.map(t => (at ? { ...t, page: `${at}/terminal/${encodeURIComponent(t.terminalNo)}` } : t))
+    return list.map(t =>
+      simulatorUrl ? { ...t, page: `${simulatorUrl}/terminal/${encodeURIComponent(t.terminalNo)}` } : t,
+    )
   }),
   anonymous(payByCard, async ({ orderNo, terminalNo }, c) =>
     sendToTerminal(c, await findCallerOrder(c, orderNo), terminalNo),

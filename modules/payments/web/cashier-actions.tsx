@@ -22,52 +22,52 @@ type Source = {
 
 const billableSourceTypes: ReadonlySet<string> = new Set(['room', 'parkPlace', 'publicArea', 'company'])
 
-/** What a till does beside taking what is owed: a fee by hand, periods ahead, income without an object. */
+/** What else a cashier does: a fee by hand, periods ahead, income without an object. */
 export function CashierActions({
-  desk,
+  view,
   ticked = [],
   onRefresh,
 }: {
-  readonly desk?: CashierView
+  readonly view?: CashierView
   readonly ticked?: readonly Bill[]
   readonly onRefresh: () => void
 }) {
   const hasPermission = usePermission()
-  const [open, setOpen] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
-  const close = (): void => setOpen(undefined)
+  const [openDialog, setOpenDialog] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
+  const close = (): void => setOpenDialog(undefined)
   const receipts = useReceipts()
-  const of =
-    desk && billableSourceTypes.has(desk.sourceType)
-      ? ({ sourceType: desk.sourceType, sourceCode: desk.sourceCode, sourceName: desk.sourceName } as Source)
+  const source =
+    view && billableSourceTypes.has(view.sourceType)
+      ? ({ sourceType: view.sourceType, sourceCode: view.sourceCode, sourceName: view.sourceName } as Source)
       : undefined
   return (
     <span className="cashier-more">
-      {desk && hasPermission(menu.cashier.permissions.discount) && (
+      {view && hasPermission(menu.cashier.permissions.discount) && (
         <Button
           size="small"
           disabled={!ticked.length}
           title={ticked.length ? undefined : '请先勾选账单'}
-          onClick={() => setOpen('discount')}
+          onClick={() => setOpenDialog('discount')}
         >
           减免
         </Button>
       )}
-      {of && hasPermission(addTempFee.needs as never) && (
-        <Button size="small" onClick={() => setOpen('temporary')}>
+      {source && hasPermission(addTempFee.needs as never) && (
+        <Button size="small" onClick={() => setOpenDialog('temporary')}>
           临时费用
         </Button>
       )}
-      {of && hasPermission(addPreFee.needs as never) && (
-        <Button size="small" onClick={() => setOpen('prepay')}>
+      {source && hasPermission(addPreFee.needs as never) && (
+        <Button size="small" onClick={() => setOpenDialog('prepay')}>
           预缴
         </Button>
       )}
       {hasPermission(menu.cashier.permissions.other) && (
-        <Button size="small" onClick={() => setOpen('other')}>
+        <Button size="small" onClick={() => setOpenDialog('other')}>
           其他收入
         </Button>
       )}
-      {open === 'discount' && (
+      {openDialog === 'discount' && (
         <DiscountDialog
           bills={ticked}
           onClose={close}
@@ -77,9 +77,11 @@ export function CashierActions({
           }}
         />
       )}
-      {open === 'temporary' && of && <TemporaryDialog sources={[of]} onClose={close} onDone={onRefresh} />}
-      {open === 'prepay' && of && <PrepayDialog of={of} onClose={close} onDone={onRefresh} />}
-      {open === 'other' && (
+      {openDialog === 'temporary' && source && (
+        <TemporaryDialog sources={[source]} onClose={close} onDone={onRefresh} />
+      )}
+      {openDialog === 'prepay' && source && <PrepayDialog of={source} onClose={close} onDone={onRefresh} />}
+      {openDialog === 'other' && (
         <OtherIncomeDialog
           onClose={close}
           onDone={id => {

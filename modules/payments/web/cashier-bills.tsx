@@ -220,7 +220,7 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
           待缴 <b>{formatCount(rows.length)}</b>
         </h2>
         <span>
-          <CashierActions desk={view} ticked={selected} onRefresh={onRefresh} />
+          <CashierActions view={view} ticked={selected} onRefresh={onRefresh} />
           <label>
             只看已到期 <Switch size="small" checked={dueOnly} onChange={setDueOnly} />
           </label>

@@ -18,60 +18,60 @@ interface Props {
 }
 
 /**
- * Who pays, for what, what lies in prestore, what was paid last; what else he may pay here; his other objects
+ * Who pays, for what, what is in prestore, what was paid last; what else he may pay here; his other objects
  * one click away.
  */
-export function CashierPayer({ project, view: d, onOpen, onRefresh }: Props) {
+export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
   const hasPermission = usePermission()
   const receipts = useReceipts()
-  const [at, setAt] = useState<string>()
-  const acts = cashierExtensions
+  const [openKey, setOpenKey] = useState<string>()
+  const actions = cashierExtensions
     .useAll()
-    .filter(a => hasPermission(a.needs) && a.isApplicable(d))
+    .filter(a => hasPermission(a.needs) && a.isApplicable(view))
     .toSorted((a, b) => a.shortcut.length - b.shortcut.length || (a.shortcut < b.shortcut ? -1 : 1))
-  const open = acts.find(a => a.key === at)
+  const openAction = actions.find(a => a.key === openKey)
   useShortcuts(
-    acts.map(a => ({
+    actions.map(a => ({
       keys: a.shortcut,
       label: a.label,
       whileTyping: true,
-      run: () => setAt(was => was ?? a.key),
+      run: () => setOpenKey(before => before ?? a.key),
     })),
   )
   const paid = (ids: readonly number[]): void => {
-    setAt(undefined)
+    setOpenKey(undefined)
     onRefresh()
     if (ids.length && hasPermission(menu.record.permissions.print)) {
       receipts.open(ids)
     }
   }
   const facts: readonly (readonly [string, string])[] = [
-    ['对象', d.sourceName],
-    ...(d.area ? [['计费面积', `${d.area} ㎡`] as const] : []),
-    ...d.prestore.map(
+    ['对象', view.sourceName],
+    ...(view.area ? [['计费面积', `${view.area} ㎡`] as const] : []),
+    ...view.prestore.map(
       (p, i) =>
         [
           i ? '' : '预存余额',
           `${displayYuan(p.amount, true)} ${p.itemId ? `${p.name}专用` : '通用'}`,
         ] as const,
     ),
-    ...(d.prestore.length ? [] : [['预存余额', '--'] as const]),
+    ...(view.prestore.length ? [] : [['预存余额', '--'] as const]),
     [
       '上次缴费',
-      d.lastPayTime
-        ? `${d.lastPayTime.slice(0, 10)} ${labelOf(payMethod, d.lastPayMethod ?? 'other')} ${displayYuan(d.lastPayAmount ?? 0, true)}`
+      view.lastPayTime
+        ? `${view.lastPayTime.slice(0, 10)} ${labelOf(payMethod, view.lastPayMethod ?? 'other')} ${displayYuan(view.lastPayAmount ?? 0, true)}`
         : '--',
     ],
   ]
   return (
     <section className="cashier-card cashier-person">
       <header>
-        <i aria-hidden>{(d.payerName ?? d.sourceName).slice(0, 1)}</i>
+        <i aria-hidden>{(view.payerName ?? view.sourceName).slice(0, 1)}</i>
         <div>
           <h2>
-            {d.payerName ?? '未登记缴费人'} <small>{d.relation ?? ''}</small>
+            {view.payerName ?? '未登记缴费人'} <small>{view.relation ?? ''}</small>
           </h2>
-          <p className="figure">{d.payerMobile ?? '没有手机号'}</p>
+          <p className="figure">{view.payerMobile ?? '没有手机号'}</p>
         </div>
       </header>
       <dl>
@@ -82,21 +82,21 @@ export function CashierPayer({ project, view: d, onOpen, onRefresh }: Props) {
           </div>
         ))}
       </dl>
-      {d.promise && <p className="cashier-promise">承诺 {d.promise} 前缴清</p>}
-      {acts.length > 0 && (
+      {view.promise && <p className="cashier-promise">承诺 {view.promise} 前缴清</p>}
+      {actions.length > 0 && (
         <div className="cashier-acts">
-          {acts.map(a => (
-            <button type="button" key={a.key} onClick={() => setAt(a.key)}>
+          {actions.map(a => (
+            <button type="button" key={a.key} onClick={() => setOpenKey(a.key)}>
               {a.label}
               <kbd>{a.shortcut}</kbd>
             </button>
           ))}
         </div>
       )}
-      {d.others.length > 0 && (
+      {view.others.length > 0 && (
         <div className="cashier-others">
           <h3>同一缴费人还有</h3>
-          {d.others.map(o => (
+          {view.others.map(o => (
             <button type="button" key={`${o.sourceType}/${o.sourceCode}`} onClick={() => onOpen(o)}>
               <span>{o.sourceName}</span>
               <em className="figure">
@@ -106,7 +106,14 @@ export function CashierPayer({ project, view: d, onOpen, onRefresh }: Props) {
           ))}
         </div>
       )}
-      {open && <open.Component project={project} view={d} onClose={() => setAt(undefined)} onPaid={paid} />}
+      {openAction && (
+        <openAction.Component
+          project={project}
+          view={view}
+          onClose={() => setOpenKey(undefined)}
+          onPaid={paid}
+        />
+      )}
       {receipts.dialog}
     </section>
   )

@@ -25,13 +25,13 @@ interface Props {
   readonly project: string
   readonly view: CashierView
   readonly bills: readonly CashierBill[]
-  readonly all: readonly CashierBill[]
+  readonly allBills: readonly CashierBill[]
   readonly onRefresh: () => void
   readonly onDone: () => void
 }
 
-/** How much, by what, what remains. The server computes anew before it takes anything (PAY-1). */
-export function CashierPayment({ project, view, bills, all, onRefresh, onDone }: Props) {
+/** How much, by what, what remains. The server computes the sums again before it takes anything (PAY-1). */
+export function CashierPayment({ project, view, bills, allBills: all, onRefresh, onDone }: Props) {
   const hasPermission = usePermission()
   const canPay = hasPermission(menu.cashier.permissions.pay)
   const receipts = useReceipts()

@@ -12,25 +12,25 @@ export type ChosenSource = Pick<NonNullable<typeof findPayers.output.T>[number],
 interface Props {
   readonly project: string
   readonly onChoose: (c: ChosenSource) => void
-  /** Rises when a payment is done: the box is cleared and takes the cursor. */ readonly round: number
+  /** Rises when a payment is done: the box is cleared and focused. */ readonly resetCount: number
 }
 
-/** One box for all: what was typed is sought after a moment; arrows walk, Enter opens. */
-export function CashierSearch({ project, onChoose, round }: Props) {
+/** One box for all: what was typed is searched after a moment; arrows move, Enter opens. */
+export function CashierSearch({ project, onChoose, resetCount }: Props) {
   const [text, setText] = useState('')
-  const [word, setWord] = useState('')
-  const [at, setAt] = useState(0)
-  const [open, setOpen] = useState(false)
+  const [keyword, setKeyword] = useState('')
+  const [activeIndex, setActiveIndex] = useState(0)
+  const [isOpen, setIsOpen] = useState(false)
   const box = useRef<InputRef>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setWord(text.trim()), 150)
+    const timer = setTimeout(() => setKeyword(text.trim()), 150)
     return () => clearTimeout(timer)
   }, [text])
   useEffect(() => {
     setText('')
-    setOpen(false)
+    setIsOpen(false)
     box.current?.focus()
-  }, [round])
+  }, [resetCount])
   useShortcuts([
     {
       keys: '/',
@@ -41,19 +41,19 @@ export function CashierSearch({ project, onChoose, round }: Props) {
       },
     },
   ])
-  const found = useCall(
+  const query = useCall(
     findPayers,
-    { projectCode: project, keyword: word },
-    { enabled: word !== '', quiet: true, keepPrevious: true },
+    { projectCode: project, keyword },
+    { enabled: keyword !== '', quiet: true, keepPrevious: true },
   )
-  const list = word ? (found.data ?? []) : []
-  useEffect(() => setAt(0), [word])
+  const list = keyword ? (query.data ?? []) : []
+  useEffect(() => setActiveIndex(0), [keyword])
   const choose = (i: number): void => {
-    const one = list[i]
-    if (!one) return
-    setOpen(false)
-    setText(one.sourceName)
-    onChoose(one)
+    const payer = list[i]
+    if (!payer) return
+    setIsOpen(false)
+    setText(payer.sourceName)
+    onChoose(payer)
   }
   return (
     <section className="cashier-card cashier-find">
@@ -68,56 +68,56 @@ export function CashierSearch({ project, onChoose, round }: Props) {
         placeholder="找缴费对象"
         aria-label="搜索缴费对象"
         role="combobox"
-        aria-expanded={open}
+        aria-expanded={isOpen}
         aria-controls="cashier-found"
         autoComplete="off"
         onChange={e => {
           setText(e.target.value)
-          setOpen(true)
+          setIsOpen(true)
         }}
-        onFocus={() => setOpen(text !== '')}
-        onBlur={() => setTimeout(() => setOpen(false), 150)}
+        onFocus={() => setIsOpen(text !== '')}
+        onBlur={() => setTimeout(() => setIsOpen(false), 150)}
         onKeyDown={e => {
           if (e.nativeEvent.isComposing) return
           if (e.key === 'ArrowDown' || e.key === 'ArrowUp') {
             e.preventDefault()
-            setOpen(true)
-            setAt(n => Math.max(0, Math.min(list.length - 1, n + (e.key === 'ArrowDown' ? 1 : -1))))
-          } else if (e.key === 'Enter' && text.trim() === word) {
+            setIsOpen(true)
+            setActiveIndex(n => Math.max(0, Math.min(list.length - 1, n + (e.key === 'ArrowDown' ? 1 : -1))))
+          } else if (e.key === 'Enter' && text.trim() === keyword) {
             e.preventDefault()
-            choose(at)
+            choose(activeIndex)
           } else if (e.key === 'Escape') {
-            setOpen(false)
+            setIsOpen(false)
           }
         }}
       />
       <p>房号、手机、姓名、车位、公司、账单号、收据号</p>
-      {open && word !== '' && (
+      {isOpen && keyword !== '' && (
         <ul id="cashier-found" role="listbox" className="cashier-found scroll">
-          {list.map((f, i) => (
+          {list.map((payer, index) => (
             <li
-              key={`${f.sourceType}/${f.sourceCode}`}
+              key={`${payer.sourceType}/${payer.sourceCode}`}
               role="option"
-              aria-selected={i === at}
+              aria-selected={index === activeIndex}
               onMouseDown={e => {
                 e.preventDefault()
-                choose(i)
+                choose(index)
               }}
-              onMouseEnter={() => setAt(i)}
+              onMouseEnter={() => setActiveIndex(index)}
             >
-              <b>{f.sourceName}</b>
-              <span>{f.note ?? ''}</span>
-              <em className={f.unpaid ? 'figure' : 'figure nought'}>
-                {f.count ? `${f.count} 笔 ${displayYuan(f.unpaid)}` : '无欠费'}
+              <b>{payer.sourceName}</b>
+              <span>{payer.note ?? ''}</span>
+              <em className={payer.unpaid ? 'figure' : 'figure nought'}>
+                {payer.count ? `${payer.count} 笔 ${displayYuan(payer.unpaid)}` : '无欠费'}
               </em>
             </li>
           ))}
           {!list.length && (
             <li className="cashier-none">
-              {found.isFetching
+              {query.isFetching
                 ? '正在查找…'
-                : found.isError
-                  ? found.error.message
+                : query.isError
+                  ? query.error.message
                   : '没有找到，请换房号、姓名或手机号再试'}
             </li>
           )}

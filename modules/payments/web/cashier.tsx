@@ -33,12 +33,14 @@ export default function CashierPage() {
 }
 
 function Cashier({ project }: { readonly project: string }) {
-  const [at, setAt] = useSearchParams()
-  const type = keyOf(sourceType, at.get('type') ?? '')
-  const code = at.get('code') ?? ''
-  const open = (c: ChosenSource | undefined): void =>
-    setAt(c ? { type: String(sourceType.rows[c.sourceType][0]), code: c.sourceCode } : {}, { replace: true })
-  const [done, setDone] = useState(0)
+  const [searchParams, setSearchParams] = useSearchParams()
+  const type = keyOf(sourceType, searchParams.get('type') ?? '')
+  const code = searchParams.get('code') ?? ''
+  const openSource = (c: ChosenSource | undefined): void =>
+    setSearchParams(c ? { type: String(sourceType.rows[c.sourceType][0]), code: c.sourceCode } : {}, {
+      replace: true,
+    })
+  const [doneCount, setDoneCount] = useState(0)
   const view = useCall(
     getCashierView,
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
@@ -52,7 +54,7 @@ function Cashier({ project }: { readonly project: string }) {
             在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个
             <br />
             <br />
-            <CashierActions onRefresh={() => setDone(n => n + 1)} />
+            <CashierActions onRefresh={() => setDoneCount(n => n + 1)} />
           </p>
         </div>
       )
@@ -72,13 +74,13 @@ function Cashier({ project }: { readonly project: string }) {
       )
     return (
       <CashierWorkspace
-        key={`${type}/${code}/${done}`}
+        key={`${type}/${code}/${doneCount}`}
         project={project}
         view={view.data}
         onRefresh={() => void view.refetch()}
         onDone={() => {
-          setDone(n => n + 1)
-          open(undefined)
+          setDoneCount(n => n + 1)
+          openSource(undefined)
         }}
       />
     )
@@ -86,17 +88,17 @@ function Cashier({ project }: { readonly project: string }) {
   return (
     <div className="cashier">
       <aside className="cashier-left">
-        <CashierSearch project={project} onChoose={open} round={done} />
+        <CashierSearch project={project} onChoose={openSource} resetCount={doneCount} />
         {view.data && code && (
           <CashierPayer
             key={`${type}/${code}`}
             project={project}
             view={view.data}
-            onOpen={open}
+            onOpen={openSource}
             onRefresh={() => void view.refetch()}
           />
         )}
-        <CashierRecent project={project} key={done} />
+        <CashierRecent project={project} key={doneCount} />
       </aside>
       {renderWorkspace()}
     </div>
@@ -114,11 +116,11 @@ function CashierWorkspace({
   readonly onRefresh: () => void
   readonly onDone: () => void
 }) {
-  const all = view.groups.flatMap(g => g.bills)
+  const allBills = view.groups.flatMap(g => g.bills)
   const [ticked, setTicked] = useState<ReadonlySet<number>>(
-    () => new Set(all.filter(b => b.ticked).map(b => b.billId)),
+    () => new Set(allBills.filter(b => b.ticked).map(b => b.billId)),
   )
-  const chosen = all.filter(b => ticked.has(b.billId))
+  const chosen = allBills.filter(b => ticked.has(b.billId))
   return (
     <>
       <CashierBills view={view} selectedIds={ticked} onSelect={setTicked} onRefresh={onRefresh} />
@@ -127,7 +129,7 @@ function CashierWorkspace({
         project={project}
         view={view}
         bills={chosen}
-        all={all}
+        allBills={allBills}
         onRefresh={onRefresh}
         onDone={onDone}
       />

@@ -48,37 +48,37 @@ type ChannelForm = (typeof channelForms)[number]
  * 支付设置: which channels the company takes money by, and its accounts there. Keys go in and are never shown.
  */
 export default function ChannelsPage() {
-  const asked = useCall(listChannels, {}, { quiet: true, project: 0 })
+  const query = useCall(listChannels, {}, { quiet: true, project: 0 })
   const hasPermission = usePermission()
-  const [open, setOpen] = useState<ChannelForm>()
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data)
+  const [openForm, setOpenForm] = useState<ChannelForm>()
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data)
     return (
       <div style={{ position: 'relative', height: 240 }}>
         <RowSkeleton rows={5} />
       </div>
     )
-  const by = new Map(asked.data.map(c => [c.channel, c]))
-  const close = (): void => setOpen(undefined)
+  const stateByChannel = new Map(query.data.map(c => [c.channel, c]))
+  const close = (): void => setOpenForm(undefined)
   return (
     <div className="pay-channels">
       {channelForms.map(k => (
         <ChannelCard
           key={k.channel}
           kind={k}
-          row={by.get(k.channel)}
-          onEdit={hasPermission(menu.channel.permissions.edit) ? () => setOpen(k) : undefined}
+          row={stateByChannel.get(k.channel)}
+          onEdit={hasPermission(menu.channel.permissions.edit) ? () => setOpenForm(k) : undefined}
         />
       ))}
-      {open && (
+      {openForm && (
         <ChannelDialog
-          kind={open}
-          row={by.get(open.channel)}
+          kind={openForm}
+          row={stateByChannel.get(openForm.channel)}
           onClose={close}
           onDone={() => {
             close()
             toast.success('已保存')
-            void asked.refetch()
+            void query.refetch()
           }}
         />
       )}

@@ -58,23 +58,23 @@ const confirmReopen = (c: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolea
       ),
   })
 
-/** A day of one project: what it holds, what hinders its closing (CLO-3). */
+/** A day of one project: its sums, and what prevents closing it (CLO-3). */
 function DayClosePanel({ project }: { readonly project: string }) {
   const hasPermission = usePermission()
   const [day, setDay] = useState(today())
-  const q = useCall(
+  const query = useCall(
     checkDayClose,
     { projectCode: project, day },
     { quiet: true, keepPrevious: true, staleMs: 0 },
   )
-  const c = q.data
+  const check = query.data
   const [busy, setBusy] = useState(false)
   const close = async (): Promise<void> => {
     if (
-      !c ||
+      !check ||
       !(await confirm({
         title: `日结 ${day}`,
-        text: `${formatCount(c.count)} 笔，收 ${displayYuan(c.received, true)}，退 ${displayYuan(c.refunded, true)}。日结后这一天不能作废、补录和改动，更正记在以后的日期`,
+        text: `${formatCount(check.count)} 笔，收 ${displayYuan(check.received, true)}，退 ${displayYuan(check.refunded, true)}。日结后这一天不能作废、补录和改动，更正记在以后的日期`,
         okLabel: '日结',
       }))
     )
@@ -83,10 +83,10 @@ function DayClosePanel({ project }: { readonly project: string }) {
     try {
       toastResult(await sendAndInvalidate(closeDay, { projectCode: project, day }), `${day} 已日结`)
     } catch {
-      /* told in a toast */
+      /* the toast shows the error */
     } finally {
       setBusy(false)
-      void q.refetch()
+      void query.refetch()
     }
   }
   return (
@@ -99,45 +99,45 @@ function DayClosePanel({ project }: { readonly project: string }) {
         onChange={d => d && setDay(dayOfPicker(d))}
         aria-label="日期"
       />
-      {c && (
+      {check && (
         <>
-          <Status tone={c.closed ? 'done' : c.hindrances.length ? 'todo' : 'open'}>
-            {c.closed ? '已日结' : c.hindrances.length ? '还不能日结' : '可以日结'}
+          <Status tone={check.closed ? 'done' : check.hindrances.length ? 'todo' : 'open'}>
+            {check.closed ? '已日结' : check.hindrances.length ? '还不能日结' : '可以日结'}
           </Status>
-          <span>{formatCount(c.count)} 笔</span>
+          <span>{formatCount(check.count)} 笔</span>
           <span>
-            收 <b className="figure">{displayYuan(c.received)}</b>
+            收 <b className="figure">{displayYuan(check.received)}</b>
           </span>
           <span>
-            退 <b className="figure">{displayYuan(c.refunded)}</b>
+            退 <b className="figure">{displayYuan(check.refunded)}</b>
           </span>
         </>
       )}
-      {q.isError && <span role="alert">{q.error.message}</span>}
+      {query.isError && <span role="alert">{query.error.message}</span>}
       <span className="spring" />
-      {c && !c.closed && hasPermission(menu.close.permissions.close) && (
+      {check && !check.closed && hasPermission(menu.close.permissions.close) && (
         <Button
           type="primary"
           size="small"
           loading={busy}
-          disabled={c.hindrances.length > 0}
+          disabled={check.hindrances.length > 0}
           onClick={() => void close()}
         >
           日结
         </Button>
       )}
-      {c?.closed && hasPermission(menu.close.permissions.reopen) && (
+      {check?.closed && hasPermission(menu.close.permissions.reopen) && (
         <Button
           danger
           size="small"
-          onClick={() => void confirmReopen({ projectCode: project, day }).then(() => q.refetch())}
+          onClick={() => void confirmReopen({ projectCode: project, day }).then(() => query.refetch())}
         >
           反日结
         </Button>
       )}
-      {c && c.hindrances.length > 0 && (
+      {check && check.hindrances.length > 0 && (
         <p role="status">
-          {c.hindrances.map(h => `${h.who ? `${h.who}：` : ''}${h.what} ${h.count} 笔`).join('；')}
+          {check.hindrances.map(h => `${h.who ? `${h.who}：` : ''}${h.what} ${h.count} 笔`).join('；')}
         </p>
       )}
     </div>

@@ -25,7 +25,7 @@ const formGroups = [
   },
 ]
 
-/** 现场减免 of the ticked bills; the till is read again afterwards. */
+/** 现场减免 of the selected bills; the cashier's view is loaded again afterwards. */
 export function DiscountDialog({
   bills,
   onClose,
@@ -35,7 +35,7 @@ export function DiscountDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
-  const go = useSend(discountCashierBills, { quiet: true })
+  const discount = useSend(discountCashierBills, { quiet: true })
   const ids = useMemo(() => bills.map(b => String(b.billId)), [bills])
   const initial = useMemo(() => ({ ids, kind: 'amount' as const }), [ids])
   return (
@@ -60,7 +60,7 @@ export function DiscountDialog({
           amount: `「${small.feeItemName}」只有 ${formatYuan(small.principal)} 元，减免金额不能超过它`,
         }
       }}
-      save={v => go.mutateAsync({ ...v, ids })}
+      save={v => discount.mutateAsync({ ...v, ids })}
       onDone={a => {
         toastResult(a, '已减免')
         onDone()

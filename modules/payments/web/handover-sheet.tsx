@@ -7,13 +7,17 @@ import type { CashierHandover } from '../contract/day-close.ts'
 import type { PrintContent } from '#modules/accounts/web/public.ts'
 import { PaperDialog } from './paper-dialog.tsx'
 
-/** What stands on the sheet that goes with the cash. */
-export const buildHandoverContent = (h: CashierHandover): PrintContent => ({
+/** What is printed on the sheet that goes with the cash. */
+export const buildHandoverContent = (handover: CashierHandover): PrintContent => ({
   facts: [
-    { part: 'no', label: '单号', value: h.handNo },
-    { part: 'operator', label: '收费员', value: h.cashierName },
-    { part: 'date', label: '起止', value: `${h.beginTime.slice(0, 16)} 至 ${h.endTime.slice(0, 16)}` },
-    { label: '状态', value: labelOf(handoverState, h.state) },
+    { part: 'no', label: '单号', value: handover.handNo },
+    { part: 'operator', label: '收费员', value: handover.cashierName },
+    {
+      part: 'date',
+      label: '起止',
+      value: `${handover.beginTime.slice(0, 16)} 至 ${handover.endTime.slice(0, 16)}`,
+    },
+    { label: '状态', value: labelOf(handoverState, handover.state) },
   ],
   columns: [
     { part: 'method', label: '支付方式' },
@@ -22,7 +26,7 @@ export const buildHandoverContent = (h: CashierHandover): PrintContent => ({
     { label: '退', right: true },
     { label: '净额', right: true },
   ],
-  rows: h.methods.map(m => [
+  rows: handover.methods.map(m => [
     labelOf(payMethod, m.method),
     m.count,
     displayYuan(m.received),
@@ -32,33 +36,33 @@ export const buildHandoverContent = (h: CashierHandover): PrintContent => ({
   total: [
     '合计',
     '',
-    displayYuan(h.totalReceived),
-    displayYuan(h.totalRefund),
-    displayYuan(h.totalReceived - h.totalRefund),
+    displayYuan(handover.totalReceived),
+    displayYuan(handover.totalRefund),
+    displayYuan(handover.totalReceived - handover.totalRefund),
   ],
   lines: [
-    { label: '应交现金', value: displayYuan(h.cashAmount, true) },
+    { label: '应交现金', value: displayYuan(handover.cashAmount, true) },
     {
       label: '实交现金',
-      value: `${displayYuan(h.handAmount, true)}${h.diff ? `（${h.diff > 0 ? '长款' : '短款'} ${displayYuan(Math.abs(h.diff))}）` : ''}`,
+      value: `${displayYuan(handover.handAmount, true)}${handover.diff ? `（${handover.diff > 0 ? '长款' : '短款'} ${displayYuan(Math.abs(handover.diff))}）` : ''}`,
     },
-    { part: 'capitals', label: '实交（大写）', value: toChineseCapitals(h.handAmount) },
+    { part: 'capitals', label: '实交（大写）', value: toChineseCapitals(handover.handAmount) },
   ],
-  ...(h.remark ? { remark: h.remark } : {}),
+  ...(handover.remark ? { remark: handover.remark } : {}),
   signatures: ['交款人', '收款人'],
   printedAt: currentMinute(),
   words: {
-    单号: h.handNo,
-    日期: h.endTime.slice(0, 10),
-    金额: displayYuan(h.handAmount),
-    大写: toChineseCapitals(h.handAmount),
-    经办人: h.cashierName,
+    单号: handover.handNo,
+    日期: handover.endTime.slice(0, 10),
+    金额: displayYuan(handover.handAmount),
+    大写: toChineseCapitals(handover.handAmount),
+    经办人: handover.cashierName,
   },
 })
 
 /** The sheet that goes with the cash, signed by both. */
 export const HandoverSheet = ({
-  of: h,
+  of: handover,
   onClose,
 }: {
   readonly of: CashierHandover
@@ -66,9 +70,9 @@ export const HandoverSheet = ({
 }) => (
   <PaperDialog
     docType="handover"
-    project={h.projectCode}
-    title={`打印交账单 ${h.handNo}`}
+    project={handover.projectCode}
+    title={`打印交账单 ${handover.handNo}`}
     onClose={onClose}
-    content={buildHandoverContent(h)}
+    content={buildHandoverContent(handover)}
   />
 )

@@ -60,7 +60,7 @@ const formGroups = [
 ]
 
 function HandoverDialog({
-  of: p,
+  of: preview,
   project,
   onClose,
   onDone,
@@ -70,27 +70,27 @@ function HandoverDialog({
   readonly onClose: () => void
   readonly onDone: (h: CashierHandover) => void
 }) {
-  const go = useSend(addHandover, { quiet: true })
+  const submitHandover = useSend(addHandover, { quiet: true })
   const initial = useMemo(
-    () => ({ projectCode: project, endTime: p.endTime, expectCash: p.cashAmount }),
-    [p, project],
+    () => ({ projectCode: project, endTime: preview.endTime, expectCash: preview.cashAmount }),
+    [preview, project],
   )
   return (
     <EditDialog
       shape={addHandover.input}
-      title={`交账（${formatCount(p.count)} 笔）`}
+      title={`交账（${formatCount(preview.count)} 笔）`}
       groups={formGroups}
       initial={initial}
       submitLabel="提交交账"
       presentation="dialog"
       rules={v =>
         (v as { handAmount?: number; remark?: string }).handAmount !== undefined &&
-        (v as { handAmount?: number }).handAmount !== p.cashAmount &&
+        (v as { handAmount?: number }).handAmount !== preview.cashAmount &&
         !(v as { remark?: string }).remark?.trim()
           ? { remark: '清点的现金与应交不符，请写明原因' }
           : undefined
       }
-      save={v => go.mutateAsync({ ...v, ...initial })}
+      save={v => submitHandover.mutateAsync({ ...v, ...initial })}
       onClose={onClose}
       onDone={a => {
         const h = a
@@ -98,11 +98,11 @@ function HandoverDialog({
         onDone(h)
       }}
       below={v => {
-        const hand = (v as { handAmount?: unknown }).handAmount
-        const diff = typeof hand === 'number' ? hand - p.cashAmount : undefined
+        const handAmount = (v as { handAmount?: unknown }).handAmount
+        const diff = typeof handAmount === 'number' ? handAmount - preview.cashAmount : undefined
         return (
           <div className="pay-cash">
-            {p.methods.map(m => (
+            {preview.methods.map(m => (
               <div key={m.method}>
                 <span>
                   {labelOf(payMethod, m.method)}（{m.count} 笔）
@@ -112,7 +112,7 @@ function HandoverDialog({
             ))}
             <div>
               <b>应交现金</b>
-              <b className="figure">{displayYuan(p.cashAmount, true)}</b>
+              <b className="figure">{displayYuan(preview.cashAmount, true)}</b>
             </div>
             {diff !== undefined && (
               <div className={diff ? 'off' : undefined} role="status">
@@ -130,20 +130,20 @@ function HandoverDialog({
 /** What this person still holds of a project. */
 function OwnHandover({ project }: { readonly project: string }) {
   const hasPermission = usePermission()
-  const q = useCall(previewHandover, { projectCode: project }, { quiet: true, staleMs: 0 })
-  const [giving, give] = useState(false)
+  const query = useCall(previewHandover, { projectCode: project }, { quiet: true, staleMs: 0 })
+  const [isGiving, setIsGiving] = useState(false)
   const [printing, print] = useState<CashierHandover>()
-  const p = q.data
-  if (!p) return q.isError ? <div className="pay-band">{q.error.message}</div> : null
+  const preview = query.data
+  if (!preview) return query.isError ? <div className="pay-band">{query.error.message}</div> : null
   return (
     <div className="pay-band" aria-label="我的待交账">
       <span>
-        我的待交账 <b>{formatCount(p.count)}</b> 笔
+        我的待交账 <b>{formatCount(preview.count)}</b> 笔
       </span>
-      {p.count > 0 && (
+      {preview.count > 0 && (
         <>
           <ul>
-            {p.methods.map(m => (
+            {preview.methods.map(m => (
               <li key={m.method}>
                 {labelOf(payMethod, m.method)}{' '}
                 <b className="figure">{displayYuan(m.received - m.refunded)}</b>
@@ -151,9 +151,9 @@ function OwnHandover({ project }: { readonly project: string }) {
             ))}
           </ul>
           <span>
-            应交现金 <b className="figure">{displayYuan(p.cashAmount, true)}</b>
+            应交现金 <b className="figure">{displayYuan(preview.cashAmount, true)}</b>
           </span>
-          {p.beginTime && <span>自 {p.beginTime.slice(5, 16)}</span>}
+          {preview.beginTime && <span>自 {preview.beginTime.slice(5, 16)}</span>}
         </>
       )}
       <span className="spring" />
@@ -161,23 +161,23 @@ function OwnHandover({ project }: { readonly project: string }) {
         <Button
           type="primary"
           size="small"
-          disabled={!p.count}
-          title={p.count ? undefined : '没有待交账的收款'}
+          disabled={!preview.count}
+          title={preview.count ? undefined : '没有待交账的收款'}
           onClick={() => {
-            void q.refetch().then(() => give(true))
+            void query.refetch().then(() => setIsGiving(true))
           }}
         >
           交账
         </Button>
       )}
-      {giving && (
+      {isGiving && (
         <HandoverDialog
-          of={p}
+          of={preview}
           project={project}
-          onClose={() => give(false)}
+          onClose={() => setIsGiving(false)}
           onDone={h => {
-            give(false)
-            void q.refetch()
+            setIsGiving(false)
+            void query.refetch()
             print(h)
           }}
         />
@@ -219,13 +219,13 @@ const rejectSheet = (h: CashierHandover): Promise<boolean> =>
       ),
   })
 
-/** 交账 (PAY-23): what a cashier holds goes to the cash desk by a sheet; another person confirms it. */
+/** 交账 (PAY-23): what a cashier holds is handed over by a sheet; another person confirms it. */
 export default function HandoversPage() {
   const project = useProject()
   const me = useSession(s => s.signed?.manager.id)
   const hasPermission = usePermission()
   const [printing, print] = useState<CashierHandover>()
-  const own = (h: CashierHandover): string | undefined =>
+  const ownSheetRefusal = (h: CashierHandover): string | undefined =>
     Number(me) === h.cashierId ? '不能确认自己的交账单，请由其他人确认' : undefined
   const rowActions = (h: CashierHandover): Actions => [
     ...(h.state === 'pending'
@@ -233,7 +233,7 @@ export default function HandoversPage() {
           {
             label: '确认',
             needs: menu.handover.permissions.confirm,
-            disabledReason: own(h),
+            disabledReason: ownSheetRefusal(h),
             run: () => confirmSheet(h),
           },
         ] as Action[])
@@ -245,7 +245,7 @@ export default function HandoversPage() {
             label: '驳回',
             needs: menu.handover.permissions.confirm,
             danger: true,
-            disabledReason: own(h),
+            disabledReason: ownSheetRefusal(h),
             run: () => rejectSheet(h),
           },
         ] as Action[])

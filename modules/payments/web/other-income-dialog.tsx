@@ -49,7 +49,7 @@ export function OtherIncomeDialog({
   readonly onClose: () => void
   readonly onDone: (recordId: number) => void
 }) {
-  const go = useSend(registerOtherIncome, { quiet: true })
+  const register = useSend(registerOtherIncome, { quiet: true })
   return (
     <EditDialog
       shape={registerOtherIncome.input}
@@ -58,7 +58,7 @@ export function OtherIncomeDialog({
       initial={initialValues}
       submitLabel="收款"
       presentation="dialog"
-      save={v => go.mutateAsync(v)}
+      save={v => register.mutateAsync(v)}
       onClose={onClose}
       onDone={a => {
         const d = a as NonNullable<typeof registerOtherIncome.output.T>

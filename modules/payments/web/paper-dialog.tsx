@@ -26,21 +26,21 @@ export function PaperDialog({
   readonly content: PrintContent
   readonly onClose: () => void
 }) {
-  const set = useCall(listPrintSettings, project ? { estateCode: project } : {}, {
+  const setting = useCall(listPrintSettings, project ? { estateCode: project } : {}, {
     quiet: true,
     project: 0,
     staleMs: 0,
   }).data?.find(s => s.docType === docType)
-  const go = useRef<HTMLButtonElement>(null)
+  const printButton = useRef<HTMLButtonElement>(null)
   const [printing, setPrinting] = useState(false)
-  const done = useCallback(() => {
+  const closeAfterPrint = useCallback(() => {
     setPrinting(false)
     onClose()
   }, [onClose])
-  const [w, h] = set ? getPaperDimensions(set) : [210, 297]
-  const sheets = set
-    ? Array.from({ length: set.copies }, (_, copy) => (
-        <PrintSheet key={copy} setting={set} content={content} copy={copy} />
+  const [width, height] = setting ? getPaperDimensions(setting) : [210, 297]
+  const sheets = setting
+    ? Array.from({ length: setting.copies }, (_, copy) => (
+        <PrintSheet key={copy} setting={setting} content={content} copy={copy} />
       ))
     : []
   return (
@@ -49,14 +49,14 @@ export function PaperDialog({
       width={960}
       title={title}
       onCancel={onClose}
-      afterOpenChange={open => {
-        if (open) {
-          go.current?.focus()
+      afterOpenChange={isOpen => {
+        if (isOpen) {
+          printButton.current?.focus()
         }
       }}
       footer={[
         <span key="paper" className="receipt-paper">
-          {set ? `${labelOf(paperSize, set.paperSize)} · 每张 ${set.copies} 联` : ''}
+          {setting ? `${labelOf(paperSize, setting.paperSize)} · 每张 ${setting.copies} 联` : ''}
         </span>,
         <Button key="no" onClick={onClose}>
           关闭
@@ -64,7 +64,7 @@ export function PaperDialog({
         <Button
           key="go"
           type="primary"
-          ref={go}
+          ref={printButton}
           disabled={!sheets.length || printing}
           onClick={() => setPrinting(true)}
         >
@@ -84,7 +84,7 @@ export function PaperDialog({
         )}
       </div>
       {printing && (
-        <PrintOut width={w} height={h} onDone={done}>
+        <PrintOut width={width} height={height} onDone={closeAfterPrint}>
           {sheets}
         </PrintOut>
       )}

@@ -10,9 +10,12 @@ import { receiptDocTypeOf, reprintLabel } from '../domain/receipt.ts'
 export type Receipt = NonNullable<typeof getReceipts.output.T>[number]
 
 /** What each way brought, after the change was given back out of the cash. */
-function formatMethods(r: Receipt): string {
-  const net = r.methods
-    .map(m => ({ method: m.method, amount: Math.abs(m.amount) - (m.method === 'cash' ? r.changeAmount : 0) }))
+function formatMethods(receipt: Receipt): string {
+  const net = receipt.methods
+    .map(m => ({
+      method: m.method,
+      amount: Math.abs(m.amount) - (m.method === 'cash' ? receipt.changeAmount : 0),
+    }))
     .filter(m => m.amount !== 0)
   return net
     .map(m =>
@@ -31,8 +34,8 @@ const formatYuanOrBlank = (fen: number | undefined): string => (fen ? displayYua
  * Bills paid or given back, or one line for money without bills. A refund's record is negative; its sheet
  * says how much goes out.
  */
-function buildBillTable(r: Receipt, sign: 1 | -1, sum: number): Table {
-  const rows = r.details.map(d => [
+function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: number): Table {
+  const rows = receipt.details.map(d => [
     d.feeItemName,
     d.sourceName,
     formatPeriod(d.beginDate, d.endDate),
@@ -51,9 +54,12 @@ function buildBillTable(r: Receipt, sign: 1 | -1, sum: number): Table {
     ],
     rows: rows.length
       ? rows
-      : (r.about.length ? r.about : [{ item: sign < 0 ? '退款' : '收款', amount: sign * sum }]).map(a => [
+      : (receipt.about.length
+          ? receipt.about
+          : [{ item: sign < 0 ? '退款' : '收款', amount: sign * sum }]
+        ).map(a => [
           a.item,
-          r.sourceName,
+          receipt.sourceName,
           '',
           displayYuan(sign * a.amount),
           '',
@@ -63,15 +69,15 @@ function buildBillTable(r: Receipt, sign: 1 | -1, sum: number): Table {
   }
 }
 
-const buildPrestoreTable = (r: Receipt, sum: number): Table => ({
+const buildPrestoreTable = (receipt: Receipt, sum: number): Table => ({
   columns: [
     { part: 'item', label: '收费项目' },
     { part: 'amount', label: '充值金额', right: true },
     { part: 'gift', label: '赠送', right: true },
     { part: 'after', label: '充值后余额', right: true },
   ],
-  rows: (r.about.length
-    ? r.about
+  rows: (receipt.about.length
+    ? receipt.about
     : [{ item: '预存充值', amount: sum, gift: undefined, after: undefined }]
   ).map(a => [
     a.item,
@@ -81,7 +87,7 @@ const buildPrestoreTable = (r: Receipt, sum: number): Table => ({
   ]),
 })
 
-const buildDepositTable = (r: Receipt, sum: number): Table => ({
+const buildDepositTable = (receipt: Receipt, sum: number): Table => ({
   columns: [
     { part: 'item', label: '种类' },
     { part: 'amount', label: '押金', right: true },
@@ -89,8 +95,8 @@ const buildDepositTable = (r: Receipt, sum: number): Table => ({
     { part: 'back', label: '已退还', right: true },
     { part: 'after', label: '结余', right: true },
   ],
-  rows: (r.about.length
-    ? r.about
+  rows: (receipt.about.length
+    ? receipt.about
     : [{ item: '押金', amount: sum, deducted: undefined, back: undefined, after: undefined }]
   ).map(a => [
     a.item,
@@ -101,17 +107,23 @@ const buildDepositTable = (r: Receipt, sum: number): Table => ({
   ]),
 })
 
-/** What stands on one receipt, the `nth` time it is printed. */
-export function buildReceiptContent(r: Receipt, printedAt: string, nth = r.printCount + 1): PrintContent {
-  const kind = receiptDocTypeOf(r)
+/** What one receipt shows, the `nth` time it is printed. */
+export function buildReceiptContent(
+  receipt: Receipt,
+  printedAt: string,
+  nth = receipt.printCount + 1,
+): PrintContent {
+  const kind = receiptDocTypeOf(receipt)
   const sign = kind === 'refund' ? -1 : 1
-  const sum = sign * (r.receivedAmount - r.changeAmount)
-  const number = r.receiptNo ?? r.recordNo
-  const ways = formatMethods(r)
-  const more: readonly PrintFact[] = [
-    ...(r.roundOff ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(r.roundOff) }] : []),
-    ...(r.toPrestore && kind === 'receipt'
-      ? [{ label: '其中转预存', value: displayYuan(r.toPrestore) }]
+  const sum = sign * (receipt.receivedAmount - receipt.changeAmount)
+  const number = receipt.receiptNo ?? receipt.recordNo
+  const methods = formatMethods(receipt)
+  const extraFacts: readonly PrintFact[] = [
+    ...(receipt.roundOff
+      ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(receipt.roundOff) }]
+      : []),
+    ...(receipt.toPrestore && kind === 'receipt'
+      ? [{ label: '其中转预存', value: displayYuan(receipt.toPrestore) }]
       : []),
   ]
   return {
@@ -119,35 +131,35 @@ export function buildReceiptContent(r: Receipt, printedAt: string, nth = r.print
       {
         part: 'no',
         label: numberLabels[kind],
-        value: `${number}${reprintLabel(nth)}${r.state === 'voided' ? '（已作废）' : ''}`,
+        value: `${number}${reprintLabel(nth)}${receipt.state === 'voided' ? '（已作废）' : ''}`,
       },
-      { part: 'date', label: '日期', value: r.payTime.slice(0, 16) },
-      { part: 'payer', label: kind === 'refund' ? '收款人' : '缴费人', value: r.payerName ?? '--' },
-      { part: 'room', label: '对象', value: r.sourceName },
+      { part: 'date', label: '日期', value: receipt.payTime.slice(0, 16) },
+      { part: 'payer', label: kind === 'refund' ? '收款人' : '缴费人', value: receipt.payerName ?? '--' },
+      { part: 'room', label: '对象', value: receipt.sourceName },
     ],
     ...(kind === 'prestore'
-      ? buildPrestoreTable(r, sum)
+      ? buildPrestoreTable(receipt, sum)
       : kind === 'deposit'
-        ? buildDepositTable(r, sum)
-        : buildBillTable(r, sign, sum)),
+        ? buildDepositTable(receipt, sum)
+        : buildBillTable(receipt, sign, sum)),
     lines: [
       { part: 'capitals', label: '人民币（大写）', value: toChineseCapitals(sum) },
-      { part: 'method', label: kind === 'refund' ? '退款方式' : '支付方式', value: ways },
-      ...more,
-      { part: 'operator', label: kind === 'refund' ? '经办人' : '收款人', value: r.cashierName ?? '' },
+      { part: 'method', label: kind === 'refund' ? '退款方式' : '支付方式', value: methods },
+      ...extraFacts,
+      { part: 'operator', label: kind === 'refund' ? '经办人' : '收款人', value: receipt.cashierName ?? '' },
     ],
-    ...(r.remark ? { remark: r.remark } : {}),
+    ...(receipt.remark ? { remark: receipt.remark } : {}),
     signatures: kind === 'refund' ? ['收款人签字', '经办人'] : ['收款人', '缴费人'],
     printedAt,
     words: {
       单号: number,
-      日期: r.payTime.slice(0, 10),
-      缴费人: r.payerName ?? '',
-      对象: r.sourceName,
+      日期: receipt.payTime.slice(0, 10),
+      缴费人: receipt.payerName ?? '',
+      对象: receipt.sourceName,
       金额: displayYuan(sum),
       大写: toChineseCapitals(sum),
-      支付方式: ways,
-      经办人: r.cashierName ?? '',
+      支付方式: methods,
+      经办人: receipt.cashierName ?? '',
     },
   }
 }

@@ -23,10 +23,10 @@ interface PrintRun {
 
 /** A printer takes one paper at a time: what is on the same paper goes out together. */
 const groupByPaperSize = (list: readonly Receipt[]): PrintRun[] =>
-  [...Map.groupBy(list, r => getPaperDimensions(r.paper).join('×'))].map(([key, mine]) => ({
+  [...Map.groupBy(list, r => getPaperDimensions(r.paper).join('×'))].map(([key, samePaper]) => ({
     key,
-    size: getPaperDimensions(defined(mine[0]).paper),
-    list: mine,
+    size: getPaperDimensions(defined(samePaper[0]).paper),
+    list: samePaper,
   }))
 
 const docTypeLabelOf = (list: readonly Receipt[]): string => {

@@ -16,7 +16,7 @@ import { useReceipts } from './use-receipts.tsx'
 
 const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
 
-/** 作废 (PAY-21): asked with its reason wherever a record stands. */
+/** 作废 (PAY-21): asks for the reason, wherever a record is shown. */
 export const voidPayment = (r: PayRecord): Promise<boolean> =>
   confirmDanger({
     actionLabel: '作废',

@@ -90,14 +90,14 @@ export function RecordDetails({
 }) {
   const hasPermission = usePermission()
   const navigate = useNavigate()
-  const asks = r.recordType === 'payment' || r.recordType === 'deduction'
+  const canHaveRefunds = r.recordType === 'payment' || r.recordType === 'deduction'
   const refunds =
     useCall(
       listRefunds,
       { recordId: [String(r.id)], size: 50 },
       {
         quiet: true,
-        enabled: asks && hasPermission(menu.refund.permissions.view),
+        enabled: canHaveRefunds && hasPermission(menu.refund.permissions.view),
       },
     ).data?.rows ?? []
   return (

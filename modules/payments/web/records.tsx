@@ -71,7 +71,7 @@ export default function RecordsPage() {
     ],
     [day],
   )
-  const see = (r: PayRecord): void => void navigate(recordPath(r.id))
+  const openRecord = (r: PayRecord): void => void navigate(recordPath(r.id))
   return (
     <>
       <ListPage
@@ -115,8 +115,8 @@ export default function RecordsPage() {
             <RecordDetails of={r} details={(r as PayRecord & { details: readonly PayDetail[] }).details} />
           ),
           historyEntity: 'payRecord',
-          openAsPage: see,
-          actions: r => [...rowActions(r), { label: '查看详情', run: () => see(r) }],
+          openAsPage: openRecord,
+          actions: r => [...rowActions(r), { label: '查看详情', run: () => openRecord(r) }],
         }}
       />
       {dialogs}

@@ -115,7 +115,7 @@ const createLinesControl = (record: RecordWithDetails, parts: readonly Refundabl
     const lines = editedLinesOf(value)
     const positionById = new Map(parts.map((part, position) => [part.id, position]))
     const positionOf = (detailId: number): number => defined(positionById.get(detailId))
-    const put = (detailId: number, line: EditedLine | undefined): void =>
+    const replaceLine = (detailId: number, line: EditedLine | undefined): void =>
       onChange(
         [...lines.filter(other => other.detailId !== detailId), ...(line ? [line] : [])].toSorted(
           (a, b) => positionOf(a.detailId) - positionOf(b.detailId),
@@ -145,7 +145,7 @@ const createLinesControl = (record: RecordWithDetails, parts: readonly Refundabl
                 line={lines[index]}
                 fault={nestedFaults[`[${index}].principal`] ?? nestedFaults[`[${index}].late`]}
                 disabled={disabled}
-                onChange={line => put(detail.id, line)}
+                onChange={line => replaceLine(detail.id, line)}
                 onBlur={onBlur}
               />
             )
@@ -208,8 +208,8 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
   const findFaults = (lines: readonly EditedLine[]): Record<string, string> =>
     lines.length
       ? Object.fromEntries(
-          findRefundLineFaults(parts, lines.map(toRefundLine)).map(({ at, message }) => [
-            `lines[${at}].principal`,
+          findRefundLineFaults(parts, lines.map(toRefundLine)).map(({ index, message }) => [
+            `lines[${index}].principal`,
             message,
           ]),
         )

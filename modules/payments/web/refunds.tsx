@@ -113,7 +113,7 @@ const confirmCancel = (f: FeeRefund): Promise<boolean> =>
 const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '可以不填' }] }]
 
 function ApproveDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly onClose: () => void }) {
-  const go = useSend(auditRefund, { quiet: true })
+  const audit = useSend(auditRefund, { quiet: true })
   const initial = useMemo(() => ({ id: f.id, pass: true }), [f.id])
   return (
     <EditDialog
@@ -123,13 +123,13 @@ function ApproveDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly on
       initial={initial}
       submitLabel="审核通过"
       presentation="dialog"
-      save={v => go.mutateAsync({ ...v, ...initial })}
+      save={v => audit.mutateAsync({ ...v, ...initial })}
       onClose={onClose}
       onDone={a => {
-        const done = a
+        const refund = a
         toastResult(
-          done,
-          done.state === 'done' ? `已退款 ${displayYuan(done.amount, true)}` : '已提交支付渠道，等待结果',
+          refund,
+          refund.state === 'done' ? `已退款 ${displayYuan(refund.amount, true)}` : '已提交支付渠道，等待结果',
         )
         onClose()
       }}

@@ -14,37 +14,37 @@ import { menu } from '../module.ts'
 export function Shift() {
   const project = useProject()
   const hasPermission = usePermission()
-  const q = useCall(
+  const query = useCall(
     previewHandover,
     { projectCode: project ?? '' },
     { quiet: true, keepPrevious: true, enabled: project !== undefined, refetchMs: 60_000 },
   )
-  const p = project ? q.data : undefined
+  const preview = project ? query.data : undefined
   return (
     <>
       <header>
         <h2>本班收款</h2>
-        <small>{p?.beginTime && `自 ${relativeText(p.beginTime)}`}</small>
+        <small>{preview?.beginTime && `自 ${relativeText(preview.beginTime)}`}</small>
         {hasPermission(menu.handover.permissions.view) && (
           <Link to="/finance/chargemanage/handover">交账</Link>
         )}
       </header>
-      {p && p.count > 0 && (
+      {preview && preview.count > 0 && (
         <p className="bench-sum">
-          应交现金 <b className="figure">{displayYuan(p.cashAmount, true)}</b>
-          <small>{formatCount(p.count)} 笔</small>
+          应交现金 <b className="figure">{displayYuan(preview.cashAmount, true)}</b>
+          <small>{formatCount(preview.count)} 笔</small>
         </p>
       )}
-      {p?.methods.map(m => (
+      {preview?.methods.map(m => (
         <div className="bench-row" key={m.method}>
           <span>{labelOf(payMethod, m.method)}</span>
           <span className="bench-far">{formatCount(m.count)} 笔</span>
           <span className="figure">{displayYuan(m.received - m.refunded)}</span>
         </div>
       ))}
-      {p?.count === 0 && <p className="block-none">本班还没有收款</p>}
+      {preview?.count === 0 && <p className="block-none">本班还没有收款</p>}
       {!project && <p className="block-none">选择一个项目后显示</p>}
-      {q.isError && !p && <InlineLoadFailure onRetry={q.refetch} />}
+      {query.isError && !preview && <InlineLoadFailure onRetry={query.refetch} />}
     </>
   )
 }

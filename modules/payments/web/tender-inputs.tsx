@@ -13,7 +13,7 @@ const maxOtherTenders = 4
 
 /** What the bills owe together, less prestore and rounding. */
 export function PaymentSums({ form, total }: { readonly form: TenderForm; readonly total: Fen }) {
-  const { choices, update, channel, prestoreBalance, sums, off } = form
+  const { choices, update, channel, prestoreBalance, sums, off: roundedOff } = form
   return (
     <div className="cashier-sums">
       <p>
@@ -49,7 +49,7 @@ export function PaymentSums({ form, total }: { readonly form: TenderForm; readon
               aria-label="抹零"
             />
           </label>
-          <b className="figure">{off ? displayYuan(-off) : '--'}</b>
+          <b className="figure">{roundedOff ? displayYuan(-roundedOff) : '--'}</b>
         </p>
       )}
     </div>

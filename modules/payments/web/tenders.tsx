@@ -27,7 +27,7 @@ export const MethodControl: Control = p => (
 /** Ways of paying taken by hand, each with its sum. */
 export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled, nestedFaults }) => {
   const rows = (value as readonly TenderRow[] | undefined) ?? [{ method: 'cash' }]
-  const put = (i: number, patch: TenderRow): void =>
+  const replaceRow = (i: number, patch: TenderRow): void =>
     onChange(rows.map((r, n) => (n === i ? { ...r, ...patch } : r)))
   return (
     <div className="tenders" id={id} role="group" aria-label="支付方式">
@@ -38,7 +38,7 @@ export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled,
             options={methodOptions}
             value={(r.method ?? null) as never}
             disabled={disabled}
-            onChange={(method: string) => put(i, { method })}
+            onChange={(method: string) => replaceRow(i, { method })}
           />
           <NumberInput
             field={methodLine.amount}
@@ -46,7 +46,7 @@ export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled,
             value={r.amount}
             disabled={disabled}
             status={nestedFaults[`[${i}].amount`] ? 'error' : undefined}
-            onChange={v => put(i, { amount: v as number })}
+            onChange={v => replaceRow(i, { amount: v as number })}
             onBlur={onBlur}
           />
           {rows.length > 1 && (

@@ -55,17 +55,17 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
   const navigate = useNavigate()
   const day = today()
   const { filter, keyword } = useEffectiveListState({ list: listTrades, itemName: '缴费明细', views })
-  const asked = { ...filter, ...(keyword ? { keyword } : {}) } as { payDayFrom?: string; payDayTo?: string }
-  const s = useCall(summarizeRecords, asked as never, { quiet: true, keepPrevious: true }).data
-  const said = dayRanges.find(
-    ([, n]) => asked.payDayFrom === addDays(day, 1 - n) && asked.payDayTo === day,
+  const input = { ...filter, ...(keyword ? { keyword } : {}) } as { payDayFrom?: string; payDayTo?: string }
+  const sums = useCall(summarizeRecords, input as never, { quiet: true, keepPrevious: true }).data
+  const chosenRange = dayRanges.find(
+    ([, n]) => input.payDayFrom === addDays(day, 1 - n) && input.payDayTo === day,
   )?.[0]
   return (
     <div className="pay-band" aria-label="按支付方式汇总">
       <Segmented
         size="small"
         aria-label="日期"
-        value={said ?? ''}
+        value={chosenRange ?? ''}
         options={dayRanges.map(([label]) => ({ value: label, label }))}
         onChange={v => {
           const n = dayRanges.find(([label]) => label === v)?.[1]
@@ -82,20 +82,20 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
           }
         }}
       />
-      {s && (
+      {sums && (
         <>
-          <span>{formatCount(s.count)} 笔</span>
+          <span>{formatCount(sums.count)} 笔</span>
           <span>
-            收 <b className="figure">{displayYuan(s.received)}</b>
+            收 <b className="figure">{displayYuan(sums.received)}</b>
           </span>
           <span>
-            退 <b className="figure">{displayYuan(s.refunded)}</b>
+            退 <b className="figure">{displayYuan(sums.refunded)}</b>
           </span>
           <span>
-            净额 <b className="figure">{displayYuan(s.net)}</b>
+            净额 <b className="figure">{displayYuan(sums.net)}</b>
           </span>
           <ul>
-            {s.methods.map(m => (
+            {sums.methods.map(m => (
               <li key={m.method}>
                 {labelOf(payMethod, m.method)}{' '}
                 <b className="figure">{displayYuan(m.received - m.refunded)}</b>
@@ -112,13 +112,13 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
 export default function TradesPage() {
   const navigate = useNavigate()
   const day = today()
-  const first = addDays(day, -29)
+  const firstDay = addDays(day, -29)
   const views = useMemo(
     () => [
-      { id: '', name: '近 30 天', filter: { payDayFrom: first, payDayTo: day } },
+      { id: '', name: '近 30 天', filter: { payDayFrom: firstDay, payDayTo: day } },
       { id: '*', name: '全部', filter: {} },
     ],
-    [day, first],
+    [day, firstDay],
   )
   return (
     <ListPage

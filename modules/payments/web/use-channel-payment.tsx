@@ -23,9 +23,9 @@ export interface ChannelPayment {
   /** There is a channel to pay by. */
   readonly open: boolean
   /** Begins an order and shows it; `begin` is called again when the order has run out. */
-  readonly start: (begin: BeginOrder, mode?: PayMode) => Promise<void>
+  readonly start: (createOrder: BeginOrder, mode?: PayMode) => Promise<void>
   /** Shows an order that has begun already. */
-  readonly show: (order: OrderView, begin: BeginOrder, mode?: PayMode) => void
+  readonly show: (order: OrderView, createOrder: BeginOrder, mode?: PayMode) => void
   /** Stands anywhere in the page. */
   readonly dialog: ReactNode
 }
@@ -40,7 +40,7 @@ export function useChannelPayment({
   const channels = useCall(listAvailableChannels, { orderType: type }, { quiet: true, enabled }).data ?? []
   const [shown, setShown] = useState<{
     readonly order: OrderView
-    readonly begin: BeginOrder
+    readonly createOrder: BeginOrder
     readonly mode: PayMode
   }>()
   const defaultMode: PayMode = channels.some(c => c.channel !== 'pos') ? 'qr' : 'pos'
@@ -53,15 +53,16 @@ export function useChannelPayment({
   )
   return {
     open: channels.length > 0,
-    show: (order, begin, mode = defaultMode) => setShown({ order, begin, mode }),
-    start: async (begin, mode = defaultMode) => setShown({ order: await begin(), begin, mode }),
+    show: (order, createOrder, mode = defaultMode) => setShown({ order, createOrder, mode }),
+    start: async (createOrder, mode = defaultMode) =>
+      setShown({ order: await createOrder(), createOrder, mode }),
     dialog: shown ? (
       <PayDialog
         key={shown.order.id}
         first={shown.order}
         mode={shown.mode}
         channels={channels}
-        createAgain={shown.begin}
+        createAgain={shown.createOrder}
         stale={stale}
         onPaid={finish}
         onClose={() => setShown(undefined)}

@@ -118,7 +118,7 @@ function usePaymentFault(onRefresh: () => void) {
   return { fault, setFault, showFailure }
 }
 
-/** Sends a payment of the counter; what it failed for stands in `fault`. */
+/** Sends a payment of the counter; `fault` says why it failed. */
 export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
   const { bills, view, form, onRefresh } = input
   const pay = useSend(payBills, { quiet: true })

@@ -48,18 +48,18 @@ export function useOrderActions(
     query: () => void run('query', () => send(queryOrder, { orderNo }, { quiet: true })),
     cancel: () =>
       void run('cancel', async () => {
-        const after = await close()
-        if (after.state !== 'paid') {
+        const closed = await close()
+        if (closed.state !== 'paid') {
           await invalidate(['bill'])
           onClose()
         }
-        return after
+        return closed
       }),
     renew: () =>
       void run('renew', async () => {
         if (isOrderOpen(order)) {
-          const after = await close()
-          if (after.state === 'paid') return after
+          const closed = await close()
+          if (closed.state === 'paid') return closed
         }
         const renewed = await createAgain()
         polled.restartPolling()

@@ -21,7 +21,7 @@ export const isOrderOpen = (order: OrderView): boolean =>
 export interface PolledOrder {
   readonly order: OrderView
   readonly setOrder: (order: OrderView) => void
-  /** Milliseconds since 1970, each second anew. */
+  /** Milliseconds since 1970, updated each second. */
   readonly now: number
   /** Polling has stopped after five minutes; the cashier asks by hand. */
   readonly isPollingOver: boolean
@@ -38,7 +38,7 @@ interface PolledOrderOptions {
   readonly onPaid: (order: OrderView) => void
 }
 
-/** Asks for an order each second, for five minutes (C5.1); tells once when it is paid. */
+/** Asks for an order each second, for five minutes (C5.1); calls `onPaid` once when it is paid. */
 export function usePolledOrder(first: OrderView, { stale, onPaid }: PolledOrderOptions): PolledOrder {
   const [order, setOrder] = useState(first)
   const [now, setNow] = useState(() => Date.now())
@@ -82,8 +82,8 @@ function usePolling(
     let timer: ReturnType<typeof setTimeout> | undefined
     const poll = async (): Promise<void> => {
       try {
-        const seen = await send(pollOrder, { orderNo }, { quiet: true, signal: abort.signal })
-        setOrder(before => (before.orderNo === seen.orderNo ? seen : before))
+        const polled = await send(pollOrder, { orderNo }, { quiet: true, signal: abort.signal })
+        setOrder(before => (before.orderNo === polled.orderNo ? polled : before))
         setFault(before => (before === networkErrorMessage ? '' : before))
       } catch {
         if (!abort.signal.aborted) {
@@ -106,10 +106,10 @@ function usePolling(
 }
 
 function usePaidNotice(order: OrderView, stale: readonly string[], onPaid: (order: OrderView) => void): void {
-  const isTold = useRef(false)
+  const isNotified = useRef(false)
   useEffect(() => {
-    if (order.state !== 'paid' || isTold.current) return
-    isTold.current = true
+    if (order.state !== 'paid' || isNotified.current) return
+    isNotified.current = true
     const method = order.payMethod ? `，${labelOf(payMethod, order.payMethod)}` : ''
     toast.success(`${isPlatformPaid(order) ? '已支付' : '已收'} ${displayYuan(order.amount, true)}${method}`)
     void invalidate(stale)

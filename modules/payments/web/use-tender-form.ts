@@ -53,7 +53,7 @@ const noChoices: TenderChoices = {
 const readYuanOrZero = (text: string): Fen => readYuan(text) ?? 0
 
 /**
- * How a sum is to be paid at the counter, reckoned as the server will (PAY-13 to PAY-15). A channel takes the
+ * How a sum is to be paid at the counter, computed as the server will (PAY-13 to PAY-15). A channel takes the
  * whole sum by itself: no prestore, no rounding, no second method.
  */
 export function useTenderForm(view: CashierView, total: Fen, offered: readonly ChannelOption[]): TenderForm {

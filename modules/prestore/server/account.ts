@@ -80,16 +80,18 @@ export const accountHandlers = [
   writes(refundAccount, async ({ id, amount, method, reason }, { tx, scope, now }) => {
     const { projectCode } = await requireById(tx, prestoreAccount, scope, id)
     await lockDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
-    const a = await requireById(tx, prestoreAccount, scope, id, true)
-    assertAccountOpen(a)
+    const account = await requireById(tx, prestoreAccount, scope, id, true)
+    assertAccountOpen(account)
     if (!offlineMethodSet.has(method))
       throw invalidInput([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])
-    if (amount > a.balance)
-      throw invalidInput([{ Field: 'Amount', Message: `最多可退 ${formatYuan(a.balance)} 元，赠送余额不退` }])
+    if (amount > account.balance)
+      throw invalidInput([
+        { Field: 'Amount', Message: `最多可退 ${formatYuan(account.balance)} 元，赠送余额不退` },
+      ])
     const record = await payOut(tx, scope, {
       type: 'prestore',
-      projectCode: a.projectCode,
-      sourceName: a.ownerName,
+      projectCode: account.projectCode,
+      sourceName: account.ownerName,
       amount,
       method,
       reason,

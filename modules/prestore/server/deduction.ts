@@ -192,36 +192,36 @@ export const deductionHandlers = [
       reason?: string | undefined
       bills: number
     }[] = []
-    const mine = scope.domain.all
+    const visibleRooms = scope.domain.all
       ? list
       : list.filter(r => {
           const b = scope.domain.projects.get(projectCode)
           return b === null || b?.has(r.buildCode)
         })
-    const first = mine.slice(0, 2000)
+    const batch = visibleRooms.slice(0, 2000)
     await lockAll(
       tx,
       scope.ownerId,
       projectCode,
-      first.map(r => r.code),
+      batch.map(r => r.code),
       now,
     )
-    for (const r of first) {
-      const d = await deductRoom(tx, scope, projectCode, r.code, setting, now)
+    for (const room of batch) {
+      const deduction = await deductRoom(tx, scope, projectCode, room.code, setting, now)
       results.push({
-        code: r.code,
-        name: r.name,
-        deducted: d.amount,
-        left: d.remaining,
-        reason: d.reason,
-        bills: d.bills,
+        code: room.code,
+        name: room.name,
+        deducted: deduction.amount,
+        left: deduction.remaining,
+        reason: deduction.reason,
+        bills: deduction.bills,
       })
     }
-    const done = results.filter(s => s.deducted > 0)
+    const deducted = results.filter(s => s.deducted > 0)
     return {
-      rooms: done.length,
-      bills: done.reduce((n, s) => n + s.bills, 0),
-      amount: sumFen(done.map(s => s.deducted)),
+      rooms: deducted.length,
+      bills: deducted.reduce((n, s) => n + s.bills, 0),
+      amount: sumFen(deducted.map(s => s.deducted)),
       rows: results,
     }
   }),
@@ -239,17 +239,17 @@ export async function deductProject(
 ): Promise<number> {
   const scope = systemScope(owner)
   const setting = await loadPrestoreSetting(database.reader(owner), scope, project)
-  let n = 0
+  let roomCount = 0
   if (setting.autoDeduct) {
     for (const r of await findDeductibleRooms(database.reader(owner), owner, project, undefined, true)) {
       try {
         if ((await database.tx(owner, tx => deductRoom(tx, scope, project, r.code, setting, now))).amount) {
-          n++
+          roomCount++
         }
       } catch (e) {
         if (!toRefused(e)) throw e
       }
     }
   }
-  return n
+  return roomCount
 }

@@ -16,21 +16,21 @@ export interface DepositConversion {
 }
 
 /** A deposit that becomes prestore of its room, for any fee (ACC-2 押金转入). */
-export async function creditDeposit(tx: Tx, scope: Scope, d: DepositConversion): Promise<void> {
+export async function creditDeposit(tx: Tx, scope: Scope, conversion: DepositConversion): Promise<void> {
   const account = await ensurePrepaidAccount(
     tx,
     scope,
-    d.projectCode,
-    { kind: 'room', code: d.roomCode },
-    d.name,
+    conversion.projectCode,
+    { kind: 'room', code: conversion.roomCode },
+    conversion.name,
     0,
-    d.building,
+    conversion.building,
   )
-  if (account.frozen) refuse(`账户「${d.name}」已冻结，请先解冻`)
+  if (account.frozen) refuse(`账户「${conversion.name}」已冻结，请先解冻`)
   await postEntries(
     tx,
     scope,
-    [{ accountId: account.id, type: 'deposit', amount: d.amount, remark: d.remark }],
-    d.at,
+    [{ accountId: account.id, type: 'deposit', amount: conversion.amount, remark: conversion.remark }],
+    conversion.at,
   )
 }

@@ -67,7 +67,7 @@ export async function ensurePrepaidAccount(
   tx: Tx,
   scope: Scope,
   project: string,
-  o: AccountOwner,
+  accountOwner: AccountOwner,
   name: string,
   itemId: number,
   building: string | undefined,
@@ -79,15 +79,16 @@ export async function ensurePrepaidAccount(
     )
     values (
       ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${project}, next_code('YC'),
-      ${codeOf(ownerKind, o.kind)}, ${o.code}, ${name}, ${building ?? null}, ${itemId},
+      ${codeOf(ownerKind, accountOwner.kind)}, ${accountOwner.code}, ${name}, ${building ?? null}, ${itemId},
       ${code(accountState, 'open')}
     )
     on conflict (owner_id, project_code, owner_kind, owner_code, fee_item_id)
     where ${live()} do nothing
   `)
   return (
-    (await findPrepaidAccounts(tx, scope.ownerId, project, [o], true)).find(p => p.itemId === itemId) ??
-    refuse(`账户「${name}」已销户，不能再存入`)
+    (await findPrepaidAccounts(tx, scope.ownerId, project, [accountOwner], true)).find(
+      p => p.itemId === itemId,
+    ) ?? refuse(`账户「${name}」已销户，不能再存入`)
   )
 }
 

@@ -82,7 +82,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
         and not coalesce(${isLowBalance(scope.ownerId)}, false)
     `,
   )
-  const fallen = await tx.rows<LowAccountRow>(
+  const lowAccounts = await tx.rows<LowAccountRow>(
     sql`
       update prestore_account t
       set run_warned = true
@@ -94,21 +94,21 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
       returning t.owner_name as name, (t.balance + t.gift_balance)::text as sum
     `,
   )
-  if (fallen.length) {
+  if (lowAccounts.length) {
     await notify(tx, app, scope.ownerId, {
       kind: lowBalanceNotice,
       to: { permission: menu.account.permissions.view, project },
       project,
-      title: `${fallen.length} 个预存账户余额不足`,
+      title: `${lowAccounts.length} 个预存账户余额不足`,
       link: '/finance/reservemanagement/depositaccount?view=low&low=1',
-      text: `${fallen
+      text: `${lowAccounts
         .toSorted((a, b) => a.name.localeCompare(b.name))
         .slice(0, maxListed)
         .map(a => `${a.name} 余 ${formatYuan(parseYuan(a.sum))} 元`)
-        .join('；')}${fallen.length > maxListed ? ' 等' : ''}。请提醒缴费人充值。`,
+        .join('；')}${lowAccounts.length > maxListed ? ' 等' : ''}。请提醒缴费人充值。`,
     })
   }
-  return fallen.length
+  return lowAccounts.length
 }
 
 interface ProjectRow {
@@ -119,23 +119,23 @@ interface ProjectRow {
 }
 
 /** Gifts expire first, then what is left pays bills, then low balances are notified. */
-export async function runNightly(app: App, p: ProjectRow): Promise<void> {
+export async function runNightly(app: App, row: ProjectRow): Promise<void> {
   const now = fromInstant(app.clock())
-  const scope = systemScope(p.ownerId)
-  if (p.days) {
-    await app.database.tx(p.ownerId, tx => expireGifts(tx, scope, p.project, defined(p.days), now))
+  const scope = systemScope(row.ownerId)
+  if (row.days) {
+    await app.database.tx(row.ownerId, tx => expireGifts(tx, scope, row.project, defined(row.days), now))
   }
-  if (p.auto) {
-    await deductProject(app.database, p.ownerId, p.project, now)
+  if (row.auto) {
+    await deductProject(app.database, row.ownerId, row.project, now)
   }
-  await app.database.tx(p.ownerId, tx => warnLowBalances(tx, app, scope, p.project))
+  await app.database.tx(row.ownerId, tx => warnLowBalances(tx, app, scope, row.project))
 }
 
 export const nightlyCron = defineCron({
   name: 'prestore-deduct',
   schedule: '0 3 * * *',
   run: async (app, signal) => {
-    const all = await app.database.reader('*').rows<ProjectRow>(
+    const projects = await app.database.reader('*').rows<ProjectRow>(
       sql`
           select distinct on (a.owner_id, a.project_code) a.owner_id, a.project_code as project,
             coalesce(s.auto_deduct, false) as auto, s.gift_days as days
@@ -147,7 +147,7 @@ export const nightlyCron = defineCron({
           order by 1, 2
         `,
     )
-    const projectsByOwner = Map.groupBy(all, project => project.ownerId)
+    const projectsByOwner = Map.groupBy(projects, project => project.ownerId)
     await forEachCompany(
       projectsByOwner.keys(),
       async ownerId => {

@@ -61,36 +61,36 @@ const giftOf = ({ gift }: { readonly gift?: unknown }): Fen => (typeof gift === 
 // it is the payer's. The bonus is given once.
 registerOrderSubject('prestore', {
   needs: menu.account.permissions.topUp,
-  paid: async ({ tx, scope, now }, o, about, came) => {
-    const who = { ...scope, name: o.cashierName ?? scope.name }
-    const gift = came.outcome === 'settle' ? giftOf(about) : 0
-    const accountId = defined(o.refId)
-    const done = await settle(tx, scope, {
-      projectCode: o.projectCode,
+  paid: async ({ tx, scope, now }, order, data, payment) => {
+    const entryScope = { ...scope, name: order.cashierName ?? scope.name }
+    const gift = payment.outcome === 'settle' ? giftOf(data) : 0
+    const accountId = defined(order.refId)
+    const settled = await settle(tx, scope, {
+      projectCode: order.projectCode,
       type: 'prestore',
       bills: [],
       allocations: [],
-      tenders: [{ method: came.method, amount: came.amount }],
+      tenders: [{ method: payment.method, amount: payment.amount }],
       change: 0,
-      toPrestore: came.amount,
-      payer: { name: o.payerName },
-      sourceName: o.orderObj,
-      order: came.orderId,
-      at: came.at,
-      cashier: { id: o.cashierId ?? 0, name: o.cashierName ?? '' },
-      remark: o.remark,
+      toPrestore: payment.amount,
+      payer: { name: order.payerName },
+      sourceName: order.orderObj,
+      order: payment.orderId,
+      at: payment.at,
+      cashier: { id: order.cashierId ?? 0, name: order.cashierName ?? '' },
+      remark: order.remark,
       creditPrestore: (x, sum, recordId) =>
         postEntries(
           x,
-          who,
+          entryScope,
           [
-            { accountId, type: 'topUp', amount: sum, recordId, remark: o.remark },
+            { accountId, type: 'topUp', amount: sum, recordId, remark: order.remark },
             ...(gift ? [{ accountId, type: 'gift' as const, amount: gift, gift: true, recordId }] : []),
           ],
           now,
         ),
     })
-    return done.recordId
+    return settled.recordId
   },
 })
 

@@ -666,7 +666,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
     had[0]! - 15000,
     had[1]! + 15000,
   ])
-  // Spent in the meantime: refused in words, the request still waits and can be given up.
+  // Spent in the meantime: refused with a message, the request still waits and can be cancelled.
   const second = await ask((await generalAccountOf(a.code)).balance)
   const left = (await generalAccountOf(a.code)).balance
   await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' }, me)
@@ -794,14 +794,14 @@ it("ACC-12: who keeps prestore is told once of an account below its threshold: i
       },
       me,
     )
-  const told = async () =>
+  const findWarnings = async () =>
     (await t.call(listNotifications, { page: 1, size: 50 }, me)).rows
       .filter(m => m.title.includes('预存账户余额不足'))
       .map(m => m.title)
   const night = () => runNightly(t.app, { ownerId: owner, project: 'GOLD0001', auto: false })
   await set(undefined)
   await night()
-  const none = (await told()).length
+  const none = (await findWarnings()).length
   await set(most + 1)
   expect(
     (await t.call(listAccounts, { ...project, low: true, size: 50 }, me)).rows
@@ -814,11 +814,11 @@ it("ACC-12: who keeps prestore is told once of an account below its threshold: i
   )
   await night()
   await night()
-  expect((await told()).length).toBe(none + 1)
+  expect((await findWarnings()).length).toBe(none + 1)
   await topUpRoom(a.code, most + 10000)
   await night()
-  expect((await told()).length).toBe(none + 1)
+  expect((await findWarnings()).length).toBe(none + 1)
   await set(most * 3 + 50000)
   await night()
-  expect((await told()).length).toBe(none + 2)
+  expect((await findWarnings()).length).toBe(none + 2)
 })

@@ -33,11 +33,11 @@ export type SummaryMonth = NonNullable<typeof listSummary.output.T>['rows'][numb
 export const flowKeys = ['came', 'offset', 'refund', 'other'] as const
 
 export function flowColumns(e: string, where: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  const t = sql.id(e)
+  const entryTable = sql.id(e)
   const sum = (sign: '' | '-', ...types: (keyof typeof entryType.rows)[]) =>
     sql`coalesce(
-      ${sql.raw(sign)}sum(${t}.amount) filter (
-        where ${t}.entry_type in ${codes(entryType, ...types)} and ${where}
+      ${sql.raw(sign)}sum(${entryTable}.amount) filter (
+        where ${entryTable}.entry_type in ${codes(entryType, ...types)} and ${where}
       ),
       0
     )`
@@ -166,11 +166,16 @@ export const summaryHandlers = [
   ),
   reads(exportSummary, async (q, { db, scope, today }) => {
     const rows = await findMonths(db, scope, q, today)
-    const out = new PassThrough()
+    const output = new PassThrough()
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
-    writeWorkbook(summaryColumns, [rows.map(r => formatSheetRow(summaryColumns, r as never, false))], out, {
-      sheetName: '预存汇总',
-    }).catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))))
-    return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: out }
+    writeWorkbook(
+      summaryColumns,
+      [rows.map(r => formatSheetRow(summaryColumns, r as never, false))],
+      output,
+      {
+        sheetName: '预存汇总',
+      },
+    ).catch((error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))))
+    return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: output }
   }),
 ]

@@ -55,25 +55,25 @@ export function drawFromAccounts(
   amount: Fen,
   giftFirst: boolean,
 ): { readonly entries: readonly Omit<NewLedgerEntry, 'type'>[]; readonly missing: Fen } {
-  const open = accounts.filter(account => !account.frozen).map(account => ({ ...account }))
-  const pockets = giftFirst ? (['gift', 'balance'] as const) : (['balance', 'gift'] as const)
+  const usable = accounts.filter(account => !account.frozen).map(account => ({ ...account }))
+  const balanceKinds = giftFirst ? (['gift', 'balance'] as const) : (['balance', 'gift'] as const)
   const entries: Omit<NewLedgerEntry, 'type'>[] = []
   let missing = amount
   for (const share of shares) {
     let wanted = Math.min(missing, share.amount)
-    const own = open.filter(account => account.itemId === share.itemId)
-    const general = open.filter(account => account.itemId === 0)
-    for (const account of [...own, ...general]) {
-      for (const pocket of pockets) {
-        const drawn = Math.min(wanted, account[pocket])
+    const itemAccounts = usable.filter(account => account.itemId === share.itemId)
+    const generalAccounts = usable.filter(account => account.itemId === 0)
+    for (const account of [...itemAccounts, ...generalAccounts]) {
+      for (const balanceKind of balanceKinds) {
+        const drawn = Math.min(wanted, account[balanceKind])
         if (drawn <= 0) continue
-        account[pocket] -= drawn
+        account[balanceKind] -= drawn
         wanted -= drawn
         missing -= drawn
         entries.push({
           accountId: account.id,
           amount: -drawn,
-          gift: pocket === 'gift',
+          gift: balanceKind === 'gift',
           billId: share.billId,
         })
       }
@@ -85,25 +85,25 @@ export function drawFromAccounts(
 const findCreditOwner = async (
   tx: Tx,
   scope: Scope,
-  p: PaymentContext,
+  context: PaymentContext,
 ): Promise<{
   readonly owner: AccountOwner
   readonly name: string
   readonly building?: string | undefined
 }> => {
-  const [owner] = accountOwnersOf(p)
+  const [owner] = accountOwnersOf(context)
   if (!owner) return refuse('没有可以转存的预存账户：请先选择房间、住户或企业')
-  const seen = await tx.one<{ name: string; building?: string }>(
+  const bill = await tx.one<{ name: string; building?: string }>(
     sql`
       select source_name as name, build_code as building
       from bill
       where owner_id = ${scope.ownerId}
-        and id = any(${p.shares.map(s => s.billId)})
+        and id = any(${context.shares.map(s => s.billId)})
         and source_code = ${owner.code}
       limit 1
     `,
   )
-  return { owner, name: seen?.name ?? p.payer.name ?? owner.code, building: seen?.building }
+  return { owner, name: bill?.name ?? context.payer.name ?? owner.code, building: bill?.building }
 }
 
 interface OpenEntry {

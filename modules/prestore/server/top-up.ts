@@ -51,8 +51,8 @@ async function topUpAtCounter(tx: Tx, scope: Scope, input: TopUpInput, now: Mome
       return postEntries(inTx, scope, entries, now)
     },
   })
-  const after = await requireById(tx, prestoreAccount, scope, account.id)
-  return { ...settled, balance: after.balance, giftBalance: after.giftBalance }
+  const current = await requireById(tx, prestoreAccount, scope, account.id)
+  return { ...settled, balance: current.balance, giftBalance: current.giftBalance }
 }
 
 export const topUpHandlers = [

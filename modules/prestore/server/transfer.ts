@@ -25,9 +25,9 @@ import { payerKind } from '#modules/rooms/contract/labels.ts'
 /** ACC-11: one payer for both accounts; that of a room is the room's payer. */
 async function isSamePayer(db: Db, scope: Scope, a: PrestoreAccount, b: PrestoreAccount): Promise<boolean> {
   if (a.ownerKind === b.ownerKind && a.ownerCode === b.ownerCode) return true
-  const payerOf = async (x: PrestoreAccount): Promise<string | undefined> =>
-    x.ownerKind === 'resident' || x.ownerKind === 'company'
-      ? `${x.ownerKind}/${x.ownerCode}`
+  const payerOf = async (account: PrestoreAccount): Promise<string | undefined> =>
+    account.ownerKind === 'resident' || account.ownerKind === 'company'
+      ? `${account.ownerKind}/${account.ownerCode}`
       : (
           await db.one<{ payer?: string }>(
             sql`
@@ -37,8 +37,8 @@ async function isSamePayer(db: Db, scope: Scope, a: PrestoreAccount, b: Prestore
                 end as payer
               from room
               where owner_id = ${scope.ownerId}
-                and project_code = ${x.projectCode}
-                and code = ${x.ownerCode}
+                and project_code = ${account.projectCode}
+                and code = ${account.ownerCode}
                 and ${live()}
             `,
           )
@@ -91,8 +91,8 @@ const transferMoney = (
 const accountLabel = (a: PrestoreAccount): string => `${a.ownerName}（${a.feeItemName ?? '通用'}）`
 
 const assertTransition = (from: TransferState, to: TransferState): void => {
-  const no = transferStates.checkTransition(from, to)
-  if (no) refuse(no)
+  const refusal = transferStates.checkTransition(from, to)
+  if (refusal) refuse(refusal)
 }
 
 export const transferHandlers = [
@@ -127,14 +127,28 @@ export const transferHandlers = [
     return { ...fromAccount, requestNo: number }
   }),
   writes(auditTransfer, async ({ id, pass, note }, { tx, scope, now }) => {
-    const r = await requireById(tx, prestoreTransfer, scope, id, true)
-    const no = auditRefusal(r.applyBy, scope.operatorId)
-    assertTransition(r.state, pass ? 'done' : 'rejected')
-    if (no) throw new Refused(resultCode.invalidInput, no)
+    const transfer = await requireById(tx, prestoreTransfer, scope, id, true)
+    const refusal = auditRefusal(transfer.applyBy, scope.operatorId)
+    assertTransition(transfer.state, pass ? 'done' : 'rejected')
+    if (refusal) throw new Refused(resultCode.invalidInput, refusal)
     if (!pass && !note?.trim()) throw invalidInput([{ Field: 'Note', Message: '请填写驳回的原因' }])
     if (pass) {
-      const [from, to] = await lockAccountPair(tx, scope, Number(r.fromId), Number(r.toId), r.amount)
-      await transferMoney(tx, scope, from, to, r.amount, `${r.reason} ${r.transferNo}`, now)
+      const [from, to] = await lockAccountPair(
+        tx,
+        scope,
+        Number(transfer.fromId),
+        Number(transfer.toId),
+        transfer.amount,
+      )
+      await transferMoney(
+        tx,
+        scope,
+        from,
+        to,
+        transfer.amount,
+        `${transfer.reason} ${transfer.transferNo}`,
+        now,
+      )
     }
     return update(tx, prestoreTransfer, scope, id, {
       state: pass ? 'done' : 'rejected',

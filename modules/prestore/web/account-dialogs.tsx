@@ -34,29 +34,32 @@ const refundGroups = [
 
 /** 预存退款: of the payer's own balance; gifts are not refundable (ACC-3). */
 export function RefundDialog({
-  of: a,
+  of: account,
   onClose,
 }: {
   readonly of: PrestoreAccount
   readonly onClose: () => void
 }) {
-  const go = useSend(refundAccount, { quiet: true })
-  const initial = useMemo(() => ({ id: a.id, amount: a.balance, method: 'cash' as const }), [a])
+  const refund = useSend(refundAccount, { quiet: true })
+  const initial = useMemo(
+    () => ({ id: account.id, amount: account.balance, method: 'cash' as const }),
+    [account],
+  )
   return (
     <EditDialog
       shape={refundAccount.input}
-      title={`预存退款「${a.ownerName}」（可退 ${displayYuan(a.balance, true)}）`}
+      title={`预存退款「${account.ownerName}」（可退 ${displayYuan(account.balance, true)}）`}
       groups={refundGroups}
       initial={initial}
       submitLabel="退款"
       presentation="dialog"
       rules={v => {
         const n = (v as { amount?: number }).amount
-        return n !== undefined && n > a.balance
-          ? { amount: `最多可退 ${displayYuan(a.balance)} 元，赠送余额不退` }
+        return n !== undefined && n > account.balance
+          ? { amount: `最多可退 ${displayYuan(account.balance)} 元，赠送余额不退` }
           : undefined
       }}
-      save={v => go.mutateAsync({ ...v, id: a.id })}
+      save={v => refund.mutateAsync({ ...v, id: account.id })}
       onClose={onClose}
       onDone={x => {
         toastResult(x, '已退款，记在今天的收款记录里')
@@ -70,34 +73,34 @@ const transferGroups = [{ keys: [{ key: 'toId', control: AccountControl }, 'amou
 
 /** 转账 (ACC-11): at once between accounts of one payer; between payers after another person approves. */
 export function TransferDialog({
-  of: a,
+  of: account,
   onClose,
 }: {
   readonly of: PrestoreAccount
   readonly onClose: () => void
 }) {
-  const go = useSend(transferAccount, { quiet: true })
-  const initial = useMemo(() => ({ id: a.id, projectCode: a.projectCode }), [a])
+  const transfer = useSend(transferAccount, { quiet: true })
+  const initial = useMemo(() => ({ id: account.id, projectCode: account.projectCode }), [account])
   return (
     <EditDialog
       shape={transferAccount.input}
-      title={`从「${a.ownerName}」${a.feeItemName ?? ''}转出（余额 ${displayYuan(a.balance, true)}）`}
+      title={`从「${account.ownerName}」${account.feeItemName ?? ''}转出（余额 ${displayYuan(account.balance, true)}）`}
       groups={transferGroups}
       initial={initial}
       submitLabel="转账"
       presentation="dialog"
       rules={v => {
         const n = (v as { amount?: number }).amount
-        return n !== undefined && n > a.balance
-          ? { amount: `最多可转 ${displayYuan(a.balance)} 元，赠送余额不能转` }
+        return n !== undefined && n > account.balance
+          ? { amount: `最多可转 ${displayYuan(account.balance)} 元，赠送余额不能转` }
           : undefined
       }}
-      save={v => go.mutateAsync({ ...v, id: a.id })}
+      save={v => transfer.mutateAsync({ ...v, id: account.id })}
       onClose={onClose}
       below={() => <p className="wizard-hint">两个账户的缴费人不同时提交转账单，由其他人审核后到账</p>}
       onDone={x => {
-        const no = (x as { requestNo?: string }).requestNo
-        toast.success(no ? `缴费人不同，已提交转账单 ${no}，等其他人审核` : '已转账')
+        const requestNo = (x as { requestNo?: string }).requestNo
+        toast.success(requestNo ? `缴费人不同，已提交转账单 ${requestNo}，等其他人审核` : '已转账')
         onClose()
       }}
     />

@@ -108,17 +108,20 @@ const withdrawalRefusal = (account: PrestoreAccount): string | undefined =>
   heldReason(account) ?? (account.balance > 0 ? undefined : '没有可用的余额')
 
 interface AccountActionTools {
-  readonly open: (dialog: OpenDialog) => void
+  readonly openDialog: (dialog: OpenDialog) => void
   readonly deduct: Deduct
   readonly online: ReturnType<typeof useOnlineTopUp>
 }
 
-const moneyActionsOf = (account: PrestoreAccount, { open, deduct, online }: AccountActionTools): Actions => [
+const moneyActionsOf = (
+  account: PrestoreAccount,
+  { openDialog, deduct, online }: AccountActionTools,
+): Actions => [
   {
     label: '充值',
     needs: menu.account.permissions.topUp,
     disabledReason: heldReason(account),
-    run: () => open({ kind: 'topUp', account }),
+    run: () => openDialog({ kind: 'topUp', account }),
   },
   online.open && {
     label: '扫码充值',
@@ -137,13 +140,13 @@ const moneyActionsOf = (account: PrestoreAccount, { open, deduct, online }: Acco
     label: '退款',
     needs: menu.account.permissions.refund,
     disabledReason: withdrawalRefusal(account),
-    run: () => open({ kind: 'refund', account }),
+    run: () => openDialog({ kind: 'refund', account }),
   },
   {
     label: '转账',
     needs: menu.account.permissions.transfer,
     disabledReason: withdrawalRefusal(account),
-    run: () => open({ kind: 'transfer', account }),
+    run: () => openDialog({ kind: 'transfer', account }),
   },
 ]
 
@@ -156,22 +159,23 @@ const freezeActionOf = (account: PrestoreAccount): Actions[number] =>
   }
 
 interface AccountDialogsProps {
-  readonly open: OpenDialog | undefined
+  readonly dialog: OpenDialog | undefined
   readonly onClose: () => void
   readonly onToppedUp: (recordId: number) => void
 }
 
-function AccountDialogs({ open, onClose, onToppedUp }: AccountDialogsProps) {
-  if (open?.kind === 'topUp') return <TopUpDialog of={open.account} onClose={onClose} onDone={onToppedUp} />
-  if (open?.kind === 'refund') return <RefundDialog of={defined(open.account)} onClose={onClose} />
-  return open && <TransferDialog of={defined(open.account)} onClose={onClose} />
+function AccountDialogs({ dialog, onClose, onToppedUp }: AccountDialogsProps) {
+  if (dialog?.kind === 'topUp')
+    return <TopUpDialog of={dialog.account} onClose={onClose} onDone={onToppedUp} />
+  if (dialog?.kind === 'refund') return <RefundDialog of={defined(dialog.account)} onClose={onClose} />
+  return dialog && <TransferDialog of={defined(dialog.account)} onClose={onClose} />
 }
 
 /** 预存账户: what is kept for each owner, in general and for single fee items (C6.2). */
 export default function AccountsPage() {
   const project = useProject()
   const receipts = useReceipts()
-  const [open, setOpen] = useState<OpenDialog>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const deduction = useDeduction()
   const online = useOnlineTopUp(recordId => receipts.open([recordId]))
   const form = useEdit({
@@ -184,11 +188,11 @@ export default function AccountsPage() {
     ],
   })
   const rowActions = (account: PrestoreAccount): Actions => [
-    ...moneyActionsOf(account, { open: setOpen, deduct: deduction.deduct, online }),
+    ...moneyActionsOf(account, { openDialog: setDialog, deduct: deduction.deduct, online }),
     form.editAction(account),
     freezeActionOf(account),
   ]
-  const close = (): void => setOpen(undefined)
+  const close = (): void => setDialog(undefined)
   return (
     <>
       <ListPage
@@ -205,7 +209,7 @@ export default function AccountsPage() {
         primaryAction={{
           label: '充值',
           needs: menu.account.permissions.topUp,
-          run: () => setOpen({ kind: 'topUp' }),
+          run: () => setDialog({ kind: 'topUp' }),
         }}
         toolbarActions={[
           project
@@ -243,7 +247,7 @@ export default function AccountsPage() {
       {form.dialog}
       {online.dialog}
       <AccountDialogs
-        open={open}
+        dialog={dialog}
         onClose={close}
         onToppedUp={recordId => {
           close()

@@ -3,30 +3,30 @@ import type { CashierView, CashierExtensionProps } from '#modules/payments/web/p
 import { useOnlineTopUp } from './online-top-up.tsx'
 import { TopUpDialog, type TopUpTarget } from './top-up-dialog.tsx'
 
-/** Whose account money at the till goes to: the room's, else the payer's own. */
-export function topUpTargetOf(project: string, d: CashierView): TopUpTarget | undefined {
-  if (d.sourceType === 'room')
-    return { projectCode: project, ownerKind: 'room', ownerCode: d.sourceCode, ownerName: d.sourceName }
-  return d.payerKind && d.payerId
+/** Whose account a cashier's top-up goes to: the room's, else the payer's own. */
+export function topUpTargetOf(project: string, view: CashierView): TopUpTarget | undefined {
+  if (view.sourceType === 'room')
+    return { projectCode: project, ownerKind: 'room', ownerCode: view.sourceCode, ownerName: view.sourceName }
+  return view.payerKind && view.payerId
     ? {
         projectCode: project,
-        ownerKind: d.payerKind,
-        ownerCode: String(d.payerId),
-        ownerName: d.payerName ?? d.sourceName,
+        ownerKind: view.payerKind,
+        ownerCode: String(view.payerId),
+        ownerName: view.payerName ?? view.sourceName,
       }
     : undefined
 }
 
-/** 预存充值 at the till: for any fee or for one, with a bonus, by several ways, or by a channel (ACC-10). */
+/** 预存充值 by the cashier: for any fee or one, with a bonus, by several methods or a channel (ACC-10). */
 export function CashierTopUp({ project, view, onClose, onPaid }: CashierExtensionProps) {
-  const [of] = useState(() => topUpTargetOf(project, view))
+  const [target] = useState(() => topUpTargetOf(project, view))
   const paid = useCallback((id: number) => onPaid([id]), [onPaid])
   const online = useOnlineTopUp(paid)
-  if (!of) return null
+  if (!target) return null
   return (
     <>
       <TopUpDialog
-        of={of}
+        of={target}
         choosesItem
         payer={view.payerName}
         onClose={onClose}
@@ -37,7 +37,7 @@ export function CashierTopUp({ project, view, onClose, onPaid }: CashierExtensio
               type="button"
               className="linkish"
               onClick={() =>
-                online.start({ ...of, feeItemId, initial: { ...entered, ...(amount ? { amount } : {}) } })
+                online.start({ ...target, feeItemId, initial: { ...entered, ...(amount ? { amount } : {}) } })
               }
             >
               改用扫码充值

@@ -22,7 +22,7 @@ const listColumns = buildColumns<DeductionRow>(
 
 /** What a deduction did, room by room (ACC-6). */
 export function DeductionResultDialog({
-  of: d,
+  of: result,
   onClose,
 }: {
   readonly of: DeductionResult
@@ -41,13 +41,13 @@ export function DeductionResultDialog({
       }
     >
       <p role="status">
-        {d.rooms
-          ? `${formatCount(d.rooms)} 间房冲抵 ${formatCount(d.bills)} 张账单，合计 ${displayYuan(d.amount, true)}`
+        {result.rooms
+          ? `${formatCount(result.rooms)} 间房冲抵 ${formatCount(result.bills)} 张账单，合计 ${displayYuan(result.amount, true)}`
           : '没有可以冲抵的账单'}
       </p>
-      {d.rows.length > 0 && (
+      {result.rows.length > 0 && (
         <div className="prestore-result">
-          <DataTable rows={d.rows} columns={listColumns} keyOf={r => r.code} label="冲抵明细" dense />
+          <DataTable rows={result.rows} columns={listColumns} keyOf={r => r.code} label="冲抵明细" dense />
         </div>
       )}
     </Modal>

@@ -43,11 +43,11 @@ const staleEntities = ['asset', 'assetRecord', 'payRecord'] as const
  */
 export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
   readonly open: boolean
-  readonly start: (of: OnlineTopUpTarget) => void
+  readonly start: (target: OnlineTopUpTarget) => void
   readonly dialog: ReactNode
 } {
   const hasPermission = usePermission()
-  const [of, begin] = useState<OnlineTopUpTarget>()
+  const [target, setTarget] = useState<OnlineTopUpTarget>()
   const paid = useCallback(
     (o: OrderView): void => {
       if (o.recordId !== undefined) {
@@ -62,37 +62,37 @@ export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
     onPaid: paid,
     enabled: hasPermission(menu.account.permissions.topUp),
   })
-  const whole = (v: object): OnlineTopUpInput =>
+  const toInput = (v: object): OnlineTopUpInput =>
     ({
       ...v,
-      projectCode: defined(of).projectCode,
-      ownerKind: defined(of).ownerKind,
-      ownerCode: defined(of).ownerCode,
-      feeItemId: defined(of).feeItemId ?? 0,
+      projectCode: defined(target).projectCode,
+      ownerKind: defined(target).ownerKind,
+      ownerCode: defined(target).ownerCode,
+      feeItemId: defined(target).feeItemId ?? 0,
     }) as OnlineTopUpInput
   // What was asked for is asked for again when the first order has run out.
-  const asked = useRef<OnlineTopUpInput>(undefined)
+  const lastInput = useRef<OnlineTopUpInput>(undefined)
   return {
     open: pay.open,
-    start: begin,
+    start: setTarget,
     dialog: (
       <>
-        {of && (
+        {target && (
           <EditDialog
             shape={topUpOnline.input}
             presentation="dialog"
-            title={`扫码充值「${of.ownerName}」${of.feeItemId ? (of.feeItemName ?? '') : '通用'}`}
+            title={`扫码充值「${target.ownerName}」${target.feeItemId ? (target.feeItemName ?? '') : '通用'}`}
             groups={groups}
-            initial={{ projectCode: of.projectCode, ...of.initial }}
+            initial={{ projectCode: target.projectCode, ...target.initial }}
             submitLabel="发起收款"
             save={v => {
-              asked.current = whole(v)
-              return sendAndInvalidate(topUpOnline, asked.current, { quiet: true })
+              lastInput.current = toInput(v)
+              return sendAndInvalidate(topUpOnline, lastInput.current, { quiet: true })
             }}
-            onClose={() => begin(undefined)}
+            onClose={() => setTarget(undefined)}
             onDone={a => {
-              begin(undefined)
-              pay.show(a, () => sendAndInvalidate(topUpOnline, defined(asked.current)))
+              setTarget(undefined)
+              pay.show(a, () => sendAndInvalidate(topUpOnline, defined(lastInput.current)))
             }}
           />
         )}

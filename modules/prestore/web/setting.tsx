@@ -53,10 +53,10 @@ const groups = [
 ]
 
 function SettingForm({ project }: { readonly project: string }) {
-  const q = useCall(getPrestoreSetting, { projectCode: project }, { quiet: true, staleMs: 0 })
-  const go = useSend(savePrestoreSetting, { quiet: true })
-  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
-  if (!q.data || q.isFetching) return <RowSkeleton rows={8} />
+  const query = useCall(getPrestoreSetting, { projectCode: project }, { quiet: true, staleMs: 0 })
+  const save = useSend(savePrestoreSetting, { quiet: true })
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data || query.isFetching) return <RowSkeleton rows={8} />
   const {
     version,
     autoDeduct,
@@ -69,7 +69,7 @@ function SettingForm({ project }: { readonly project: string }) {
     warnBalance,
     warnResident,
     warnCompany,
-  } = q.data
+  } = query.data
   return (
     <FormPage
       shape={savePrestoreSetting.input}
@@ -90,11 +90,11 @@ function SettingForm({ project }: { readonly project: string }) {
         warnCompany,
       }}
       draftKey={`prestore/setting/${project}`}
-      save={v => go.mutateAsync({ ...v, version })}
+      save={v => save.mutateAsync({ ...v, version })}
       loadCurrent={async () => ({ ...(await send(getPrestoreSetting, { projectCode: project })) })}
       onDone={() => {
         toast.success('预存设置已保存')
-        void q.refetch()
+        void query.refetch()
       }}
     />
   )

@@ -154,7 +154,7 @@ export function TopUpDialog({
   onDone,
 }: TopUpDialogProps) {
   const send = useSend(topUp, { quiet: true })
-  const known = useMemo(
+  const prefilled = useMemo(
     () =>
       target
         ? { projectCode: target.projectCode, ownerKind: target.ownerKind, ownerCode: target.ownerCode }
@@ -167,10 +167,10 @@ export function TopUpDialog({
       ownerKind: 'room' as const,
       feeItemId: target?.feeItemId ?? 0,
       methods: [{ method: 'cash' as const }] as never,
-      ...known,
+      ...prefilled,
       ...(payer ? { payerName: payer } : {}),
     }),
-    [known, payer, target],
+    [prefilled, payer, target],
   )
   return (
     <EditDialog
@@ -180,7 +180,7 @@ export function TopUpDialog({
       initial={initial}
       submitLabel="充值"
       presentation="dialog"
-      save={values => send.mutateAsync({ ...values, ...known, ...knownItem })}
+      save={values => send.mutateAsync({ ...values, ...prefilled, ...knownItem })}
       onClose={onClose}
       onDone={answer => {
         const result = answer as TopUpResult

@@ -87,21 +87,27 @@ const confirmCancel = (r: PrestoreTransfer): Promise<boolean> =>
 
 const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '可以不填' }] }]
 
-function ApproveDialog({ of: r, onClose }: { readonly of: PrestoreTransfer; readonly onClose: () => void }) {
-  const go = useSend(auditTransfer, { quiet: true })
-  const initial = useMemo(() => ({ id: r.id, pass: true }), [r.id])
+function ApproveDialog({
+  of: transfer,
+  onClose,
+}: {
+  readonly of: PrestoreTransfer
+  readonly onClose: () => void
+}) {
+  const audit = useSend(auditTransfer, { quiet: true })
+  const initial = useMemo(() => ({ id: transfer.id, pass: true }), [transfer.id])
   return (
     <EditDialog
       shape={auditTransfer.input}
-      title={`审核通过：${r.fromName} 转给 ${r.toName} ${displayYuan(r.amount, true)}`}
+      title={`审核通过：${transfer.fromName} 转给 ${transfer.toName} ${displayYuan(transfer.amount, true)}`}
       groups={approveGroups}
       initial={initial}
       submitLabel="审核通过"
       presentation="dialog"
-      save={v => go.mutateAsync({ ...v, ...initial })}
+      save={v => audit.mutateAsync({ ...v, ...initial })}
       onClose={onClose}
       onDone={a => {
-        toastResult(a, `已转账 ${displayYuan(r.amount, true)}`)
+        toastResult(a, `已转账 ${displayYuan(transfer.amount, true)}`)
         onClose()
       }}
     />

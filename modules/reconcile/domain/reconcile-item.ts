@@ -20,7 +20,10 @@ export const reconcileItemStates = defineStateMachine<ReconcileItemState>(
 )
 
 /** Why somebody can do nothing about it now. */
-export const handleRefusal = (s: ReconcileItemState, to: 'handled' | 'escalated'): string | undefined =>
-  reconcileItemStates.canTransition(s, to)
+export const handleRefusal = (
+  state: ReconcileItemState,
+  newState: 'handled' | 'escalated',
+): string | undefined =>
+  reconcileItemStates.canTransition(state, newState)
     ? undefined
-    : `这笔差异${labelOf(reconcileItemState, s)}，不能再${to === 'handled' ? '处理' : '升级'}`
+    : `这笔差异${labelOf(reconcileItemState, state)}，不能再${newState === 'handled' ? '处理' : '升级'}`

@@ -71,13 +71,18 @@ const readBill = (c: AnonymousContext, id: number) =>
   requireById(c.app.database.reader(defined(c.caller).ownerId), channelBill, callerScopeOf(c), id)
 
 /** The open differences among those named, locked; refuses when one of them is done with. */
-async function lockOpenItems(tx: Tx, scope: Scope, ids: readonly string[], to: 'handled' | 'escalated') {
+async function lockOpenItems(
+  tx: Tx,
+  scope: Scope,
+  ids: readonly string[],
+  newState: 'handled' | 'escalated',
+) {
   assertAllProjects(scope)
   const list = await findByIds(tx, reconcileItem, scope, ids, true)
   if (list.length !== new Set(ids).size) return refuse('所选差异中有的已不存在，请刷新后重试')
   for (const i of list) {
-    const why = handleRefusal(i.state, to)
-    if (why) return refuse(`订单 ${i.orderNo}：${why}`)
+    const refusal = handleRefusal(i.state, newState)
+    if (refusal) return refuse(`订单 ${i.orderNo}：${refusal}`)
   }
   return list
 }
@@ -149,16 +154,17 @@ export const reconcileHandlers = [
     assertPastDay(a, checkDate)
     return readBill(a, await pullDayBill(a.app, defined(a.caller).ownerId, c, checkDate, callerScopeOf(a)))
   }),
-  anonymous(importChannelBill, async ({ checkDate, channel: c }, a) => {
-    assertPastDay(a, checkDate)
-    if (!a.upload) throw invalidInput([{ Field: 'File', Message: '请选择从渠道商户平台下载的账单文件' }])
-    const bytes = await readFile(a.upload.path)
+  anonymous(importChannelBill, async ({ checkDate, channel: billChannel }, context) => {
+    assertPastDay(context, checkDate)
+    if (!context.upload)
+      throw invalidInput([{ Field: 'File', Message: '请选择从渠道商户平台下载的账单文件' }])
+    const bytes = await readFile(context.upload.path)
     const lines = parseChannelBill(await readChannelBillRows(bytes), checkDate)
     return readBill(
-      a,
-      await storeBill(a.app, defined(a.caller).ownerId, c, checkDate, lines, {
+      context,
+      await storeBill(context.app, defined(context.caller).ownerId, billChannel, checkDate, lines, {
         source: 'imported',
-        scope: callerScopeOf(a),
+        scope: callerScopeOf(context),
         hash: sha256Of(bytes),
       }),
     )

@@ -28,14 +28,14 @@ export const lockChannelBill = (tx: Tx, owner: number, c: number, day: Day): Pro
 export async function ensureChannelBill(
   tx: Tx,
   owner: number,
-  c: number,
+  channelCode: number,
   day: Day,
 ): Promise<ChannelBillKey & { readonly state: number }> {
   await tx.execute(
     sql`
       insert into channel_bill (owner_id, check_date, channel, source, state)
       values (
-        ${owner}, ${day}, ${c}, ${code(channelBillSource, 'pulled')}, ${code(channelBillState, 'waiting')}
+        ${owner}, ${day}, ${channelCode}, ${code(channelBillSource, 'pulled')}, ${code(channelBillState, 'waiting')}
       )
       on conflict do nothing
     `,
@@ -46,12 +46,12 @@ export async function ensureChannelBill(
         sql`
         select id, state::int as state
         from channel_bill
-        where owner_id = ${owner} and channel = ${c} and check_date = ${day}
+        where owner_id = ${owner} and channel = ${channelCode} and check_date = ${day}
       `,
       ),
     ),
     day,
-    channel: c,
+    channel: channelCode,
   }
 }
 
@@ -59,7 +59,7 @@ export async function ensureChannelBill(
 export async function replaceBillLines(
   tx: Tx,
   owner: number,
-  b: ChannelBillKey,
+  bill: ChannelBillKey,
   lines: readonly ChannelLine[],
 ): Promise<void> {
   const rows = lines.map(l => ({
@@ -71,13 +71,13 @@ export async function replaceBillLines(
     channel_state: l.status.slice(0, 30) || null,
     trade_time: l.at ? `${l.at}+08` : null,
   }))
-  await tx.execute(sql`delete from channel_bill_line where owner_id = ${owner} and bill_id = ${b.id}`)
+  await tx.execute(sql`delete from channel_bill_line where owner_id = ${owner} and bill_id = ${bill.id}`)
   await tx.execute(sql`
     insert into channel_bill_line (
       owner_id, bill_id, check_date, channel, kind, order_no, refund_no, transaction_id, amount,
       channel_state, trade_time
     )
-    select ${owner}::bigint, ${b.id}::bigint, ${b.day}::date, ${b.channel}::smallint, r.*
+    select ${owner}::bigint, ${bill.id}::bigint, ${bill.day}::date, ${bill.channel}::smallint, r.*
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       kind smallint, order_no text, refund_no text, transaction_id text, amount numeric, channel_state text,
       trade_time timestamptz
@@ -196,12 +196,12 @@ export async function compareBill(
       settled: code(reconcileItemState, 'settled'),
     }),
   )
-  const differing = recorded.map(row => row.id)
+  const differingIds = recorded.map(row => row.id)
   await tx.execute(
     settleDifferences({
       bill: bill.id,
       bookableTypes: codes(diffType, 'onlyChannel', 'state'),
-      differing,
+      differing: differingIds,
       now,
       openStates: codes(reconcileItemState, 'pending', 'escalated'),
       owner,
@@ -233,14 +233,14 @@ export async function compareBill(
 export async function claimUnnotified(
   tx: Tx,
   owner: number,
-  b: ChannelBillKey,
+  bill: ChannelBillKey,
 ): Promise<{ readonly count: number; readonly amount: Fen }> {
   const rows = await tx.rows<{ fen: number }>(
     sql`
       update reconcile_item
       set run_told = true
       where owner_id = ${owner}
-        and bill_id = ${b.id}
+        and bill_id = ${bill.id}
         and state = ${code(reconcileItemState, 'pending')}
         and not run_told
       returning (abs(local_amount - channel_amount) * 100)::bigint as fen

@@ -30,7 +30,7 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
         where enabled and ${live()} and owner_id > 0 and (simulated or run_private_key is not null)
       `,
   )
-  const had = new Set(
+  const existingBills = new Set(
     (
       await app.database.reader('*').rows<{ ownerId: number; channel: number; day: Day }>(
         sql`
@@ -41,19 +41,23 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
       )
     ).map(r => `${r.ownerId}/${r.channel}/${r.day}`),
   )
-  for (const l of channels) {
-    for (let back = maxDaysBack; back >= 1 && !signal.aborted; back--) {
-      const day = addDays(today, -back)
-      if ((day < l.since && back > 1) || had.has(`${l.ownerId}/${l.channel}/${day}`)) continue
+  for (const activeChannel of channels) {
+    for (let daysBack = maxDaysBack; daysBack >= 1 && !signal.aborted; daysBack--) {
+      const day = addDays(today, -daysBack)
+      if (
+        (day < activeChannel.since && daysBack > 1) ||
+        existingBills.has(`${activeChannel.ownerId}/${activeChannel.channel}/${day}`)
+      )
+        continue
       await pullDayBill(
         app,
-        l.ownerId,
-        defined(keyOf(channel, l.channel)),
+        activeChannel.ownerId,
+        defined(keyOf(channel, activeChannel.channel)),
         day,
-        systemScope(l.ownerId),
+        systemScope(activeChannel.ownerId),
       ).catch(err => {
         if (!(err instanceof Refused)) {
-          app.log.warn({ err: messageOf(err), owner: l.ownerId, day }, 'a bill was not compared')
+          app.log.warn({ err: messageOf(err), owner: activeChannel.ownerId, day }, 'a bill was not compared')
         }
       })
     }

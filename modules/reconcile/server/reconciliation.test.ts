@@ -478,11 +478,11 @@ it('a refund under way that the channel has made is finished; a second payment n
     x => x.state === 20,
   )
   const no = await refundOrder(slow, 1000)
-  const gate = await getChannelClient(s.t.app, s.owner, 'wechat')
+  const client = await getChannelClient(s.t.app, s.owner, 'wechat')
   const asked = { orderNo: slow.orderNo, refundNo: no, amount: 1000, total: 4000, reason: '' }
-  await gate.queryRefund(asked)
+  await client.queryRefund(asked)
   await waitUntil(
-    () => gate.queryRefund(asked),
+    () => client.queryRefund(asked),
     x => x.state === 'done',
   )
   const twice = await createPaidOrder(2500)

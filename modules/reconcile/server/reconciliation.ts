@@ -64,33 +64,33 @@ const hasPaidOrder = ({ orderState: state }: OpenDifference): boolean =>
 async function settleDifferences(
   app: App,
   owner: number,
-  c: Channel,
-  open: readonly OpenDifference[],
+  billChannel: Channel,
+  differences: readonly OpenDifference[],
 ): Promise<boolean> {
-  const orders = open.filter(
+  const orders = differences.filter(
     f =>
       f.orderId !== undefined &&
       f.transactionId &&
       (isDifference(f, 'state') || (isDifference(f, 'onlyChannel') && hasPaidOrder(f))),
   )
-  const refunds = open.filter(
+  const refunds = differences.filter(
     f =>
       isDifference(f, 'refund') &&
       f.refundId !== undefined &&
       f.refundState === Number(codeOf(refundState, 'doing')) &&
       parseYuan(f.channelAmount) > 0,
   )
-  // Each is a transaction of its own: an order that cannot be booked is held for a person and hinders no
-  // other.
-  for (const f of orders) {
-    await confirmPayment(app, owner, defined(f.orderId), {
-      transactionId: defined(f.transactionId),
-      amount: parseYuan(f.channelAmount),
-      at: f.tradeTime,
-      channel: c,
+  // Each is a transaction of its own: an order that cannot be booked is held for a person and does not
+  // stop the others.
+  for (const item of orders) {
+    await confirmPayment(app, owner, defined(item.orderId), {
+      transactionId: defined(item.transactionId),
+      amount: parseYuan(item.channelAmount),
+      at: item.tradeTime,
+      channel: billChannel,
       source: 'asked',
     }).catch(err =>
-      app.log.warn({ err: messageOf(err), order: f.orderId }, 'an order of a bill was not brought on'),
+      app.log.warn({ err: messageOf(err), order: item.orderId }, 'an order of a bill was not brought on'),
     )
   }
   for (const f of refunds) {
@@ -101,23 +101,23 @@ async function settleDifferences(
   return orders.length + refunds.length > 0
 }
 
-/** Compares a day that has its lines, settles what is safe, compares again, tells of what is new. */
+/** Compares a day that has its lines, settles what is safe, compares again, notifies of what is new. */
 async function reconcileDay(
   app: App,
   owner: number,
-  c: Channel,
+  billChannel: Channel,
   day: Day,
   prepare: (bill: ChannelBillKey, tx: Tx) => Promise<void>,
 ): Promise<number> {
-  const channelCode = codeOfChannel(c)
+  const channelCode = codeOfChannel(billChannel)
   const now = fromInstant(app.clock())
-  const { bill, open } = await app.database.tx(owner, async tx => {
+  const { bill, open: openDifferences } = await app.database.tx(owner, async tx => {
     await lockChannelBill(tx, owner, channelCode, day)
     const ensured = await ensureChannelBill(tx, owner, channelCode, day)
     await prepare(ensured, tx)
     return { bill: ensured, open: await compareBill(tx, owner, ensured, now) }
   })
-  const hasSettled = await settleDifferences(app, owner, c, open)
+  const hasSettled = await settleDifferences(app, owner, billChannel, openDifferences)
   await app.database.tx(owner, async tx => {
     await lockChannelBill(tx, owner, channelCode, day)
     if (hasSettled) {
@@ -128,7 +128,7 @@ async function reconcileDay(
       await notify(tx, app, owner, {
         kind: differencesNotice,
         to: { permission: menu.reconcile.permissions.handle },
-        title: `${labelOf(channel, c)} ${day} 有 ${unnotified.count} 笔对账差异`,
+        title: `${labelOf(channel, billChannel)} ${day} 有 ${unnotified.count} 笔对账差异`,
         text: `合计相差 ${formatYuan(unnotified.amount, { thousands: true })} 元，请核对处理`,
         link: reconcileDayPath(bill.id),
         bizId: bill.id,
@@ -138,7 +138,7 @@ async function reconcileDay(
   return bill.id
 }
 
-/** The day before is compared again once this one is here: what was paid at midnight may stand in it. */
+/** The day before is compared again once this one is here: what was paid at midnight may be in it. */
 async function reconcileNeighbourDays(app: App, owner: number, c: Channel, day: Day): Promise<void> {
   const channelCode = codeOfChannel(c)
   for (const neighbour of [addDays(day, -1), addDays(day, 1)]) {
@@ -166,33 +166,33 @@ interface BillIntake {
 export async function storeBill(
   app: App,
   owner: number,
-  c: Channel,
+  billChannel: Channel,
   day: Day,
   lines: readonly ChannelLine[],
-  t: BillIntake,
+  { source, scope, hash }: BillIntake,
 ): Promise<number> {
   const now = fromInstant(app.clock())
-  const id = await reconcileDay(app, owner, c, day, async (b, tx) => {
-    await replaceBillLines(tx, owner, b, lines)
+  const id = await reconcileDay(app, owner, billChannel, day, async (ensured, tx) => {
+    await replaceBillLines(tx, owner, ensured, lines)
     await tx.execute(
       sql`
         update channel_bill
-        set source = ${code(channelBillSource, t.source)}, pull_time = ${now}::timestamptz,
-          operator_name = ${t.scope.name}, run_hash = ${t.hash ?? null}, version = version + 1,
-          update_by = ${t.scope.operatorId}
-        where owner_id = ${owner} and id = ${b.id}
+        set source = ${code(channelBillSource, source)}, pull_time = ${now}::timestamptz,
+          operator_name = ${scope.name}, run_hash = ${hash ?? null}, version = version + 1,
+          update_by = ${scope.operatorId}
+        where owner_id = ${owner} and id = ${ensured.id}
       `,
     )
-    await audit(tx, t.scope, [
+    await audit(tx, scope, [
       {
-        action: t.source === 'pulled' ? 'update' : 'import',
+        action: source === 'pulled' ? 'update' : 'import',
         entity: 'channelBill',
-        entityId: b.id,
-        after: { checkDate: day, channel: c, lines: lines.length, ...(t.hash ? { hash: t.hash } : {}) },
+        entityId: ensured.id,
+        after: { checkDate: day, channel: billChannel, lines: lines.length, ...(hash ? { hash } : {}) },
       },
     ])
   })
-  await reconcileNeighbourDays(app, owner, c, day)
+  await reconcileNeighbourDays(app, owner, billChannel, day)
   return id
 }
 
@@ -284,17 +284,17 @@ export async function pullDayBill(
 
 /** Compares again with what has been booked since; needs a bill. */
 export async function recheckBill(app: App, owner: number, id: number): Promise<void> {
-  const b = await app.database.reader(owner).one<{ channel: number; day: Day; state: number }>(
+  const bill = await app.database.reader(owner).one<{ channel: number; day: Day; state: number }>(
     sql`
         select channel::int as channel, check_date as day, state::int as state
         from channel_bill
         where owner_id = ${owner} and id = ${id}
       `,
   )
-  if (!b) return refuse('没有这一天的账单，请刷新后重试')
-  const state = keyOf(channelBillState, b.state)
+  if (!bill) return refuse('没有这一天的账单，请刷新后重试')
+  const state = keyOf(channelBillState, bill.state)
   if (state !== 'same' && state !== 'different') return refuse('这一天的账单还没有取到，请先拉取或导入')
-  await reconcileDay(app, owner, defined(keyOf(channel, b.channel)), b.day, async () => undefined)
+  await reconcileDay(app, owner, defined(keyOf(channel, bill.channel)), bill.day, async () => undefined)
 }
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -48,11 +48,16 @@ const views = [
 ]
 
 /** Both sides, one under the other, and what is between them. */
-function SideTotals({ b }: { readonly b: ChannelBill }) {
+function SideTotals({ bill }: { readonly bill: ChannelBill }) {
   const rows = [
-    ['本地', b.localCount, b.localAmount, b.localRefund],
-    ['渠道', b.channelCount, b.channelAmount, b.channelRefund],
-    ['相差', b.channelCount - b.localCount, b.channelAmount - b.localAmount, b.channelRefund - b.localRefund],
+    ['本地', bill.localCount, bill.localAmount, bill.localRefund],
+    ['渠道', bill.channelCount, bill.channelAmount, bill.channelRefund],
+    [
+      '相差',
+      bill.channelCount - bill.localCount,
+      bill.channelAmount - bill.localAmount,
+      bill.channelRefund - bill.localRefund,
+    ],
   ] as const
   return (
     <table className="rec-sides" aria-label="两边合计">
@@ -66,10 +71,10 @@ function SideTotals({ b }: { readonly b: ChannelBill }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, n, pay, back], i) => (
+        {rows.map(([name, count, pay, refunded], i) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            {[n, pay, back, pay - back].map((v, k) => (
+            {[count, pay, refunded, pay - refunded].map((v, k) => (
               <td key={k} className="figure" data-off={(i === 2 && v !== 0) || undefined}>
                 {k ? displayYuan(v) : formatCount(v)}
               </td>
@@ -84,37 +89,40 @@ function SideTotals({ b }: { readonly b: ChannelBill }) {
 /** One channel's day: its sums, what differs, every line. */
 export default function ChannelBillDayPage() {
   const id = Number(useParams().id) || 0
-  const q = useCall(getChannelBill, { id }, { quiet: true, enabled: id > 0 })
-  const b = q.data
+  const query = useCall(getChannelBill, { id }, { quiet: true, enabled: id > 0 })
+  const bill = query.data
   const rowActionsFor = useAllowedActions()
   const [importing, setImporting] = useState(false)
-  useTabTitle(b && `${labelOf(channel, b.channel)} ${b.checkDate}`)
+  useTabTitle(bill && `${labelOf(channel, bill.channel)} ${bill.checkDate}`)
   if (id <= 0)
     return <ErrorState error={new Error('地址里没有要查看的记录编号')} onRetry={() => location.reload()} />
-  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
-  if (!b) return <RowSkeleton rows={8} />
-  const has = b.state === 'same' || b.state === 'different'
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!bill) return <RowSkeleton rows={8} />
+  const isCompared = bill.state === 'same' || bill.state === 'different'
   return (
     <div className="detail-page rec-day">
       <header>
         <h2>
-          {labelOf(channel, b.channel)} {b.checkDate}
+          {labelOf(channel, bill.channel)} {bill.checkDate}
         </h2>
-        <ChoiceStatus choices={channelBillState} value={b.state} />
+        <ChoiceStatus choices={channelBillState} value={bill.state} />
         <span className="spring" />
         <FooterActions
           actions={rowActionsFor([
-            has && {
+            isCompared && {
               label: '重新核对',
               needs: menu.reconcile.permissions.pull,
               run: async () => toastBillResult(await sendAndInvalidate(recheckChannelBill, { id })),
             },
             {
-              label: has ? '重新拉取' : '拉取账单',
+              label: isCompared ? '重新拉取' : '拉取账单',
               needs: menu.reconcile.permissions.pull,
               run: async () =>
                 toastBillResult(
-                  await sendAndInvalidate(pullChannelBill, { checkDate: b.checkDate, channel: b.channel }),
+                  await sendAndInvalidate(pullChannelBill, {
+                    checkDate: bill.checkDate,
+                    channel: bill.channel,
+                  }),
                 ),
             },
             { label: '导入账单', needs: menu.reconcile.permissions.import, run: () => setImporting(true) },
@@ -122,28 +130,28 @@ export default function ChannelBillDayPage() {
         />
       </header>
       <div className="scroll">
-        {b.failReason && (
+        {bill.failReason && (
           <p role="alert" className="rec-fault">
-            {b.failReason}
+            {bill.failReason}
           </p>
         )}
-        {b.pullTime && (
+        {bill.pullTime && (
           <p className="rec-from">
-            {labelOf(channelBillSource, b.source)}，{b.pullTime}
-            {b.operatorName ? `，${b.operatorName}` : ''}
+            {labelOf(channelBillSource, bill.source)}，{bill.pullTime}
+            {bill.operatorName ? `，${bill.operatorName}` : ''}
           </p>
         )}
-        <SideTotals b={b} />
+        <SideTotals bill={bill} />
         <LazyTabs
           items={[
             {
               key: 'items',
-              label: `差异 ${formatCount(b.diffCount)}`,
+              label: `差异 ${formatCount(bill.diffCount)}`,
               children: <ReconcileItems billId={id} />,
             },
             {
               key: 'lines',
-              label: `渠道账单 ${formatCount(b.channelCount)}`,
+              label: `渠道账单 ${formatCount(bill.channelCount)}`,
               children: (
                 <ListPage
                   embedded
@@ -167,7 +175,7 @@ export default function ChannelBillDayPage() {
       </div>
       {importing && (
         <ImportBillDialog
-          initial={{ checkDate: b.checkDate, channel: b.channel }}
+          initial={{ checkDate: bill.checkDate, channel: bill.channel }}
           onClose={() => setImporting(false)}
           onDone={x => {
             toastBillResult(x)

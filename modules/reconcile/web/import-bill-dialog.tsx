@@ -27,9 +27,9 @@ export function ImportBillDialog({
       setFault('请选择账单文件')
       throw new Error('请选择账单文件')
     }
-    const done = await upload(importChannelBill, v, file, { quiet: true })
+    const imported = await upload(importChannelBill, v, file, { quiet: true })
     await invalidate(importChannelBill.affects ?? [])
-    return done
+    return imported
   }
   return (
     <EditDialog

@@ -97,34 +97,37 @@ const groupsByAction = {
   escalate: [{ keys: [{ key: 'reason', label: '说明', wide: true }] }],
 }
 
-/** Differences, of one day or of all: dealt with in words, or handed upwards. */
+/** Differences, of one day or of all: handled with a note, or escalated. */
 export function ReconcileItems({ billId }: { readonly billId?: number }) {
   const navigate = useNavigate()
-  const [open, setOpen] = useState<{
-    readonly what: 'handle' | 'escalate'
+  const [dialog, setDialog] = useState<{
+    readonly action: 'handle' | 'escalate'
     readonly ids: readonly string[]
-    readonly one?: ReconcileItem | undefined
+    readonly item?: ReconcileItem | undefined
   }>()
-  const close = (): void => setOpen(undefined)
+  const close = (): void => setDialog(undefined)
   const isOver = (i: ReconcileItem): boolean => i.state === 'settled' || i.state === 'handled'
-  const rowActions = (i: ReconcileItem): Actions => [
-    !isOver(i) && {
+  const rowActions = (item: ReconcileItem): Actions => [
+    !isOver(item) && {
       label: '处理',
       needs: menu.reconcile.permissions.handle,
-      disabledReason: handleRefusal(i.state, 'handled'),
-      run: () => setOpen({ what: 'handle', ids: [String(i.id)], one: i }),
+      disabledReason: handleRefusal(item.state, 'handled'),
+      run: () => setDialog({ action: 'handle', ids: [String(item.id)], item }),
     },
-    !isOver(i) && {
+    !isOver(item) && {
       label: '升级',
       needs: menu.reconcile.permissions.handle,
-      disabledReason: handleRefusal(i.state, 'escalated'),
-      run: () => setOpen({ what: 'escalate', ids: [String(i.id)], one: i }),
+      disabledReason: handleRefusal(item.state, 'escalated'),
+      run: () => setDialog({ action: 'escalate', ids: [String(item.id)], item }),
     },
-    billId === undefined && { label: '查看这一天', run: () => navigate(reconcileDayPath(Number(i.billId))) },
+    billId === undefined && {
+      label: '查看这一天',
+      run: () => navigate(reconcileDayPath(Number(item.billId))),
+    },
   ]
-  const handles = open?.what === 'handle'
-  const of = handles ? handleReconcileItems : escalateReconcileItems
-  const name = open?.one ? `「${open.one.orderNo}」` : ` ${formatCount(open?.ids.length ?? 0)} 笔`
+  const handles = dialog?.action === 'handle'
+  const call = handles ? handleReconcileItems : escalateReconcileItems
+  const name = dialog?.item ? `「${dialog.item.orderNo}」` : ` ${formatCount(dialog?.ids.length ?? 0)} 笔`
   return (
     <>
       <ListPage
@@ -160,39 +163,39 @@ export function ReconcileItems({ billId }: { readonly billId?: number }) {
           {
             label: '处理',
             needs: menu.reconcile.permissions.handle,
-            run: t => setOpen({ what: 'handle', ids: t.ids }),
+            run: t => setDialog({ action: 'handle', ids: t.ids }),
           },
           {
             label: '升级',
             needs: menu.reconcile.permissions.handle,
-            run: t => setOpen({ what: 'escalate', ids: t.ids }),
+            run: t => setDialog({ action: 'escalate', ids: t.ids }),
           },
         ]}
         drawer={{
           title: i => i.orderNo,
           status: i => <ChoiceStatus choices={reconcileItemState} value={i.state} />,
-          groups: groups,
+          groups,
           historyEntity: reconcileItem.name,
           actions: rowActions,
         }}
       />
-      {open && (
+      {dialog && (
         <EditDialog
-          shape={of.input}
+          shape={call.input}
           presentation="dialog"
           title={`${handles ? '处理' : '升级'}差异${name}`}
-          groups={groupsByAction[open.what]}
+          groups={groupsByAction[dialog.action]}
           initial={emptyInitial}
           submitLabel={handles ? '记为已处理' : '升级'}
           below={() =>
-            open.one ? (
+            dialog.item ? (
               <p className="rec-hint">
-                {hints[open.one.diffType]}。{handles ? '' : '会通知所有能处理差异的人。'}
+                {hints[dialog.item.diffType]}。{handles ? '' : '会通知所有能处理差异的人。'}
               </p>
             ) : null
           }
           save={(v: object) =>
-            sendAndInvalidate(of as typeof handleReconcileItems, { ...v, ids: open.ids } as never, {
+            sendAndInvalidate(call as typeof handleReconcileItems, { ...v, ids: dialog.ids } as never, {
               quiet: true,
             })
           }

@@ -26,18 +26,18 @@ const drawRule = (page: Page, y: number, width: number): void => {
 
 function drawHeading(page: Page, invoice: SimulatedInvoice, width: number, write: Writer): void {
   const { type, red, buyer, seller } = invoice.order
-  const half = width / 2
+  const halfWidth = width / 2
   const kind = type === 'SPECIAL' ? '增值税专用发票' : '普通发票'
   page.font('bold').fontSize(15)
   write(0, 28, `电子发票（${kind}）${red ? '红字' : ''}`, width, 'center')
   page.font('plain').fontSize(9)
   write(0, 52, `发票号码：${invoice.invoiceNo ?? ''}`, width, 'right')
   write(0, 66, `开票日期：${invoice.issueTime?.slice(0, 10) ?? ''}`, width, 'right')
-  write(0, 52, '本机模拟的开票平台出具，不是真发票', half)
-  write(0, 84, `购买方：${buyer.title}`, half - 8)
-  write(0, 98, `税号：${buyer.taxNo ?? ''}`, half - 8)
-  write(half, 84, `销售方：${seller.companyName}`, half)
-  write(half, 98, `税号：${seller.taxNo}`, half)
+  write(0, 52, '本机模拟的开票平台出具，不是真发票', halfWidth)
+  write(0, 84, `购买方：${buyer.title}`, halfWidth - 8)
+  write(0, 98, `税号：${buyer.taxNo ?? ''}`, halfWidth - 8)
+  write(halfWidth, 84, `销售方：${seller.companyName}`, halfWidth)
+  write(halfWidth, 98, `税号：${seller.taxNo}`, halfWidth)
 }
 
 /** The table of lines with its sum; returns where it ends. */

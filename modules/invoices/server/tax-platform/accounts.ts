@@ -14,22 +14,24 @@ interface StoredAccount {
 }
 
 /** The path of a setting's callbacks; it is part of what is signed. */
-export const notifyPath = (owner: number, set: number): string => `/api/invoice/notify/${owner}/${set}`
+export const notifyPath = (owner: number, settingId: number): string =>
+  `/api/invoice/notify/${owner}/${settingId}`
 
 /**
  * The platform of a setting; refuses where it is not set up. A deleted setting still answers for the invoices
  * that it has sent.
  */
-export async function connectPlatform(app: App, owner: number, set: number): Promise<TaxPlatform> {
+export async function connectPlatform(app: App, owner: number, settingId: number): Promise<TaxPlatform> {
   const stored = await app.database.reader(owner).one<StoredAccount>(
     sql`
         select simulated, app_key, run_secret, api_base, notify_base
         from invoice_set
-        where owner_id = ${owner} and id = ${set}
+        where owner_id = ${owner} and id = ${settingId}
       `,
   )
   if (!stored) return refuse('开票设置不存在')
-  const notifyUrlOf = (origin: string): string => `${origin.replace(/\/+$/, '')}${notifyPath(owner, set)}`
+  const notifyUrlOf = (origin: string): string =>
+    `${origin.replace(/\/+$/, '')}${notifyPath(owner, settingId)}`
   if (stored.simulated)
     return createHttpPlatform({
       ...(await connectSimulator(app)),

@@ -3,10 +3,10 @@ import { sign, verify } from './wechat-signature.ts'
 /** RSA2 of Alipay's open gateway: names in order, empty ones and the signature itself left out. */
 export const buildAlipaySignText = (
   p: Readonly<Record<string, string>>,
-  without: readonly string[],
+  excludedKeys: readonly string[],
 ): string =>
   Object.keys(p)
-    .filter(k => !without.includes(k) && p[k] !== '')
+    .filter(k => !excludedKeys.includes(k) && p[k] !== '')
     .toSorted()
     .map(k => `${k}=${p[k]}`)
     .join('&')
@@ -26,25 +26,25 @@ export const verifyAlipayParams = (
 
 /** The signed part of an answer, as it was written: signatures are over the text, not over what it means. */
 export function extractAlipaySignedPart(text: string, key: string): string | undefined {
-  const at = text.indexOf(`"${key}":`)
-  if (at < 0) return undefined
-  const from = text.indexOf('{', at)
+  const start = text.indexOf(`"${key}":`)
+  if (start < 0) return undefined
+  const from = text.indexOf('{', start)
   if (from < 0) return undefined
   let depth = 0
   let quoted = false
   for (let i = from; i < text.length; i++) {
-    const c = text[i]
+    const character = text[i]
     if (quoted) {
-      if (c === '\\') {
+      if (character === '\\') {
         i++
-      } else if (c === '"') {
+      } else if (character === '"') {
         quoted = false
       }
-    } else if (c === '"') {
+    } else if (character === '"') {
       quoted = true
-    } else if (c === '{') {
+    } else if (character === '{') {
       depth++
-    } else if (c === '}' && --depth === 0) {
+    } else if (character === '}' && --depth === 0) {
       return text.slice(from, i + 1)
     }
   }

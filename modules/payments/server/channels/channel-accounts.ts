@@ -63,10 +63,10 @@ export const findEnabledChannels = async (
     )
   ).map(r => ({ channel: defined(keyOf(channel, r.channel)), simulated: r.simulated }))
 
-/** The platform's own accounts, to which companies pay what they buy of it, stand under no company. */
+/** The platform's own accounts, to which companies pay for what they buy from it, belong to no company. */
 const platformOwnerId = 0
 
-/** The channels that stand open for money to a payee. */
+/** The channels by which a payee can be paid. */
 export const findPayeeChannels = (
   app: App,
   owner: number,
@@ -83,44 +83,44 @@ export const findPayeeChannels = (
 export async function getChannelClient(
   app: App,
   owner: number,
-  c: Channel,
+  targetChannel: Channel,
   payee: Payee = 'company',
 ): Promise<ChannelClient> {
-  const kind = channelDrivers[c] ?? refuse('没有接入这个支付渠道')
+  const kind = channelDrivers[targetChannel] ?? refuse('没有接入这个支付渠道')
   const holder = payee === 'platform' ? platformOwnerId : owner
-  const s = await app.database.reader(payee === 'platform' ? '*' : owner).one<ChannelAccountRow>(
+  const account = await app.database.reader(payee === 'platform' ? '*' : owner).one<ChannelAccountRow>(
     sql`
         select channel, simulated, app_id, mch_id, serial_no, run_api_key, run_private_key, platform_serial,
           platform_key, api_base, notify_base
         from pay_channel
-        where owner_id = ${holder} and channel = ${channelCode(c)} and ${live()}
+        where owner_id = ${holder} and channel = ${channelCode(targetChannel)} and ${live()}
       `,
   )
-  if (!s) return refuse('这个支付渠道还没有设置')
-  const at = (base: string): string =>
-    `${base.replace(/\/+$/, '')}/api/pay/notify/${c}/${owner}${payee === 'platform' ? '/platform' : ''}`
-  if (s.simulated)
+  if (!account) return refuse('这个支付渠道还没有设置')
+  const notifyUrlUnder = (base: string): string =>
+    `${base.replace(/\/+$/, '')}/api/pay/notify/${targetChannel}/${owner}${payee === 'platform' ? '/platform' : ''}`
+  if (account.simulated)
     return kind.open({
-      ...(await getSimulator(app)).account(c),
-      notifyUrl: at(app.originUrl?.() ?? 'http://127.0.0.1'),
+      ...(await getSimulator(app)).account(targetChannel),
+      notifyUrl: notifyUrlUnder(app.originUrl?.() ?? 'http://127.0.0.1'),
       clock: app.clock,
     })
-  if (!s.runPrivateKey || !s.notifyBase) return refuse('这个支付渠道还没有设置完整')
+  if (!account.runPrivateKey || !account.notifyBase) return refuse('这个支付渠道还没有设置完整')
   return kind.open({
-    appId: s.appId ?? '',
-    mchId: s.mchId ?? '',
-    serialNo: s.serialNo ?? '',
-    apiKey: s.runApiKey ?? '',
-    privateKey: s.runPrivateKey,
-    platformSerial: s.platformSerial ?? '',
-    platformKey: s.platformKey ?? '',
-    base: s.apiBase || kind.base,
-    notifyUrl: at(s.notifyBase),
+    appId: account.appId ?? '',
+    mchId: account.mchId ?? '',
+    serialNo: account.serialNo ?? '',
+    apiKey: account.runApiKey ?? '',
+    privateKey: account.runPrivateKey,
+    platformSerial: account.platformSerial ?? '',
+    platformKey: account.platformKey ?? '',
+    base: account.apiBase || kind.base,
+    notifyUrl: notifyUrlUnder(account.notifyBase),
     clock: app.clock,
   })
 }
 
-/** The gate that an order of ours goes through. */
+/** The client of the channel that an order is paid through. */
 export const getOrderChannelClient = (
   app: App,
   owner: number,

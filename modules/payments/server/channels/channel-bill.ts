@@ -49,14 +49,14 @@ type BillColumn = keyof typeof columnHeadings
 // WeChat marks every value against spreadsheets that make numbers of them; Alipay fills with tabs.
 const cleanCell = (text: string): string => text.replace(/^[`\s]+|\s+$/g, '')
 
-/** A bill's rows, as WeChat, Alipay or a POS service writes them; refuses in words what is none. */
+/** A bill's rows, as WeChat, Alipay or a POS service writes them; refuses a file that is none. */
 export function parseChannelBill(rows: readonly (readonly string[])[], day: Day): readonly ChannelLine[] {
   const top = rows.findIndex(r => r.some(c => cleanCell(c) === '商户订单号'))
   if (top < 0) return refuse('没有找到「商户订单号」这一列，请上传从渠道商户平台下载的交易账单')
-  const head = defined(rows[top]).map(cleanCell)
+  const headings = defined(rows[top]).map(cleanCell)
   const indexOf = (column: BillColumn): number =>
-    columnHeadings[column].map(heading => head.indexOf(heading)).find(index => index >= 0) ?? -1
-  const at: Readonly<Record<BillColumn, number>> = {
+    columnHeadings[column].map(heading => headings.indexOf(heading)).find(index => index >= 0) ?? -1
+  const columns: Readonly<Record<BillColumn, number>> = {
     at: indexOf('at'),
     orderNo: indexOf('orderNo'),
     transactionId: indexOf('transactionId'),
@@ -67,25 +67,25 @@ export function parseChannelBill(rows: readonly (readonly string[])[], day: Day)
     refundStatus: indexOf('refundStatus'),
   }
   for (const k of ['at', 'transactionId', 'amount'] as const) {
-    if (at[k] < 0)
+    if (columns[k] < 0)
       return refuse(`没有找到「${columnHeadings[k][0]}」这一列，请上传从渠道商户平台下载的交易账单`)
   }
   const lines: ChannelLine[] = []
-  for (const [i, r] of rows.entries()) {
+  for (const [i, row] of rows.entries()) {
     if (i <= top) continue
-    const cell = (k: BillColumn): string => cleanCell(at[k] < 0 ? '' : (r[at[k]] ?? ''))
+    const cell = (k: BillColumn): string => cleanCell(columns[k] < 0 ? '' : (row[columns[k]] ?? ''))
     const orderNo = cell('orderNo')
     const time = cell('at').replaceAll('/', '-')
-    // What stands under the lines is the bill's own total; a comment begins with #.
-    if (!/^\d{4}-\d{1,2}-\d{1,2}/.test(time) || r[0]?.startsWith('#') || !orderNo) continue
+    // Below the lines is the bill's own total; a comment begins with #.
+    if (!/^\d{4}-\d{1,2}-\d{1,2}/.test(time) || row[0]?.startsWith('#') || !orderNo) continue
     const status = cell('status')
     const isRefund = /^(REFUND|退款|REVOKED)$/.test(status)
     const sum = readYuan(
-      (isRefund && at.back >= 0 ? cell('back') : cell('amount')).replaceAll(',', '').replace(/^-/, ''),
+      (isRefund && columns.back >= 0 ? cell('back') : cell('amount')).replaceAll(',', '').replace(/^-/, ''),
     )
     if (sum === undefined)
       return refuse(
-        `第 ${i + 1} 行的金额「${cell(isRefund && at.back >= 0 ? 'back' : 'amount')}」不是数字，请上传没有改动过的账单`,
+        `第 ${i + 1} 行的金额「${cell(isRefund && columns.back >= 0 ? 'back' : 'amount')}」不是数字，请上传没有改动过的账单`,
       )
     const moment = readMoment(time)
     const failed = isRefund && /^(FAIL|CLOSED|失败)$/i.test(cell('refundStatus'))
@@ -116,24 +116,24 @@ export function parseChannelBill(rows: readonly (readonly string[])[], day: Day)
  */
 export async function readChannelBillRows(
   file: Uint8Array,
-  within: Partial<WorkbookLimits> = {},
+  limits: Partial<WorkbookLimits> = {},
 ): Promise<readonly (readonly string[])[]> {
   const sheet = await readWorkbook(
-    await unzipBill(Buffer.from(file.buffer, file.byteOffset, file.length), { ...defaultLimits, ...within }),
-    { limits: within },
+    await unzipBill(Buffer.from(file.buffer, file.byteOffset, file.length), { ...defaultLimits, ...limits }),
+    { limits },
   )
   return toRows(sheet).map(r => r.map(cellToText))
 }
 
-async function unzipBill(bytes: Buffer, within: WorkbookLimits): Promise<Buffer> {
+async function unzipBill(bytes: Buffer, limits: WorkbookLimits): Promise<Buffer> {
   if (bytes.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return bytes
   try {
-    const [main] = [...readZipParts(bytes, within).values()]
+    const [largest] = [...readZipParts(bytes, limits).values()]
       .filter(p => p.name.toLowerCase().endsWith('.csv'))
       .toSorted((a, b) => b.unpacked - a.unpacked)
     const chunks: Buffer[] = []
-    if (!main) return bytes
-    for await (const c of unpackPart(bytes, main)) {
+    if (!largest) return bytes
+    for await (const c of unpackPart(bytes, largest)) {
       chunks.push(c)
     }
     return Buffer.concat(chunks)

@@ -54,7 +54,7 @@ export class ForgedMessageError extends Error {}
 /** A company's account at a channel: throws where the channel gave no believable answer. */
 export interface ChannelClient {
   /** An address for a phone's browser, where its owner pays. */
-  createH5Url(o: ChannelOrderRequest, back: string, ip: string): Promise<string>
+  createH5Url(o: ChannelOrderRequest, returnUrl: string, ip: string): Promise<string>
   /** What to draw as a picture for the channel's own scanner. */
   createQrCode(o: ChannelOrderRequest): Promise<string>
   /** By the code on the payer's phone. */

@@ -18,7 +18,7 @@ export const createNonce = (): string => randomBytes(16).toString('hex')
 
 /** Of a request of ours. */
 export function buildAuthorization(
-  a: { readonly mchId: string; readonly serialNo: string; readonly privateKey: string },
+  account: { readonly mchId: string; readonly serialNo: string; readonly privateKey: string },
   method: string,
   path: string,
   body: string,
@@ -26,7 +26,7 @@ export function buildAuthorization(
 ): string {
   const n = createNonce()
   const t = String(seconds)
-  return `WECHATPAY2-SHA256-RSA2048 mchid="${a.mchId}",nonce_str="${n}",signature="${sign(joinLines(method, path, t, n, body), a.privateKey)}",timestamp="${t}",serial_no="${a.serialNo}"`
+  return `WECHATPAY2-SHA256-RSA2048 mchid="${account.mchId}",nonce_str="${n}",signature="${sign(joinLines(method, path, t, n, body), account.privateKey)}",timestamp="${t}",serial_no="${account.serialNo}"`
 }
 
 export const verifyAuthorization = (
@@ -91,13 +91,13 @@ export interface EncryptedResource {
 }
 
 export function encryptResource(text: string, key: string): EncryptedResource {
-  const n = randomBytes(6).toString('hex')
-  const c = createCipheriv('aes-256-gcm', key, n)
+  const nonce = randomBytes(6).toString('hex')
+  const c = createCipheriv('aes-256-gcm', key, nonce)
   c.setAAD(Buffer.from('transaction'))
   return {
     algorithm: 'AEAD_AES_256_GCM',
     ciphertext: Buffer.concat([c.update(text, 'utf8'), c.final(), c.getAuthTag()]).toString('base64'),
-    nonce: n,
+    nonce,
     associated_data: 'transaction',
   }
 }

@@ -70,7 +70,7 @@ export function openOrderStore(dir: string, clock: () => number) {
       o: Omit<Order, 'state' | 'mood' | 'deaf' | 'refunds' | 'key'>,
       state: Order['state'] = 'NOTPAY',
     ): Order => {
-      const made: Order = {
+      const order: Order = {
         ...o,
         key: randomBytes(9).toString('base64url'),
         state,
@@ -78,9 +78,9 @@ export function openOrderStore(dir: string, clock: () => number) {
         deaf: 0,
         refunds: {},
       }
-      orders.set(o.no, made)
+      orders.set(o.no, order)
       save()
-      return made
+      return order
     },
     /** The money has moved; `amount` may be a wrong one. */
     markPaid: (o: Order, amount = o.amount): void => {

@@ -39,7 +39,7 @@ export function renderPhonePage(o: Order): string {
 export const renderListPage = (orders: readonly Order[], link: (o: Order) => string): string =>
   `${pageHead('支付网关（本机模拟）')}<main><h1>支付网关（本机模拟）</h1><table>${orders.length ? orders.map(o => `<tr><td><a href="${escapeHtml(link(o))}">${escapeHtml(o.no)}</a><br>${escapeHtml(o.title)}</td><td align="right">¥${formatYuan(o.amount, { thousands: true })}<br>${stateLabels[o.state]}${o.paidAt ? ` ${fromInstant(o.paidAt).slice(11)}` : ''}</td></tr>`).join('') : '<tr><td>还没有订单</td></tr>'}</table></main></html>`
 
-/** What stands on a terminal's screen: the order that waits for a card, and the last ones. */
+/** What a terminal's screen shows: the order that waits for a card, and the latest ones. */
 export const renderTerminalPage = (
   terminal: string,
   orders: readonly Order[],

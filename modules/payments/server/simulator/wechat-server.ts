@@ -133,7 +133,7 @@ function handleOrder(
     : respond(context, 200, { out_trade_no: order.no, recall: 'N' })
 }
 
-/** Refunds, or queries the refund whose number stands in the path. */
+/** Refunds, or queries the refund whose number is in the path. */
 function handleRefund(
   context: SimulatorContext,
   queriedNo: string | undefined,
