@@ -1,4 +1,3 @@
-import { defined } from '#kit/domain/defined.ts'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -20,7 +19,6 @@ import {
 import {
   findPrintFaults,
   getDefaultPrintSetting,
-  printDefaults,
   type DocType,
   type PrintSetting,
 } from '../domain/print-settings.ts'
@@ -118,8 +116,7 @@ function SettingForm({ setting, kind, estateCode, project, isOwn, onChanged }: S
   }
   const loadIntoForm = (from: Partial<PrintSetting>): void =>
     setLoaded(before => ({ turn: (before?.turn ?? 0) + 1, from }))
-  const loadDefaults = (): void =>
-    loadIntoForm({ ...getDefaultPrintSetting(kind), footer: defined(printDefaults[kind].footer) })
+  const loadDefaults = (): void => loadIntoForm(getDefaultPrintSetting(kind))
   const disable = async (): Promise<void> => {
     if (!(await confirmDisable(kind))) return
     try {
