@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
+import { isMonth } from '#kit/domain/month.ts'
 import type { Filter, DrilldownOrigin } from './drilldown.ts'
 
 export const listPaths = {
@@ -30,9 +31,29 @@ export const createDrilldownFilter =
     return filter && { ...filterOnly(origin), ...filter }
   }
 
-/** A choice's key as a filter of it; a month's as a filter of months. */
+/**
+ * A choice's code as a filter of it. While the rows of another dimension are still shown, their keys are no
+ * codes: there is no filter then.
+ */
 export const createChoiceFilter =
   (choices: Parameters<typeof keyOf>[0], name: string) =>
-  (key: string): Filter => ({ [name]: [defined(keyOf(choices, Number(key)))] })
+  (code: string): Filter | undefined => {
+    const key = keyOf(choices, Number(code))
+    return key === undefined ? undefined : { [name]: [key] }
+  }
 
-export const toMonthFilter = (key: string): Filter => ({ monthFrom: key, monthTo: key })
+/** `GOLD0001/10/R1`: the kind and the code of what a row is about, as the filters of those names. */
+export const createObjectFilter = (
+  choices: Parameters<typeof keyOf>[0],
+  kindFilter: string,
+  codeFilter: string,
+): DimensionFilters[string] => {
+  const filterByKind = createChoiceFilter(choices, kindFilter)
+  return key => {
+    const filter = filterByKind(key.split('/')[1] ?? '')
+    return filter && { ...filter, [codeFilter]: lastKeyPart(key) }
+  }
+}
+
+export const toMonthFilter = (key: string): Filter | undefined =>
+  isMonth(key) ? { monthFrom: key, monthTo: key } : undefined

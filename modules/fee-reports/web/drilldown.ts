@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { text } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { asMonth, lastDay } from '#kit/domain/month.ts'
+import { isMonth, lastDay } from '#kit/domain/month.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { findScreen } from '#kit/web/screen-registry.ts'
 import { initialListState, writeListState } from '#kit/web/list/list-state.ts'
@@ -75,8 +75,8 @@ export function useDrilldown(
 
 /** A month's or a day's key as a range of a date filter. */
 export const toRange = (name: string, key: string): Filter => ({
-  [`${name}From`]: key.length === 7 ? `${key}-01` : key,
-  [`${name}To`]: key.length === 7 ? lastDay(asMonth(key)) : key,
+  [`${name}From`]: isMonth(key) ? `${key}-01` : key,
+  [`${name}To`]: isMonth(key) ? lastDay(key) : key,
 })
 
 /**

@@ -1,10 +1,9 @@
-import { defined } from '#kit/domain/defined.ts'
-import { keyOf } from '#kit/contract/field.ts'
 import { today } from '#kit/web/date-format.ts'
 import { ownerKind } from '#modules/prestore/contract/choices.ts'
 import {
   filterOnly,
   createChoiceFilter,
+  createObjectFilter,
   lastKeyPart,
   createDrilldownFilter,
   type DimensionFilters,
@@ -12,10 +11,7 @@ import {
 import { narrowRange, type DrilldownOrigin, type Drilldown } from './drilldown.ts'
 
 const accountDimensionFilters: DimensionFilters = {
-  owner: key => ({
-    ownerKind: [defined(keyOf(ownerKind, Number(key.split('/')[1])))],
-    ownerCode: lastKeyPart(key),
-  }),
+  owner: createObjectFilter(ownerKind, 'ownerKind', 'ownerCode'),
   kind: createChoiceFilter(ownerKind, 'ownerKind'),
   item: key => ({ feeItem: Number(key) }),
   build: key => ({ buildCode: [lastKeyPart(key)] }),

@@ -1,10 +1,8 @@
-import { defined } from '#kit/domain/defined.ts'
-import { keyOf } from '#kit/contract/field.ts'
 import { asMonth, lastDay } from '#kit/domain/month.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   createChoiceFilter,
-  lastKeyPart,
+  createObjectFilter,
   toMonthFilter,
   createDrilldownFilter,
   type DimensionFilters,
@@ -14,10 +12,7 @@ import { billsDrilldown, billDimensionFilters } from './drilldowns.ts'
 
 export const sourceDimensionFilters: DimensionFilters = {
   ...billDimensionFilters,
-  source: key => ({
-    sourceType: [defined(keyOf(sourceType, Number(key.split('/')[1])))],
-    sourceCode: lastKeyPart(key),
-  }),
+  source: createObjectFilter(sourceType, 'sourceType', 'sourceCode'),
   kind: createChoiceFilter(sourceType, 'sourceType'),
 }
 

@@ -81,7 +81,7 @@ const createReportFilter = (report: Report): Filter =>
       ]),
   )
 
-it.each<[Report, Drilldowns]>([
+const screens: readonly [Report, Drilldowns][] = [
   [roomBills, roomDrilldown],
   [feeBills, spreadDrilldown],
   [trade, tradeDrilldown],
@@ -97,7 +97,9 @@ it.each<[Report, Drilldowns]>([
   [billSummary, anyBillsDrilldown],
   [feeSummary, selectMonthDrilldown],
   [feeMonths, selectMonthDrilldown],
-])('links every figure to a filter that its list has: $key', (report, drilldowns) => {
+]
+
+it.each(screens)('links every figure to a filter that its list has: $key', (report, drilldowns) => {
   let found = 0
   for (const by of Object.keys(report.dimensions.rows)) {
     for (const figure of Object.keys(report.figures)) {
@@ -120,6 +122,20 @@ it.each<[Report, Drilldowns]>([
     }
   }
   expect(found).toBeGreaterThan(0)
+})
+
+// The rows of the former dimension stay on the screen until those of the next have come.
+it.each(screens)('has a filter or none for rows of another dimension: $key', (report, drilldowns) => {
+  const keys = [...Object.values(keysByDimension), '10', 'GOLD0001/P9', '']
+  for (const by of Object.keys(report.dimensions.rows)) {
+    for (const figure of Object.keys(report.figures)) {
+      for (const key of keys) {
+        const from = { query: {}, by, row: { key, name: '' } }
+        const drilldown = typeof drilldowns === 'function' ? drilldowns(figure, from) : drilldowns
+        expect(() => drilldown?.filter(from), `${figure} by ${by} of ${key}`).not.toThrow()
+      }
+    }
+  }
 })
 
 it('links every figure of the month to its bills by item, building, month, project and in total; a bill to itself', () => {

@@ -81,7 +81,10 @@ export const toAgeFilter = (age: number): Filter => {
 
 export const unpaidDrilldown: Drilldown = {
   path: listPaths.unpaid,
-  filter: createDrilldownFilter({ ...billDimensionFilters, age: key => toAgeFilter(Number(key)) }),
+  filter: createDrilldownFilter({
+    ...billDimensionFilters,
+    age: key => (ageBounds[Number(key)] ? toAgeFilter(Number(key)) : undefined),
+  }),
   figures: {
     overdue: { overdue: true },
     ...Object.fromEntries(ageKeys.map((key, age) => [ageFigureKey(key), toAgeFilter(age)])),
