@@ -57,7 +57,7 @@ const largeFen = 1_000_000
  * or what the caller names (screens.md §5).
  */
 export const requiredConfirmText = (
-  options: Pick<DangerOptions, 'confirmText' | 'count' | 'amount'>,
+  options: Pick<DangerOptions, 'confirmText' | 'count'> & { readonly amount?: number },
 ): string | undefined =>
   options.confirmText ??
   (options.count > largeCount || (options.amount ?? 0) > largeFen ? String(options.count) : undefined)

@@ -1,5 +1,6 @@
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { negateFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -198,7 +199,7 @@ const applyReverseWriteOff = async (
               ruleOf(row).principalSettles,
             ),
           },
-          adjust: { type: 'writeOff', now: '撤销', amount: -unpaid(toBill(row)) },
+          adjust: { type: 'writeOff', now: '撤销', amount: negateFen(unpaid(toBill(row))) },
         }
       },
     }),

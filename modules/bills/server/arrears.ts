@@ -1,7 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Fen } from '#kit/domain/money.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -66,7 +65,7 @@ async function findRoomArrears(
   }))
 }
 
-const sumUnpaid = (list: readonly { readonly unpaid: Fen }[]): Fen => list.reduce((n, b) => n + b.unpaid, 0)
+const sumUnpaid = (list: readonly { readonly unpaid: Fen }[]): Fen => sumFen(list.map(b => b.unpaid))
 
 registerRoomPanelSection({
   key: 'bills',

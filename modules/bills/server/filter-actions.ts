@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { writes, type Handler, type WriteContext } from '#kit/server/handler.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -69,7 +70,7 @@ async function runFilterAction(
   const refusal = searchRefusal(
     !isNarrowed(filter),
     { count, sum },
-    { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) },
+    { count: rows.length, sum: sumFen(rows.map(r => r.receivable)) },
   )
   return refusal
     ? refuse(refusal)

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { addFen, formatYuan, maxFen, negateFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -35,7 +35,7 @@ const toOwedBill = (row: BillRow, lateDue: Fen, itemSort: number): OwedBill => {
     begin: row.beginDate,
     itemSort,
     principal: unpaidPrincipal(b),
-    late: Math.max(0, lateUnpaid(b)),
+    late: maxFen(0, lateUnpaid(b)),
   }
 }
 
@@ -176,8 +176,8 @@ export async function bookPayment(
     const before = toBill(row)
     const now = {
       ...before,
-      lateDue: owed.late + before.latePaid + before.lateWaived,
-      discount: before.discount + (t.off ?? 0),
+      lateDue: addFen(owed.late, before.latePaid, before.lateWaived),
+      discount: addFen(before.discount, t.off ?? 0),
     }
     const change: BillChange = {
       lateDue: now.lateDue,
@@ -197,9 +197,10 @@ export async function bookPayment(
       booking.from,
       allocations.map((t, i) => ({
         ...t,
-        waived:
-          (defined(changed[i]).change.lateWaived ?? defined(changed[i]).row.lateFeeWaived) -
+        waived: subtractFen(
+          defined(changed[i]).change.lateWaived ?? defined(changed[i]).row.lateFeeWaived,
           defined(changed[i]).row.lateFeeWaived,
+        ),
       })),
     ),
   )
@@ -246,7 +247,11 @@ export async function bookRefund(
       scope,
       booking.day,
       booking.from,
-      allocations.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })),
+      allocations.map(t => ({
+        billId: t.billId,
+        principal: negateFen(t.principal),
+        late: negateFen(t.late),
+      })),
     ),
   )
   if (abolishes) {

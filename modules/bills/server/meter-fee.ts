@@ -1,4 +1,5 @@
 import { refuse } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { writes } from '#kit/server/handler.ts'
 import { hasBuilding, outOfDomain } from '#kit/server/scope.ts'
 import {
@@ -59,7 +60,7 @@ export const meterFeeHandlers = [
         reason: l.skip.reason,
         ...(l.skip.detail ? { detail: l.skip.detail } : {}),
       }))
-      if (!bills.length) return { count: 0, amount: 0, left: skippedRows }
+      if (!bills.length) return { count: 0, amount: asFen(0), left: skippedRows }
       const batch = await issueBatch(
         tx,
         scope,

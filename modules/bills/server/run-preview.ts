@@ -1,8 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { dec } from '#kit/domain/decimal.ts'
 import { divideExact, formatExact } from '#kit/domain/exact.ts'
-import type { Fen } from '#kit/domain/money.ts'
-import { parseYuan } from '#kit/domain/money.ts'
+import { addFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
 import { findNextRelations, explainAmount } from '#modules/fees/server/public.ts'
@@ -107,7 +106,7 @@ function addPlannedBill(
   const { line } = bill
   const jump = last ? Math.abs(line.amount - last) * 2 > last : false
   totals.made++
-  totals.amount += line.amount
+  totals.amount = addFen(totals.amount, line.amount)
   if (jump) {
     totals.jumps++
   }

@@ -1,6 +1,7 @@
 import { Button, Input } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
 import { useState } from 'react'
+import { subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -52,9 +53,9 @@ function Preview({
   const state = usePreview(preview)
   const { saving, save } = usePreviewDownload(request, state.excludedIds)
   const [reason, setReason] = useState('')
-  const excludedAmount = state.excludedHere.reduce((n, r) => n + (r.amount ?? 0), 0)
+  const excludedAmount = sumFen(state.excludedHere.map(r => r.amount ?? 0))
   const count = preview.make.count - state.excludedHere.length
-  const amount = preview.make.amount - excludedAmount
+  const amount = subtractFen(preview.make.amount, excludedAmount)
   return (
     <>
       <RequestSummary preview={preview} request={request} labels={labels} estate={estate} onBack={onBack} />

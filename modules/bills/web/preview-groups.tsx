@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
 import { StatusIcon } from '#kit/web/status.tsx'
@@ -14,8 +15,8 @@ interface GroupsProps {
   readonly state: PreviewState
   /** Bills and fen that would be generated without the excluded ones. */
   readonly count: number
-  readonly amount: number
-  readonly excludedAmount: number
+  readonly amount: Fen
+  readonly excludedAmount: Fen
   readonly saving: boolean
   readonly onExportSkipped: () => void
 }

@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { sendAndInvalidate, toastResult, type bulkResultText } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
@@ -30,8 +31,8 @@ import { billName, findActionRefusal } from './labels.tsx'
 
 const { permissions } = menu.bill
 
-const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'unpaid'): number =>
-  rows.reduce((n, b) => n + b[key], 0)
+const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'unpaid'): Fen =>
+  sumFen(rows.map(b => b[key]))
 
 const countHomes = (rows: readonly Bill[]): number =>
   new Set(rows.map(b => `${b.sourceType}/${b.sourceCode}`)).size
@@ -139,8 +140,8 @@ async function confirmSensitive(
   allowed: PermissionCheck,
 ): Promise<boolean> {
   const singleBill = t.rows.length === 1 && !t.allMatching ? defined(t.rows[0]) : undefined
-  const sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): number =>
-    t.allMatching ? Number(t.allMatching.sum[k] ?? 0) : sumOf(t.rows, k)
+  const sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): Fen =>
+    t.allMatching ? asFen(Number(t.allMatching.sum[k] ?? 0)) : sumOf(t.rows, k)
   return confirmDanger({
     actionLabel: g.actionLabel,
     unit: '条账单',
@@ -160,7 +161,7 @@ async function confirmSensitive(
         ? await defined(g.runByFilter)({
             ...t.allMatching.filter,
             count: t.allMatching.count,
-            sum: Number(t.allMatching.sum.receivable),
+            sum: asFen(Number(t.allMatching.sum.receivable)),
             reason,
           })
         : await g.run({ ids: t.ids, reason })
@@ -205,7 +206,7 @@ export const auditSelected = async (
     ? await sendAndInvalidate(auditBillsByFilter, {
         ...allMatching.filter,
         count: allMatching.count,
-        sum: Number(allMatching.sum.receivable),
+        sum: asFen(Number(allMatching.sum.receivable)),
       })
     : await sendAndInvalidate(auditBills, { ids })
   showOutcome('审核', allMatching?.count ?? ids.length, result)
@@ -236,14 +237,14 @@ export const recoverByFilter = (
     actionLabel: '恢复',
     unit: '条账单',
     count: w.count,
-    amount: Number(w.sum.receivable ?? 0),
-    affectedSums: [['应收', displayYuan(Number(w.sum.receivable ?? 0))]],
+    amount: asFen(Number(w.sum.receivable ?? 0)),
+    affectedSums: [['应收', displayYuan(asFen(Number(w.sum.receivable ?? 0)))]],
     consequences: ['本期已有其他有效账单、对象已删除的不会恢复，会单独列出。', '违约金从原应缴日补算。'],
     reason: { presets: ['误作废', '重新计费'] },
     run: async reason => {
       const result = await sendAndInvalidate(
         recoverBillsByFilter,
-        { ...w.filter, count: w.count, sum: Number(w.sum.receivable), reason },
+        { ...w.filter, count: w.count, sum: asFen(Number(w.sum.receivable)), reason },
         { quiet: true },
       )
       showOutcome('恢复', w.count, result)

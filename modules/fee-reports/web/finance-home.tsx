@@ -1,5 +1,6 @@
 import { isMonth, monthOf } from '#kit/domain/month.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { addFen } from '#kit/domain/money.ts'
 import dayjs from 'dayjs'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
@@ -101,7 +102,7 @@ function CollectionFigures({ statistic }: StatisticProps) {
           name="overallRate"
           text={statistic.overallRate ?? emptyPlaceholder}
           to={summaryLink}
-          note={`${displayYuan(paid + recovered)} ÷ ${displayYuan(due + opening)}`}
+          note={`${displayYuan(addFen(paid, recovered))} ÷ ${displayYuan(addFen(due, opening))}`}
         />
         <Figure
           name="householdRate"

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import { addFen, negateFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -59,7 +60,7 @@ async function assertRefundable(
   const refusal = refundRefusal(
     {
       received: record.receivedAmount,
-      change: record.changeAmount + record.toPrestore,
+      change: addFen(record.changeAmount, record.toPrestore),
       refunded: record.refundedAmount,
       refunding: record.refundingAmount,
       invoiced: hasInvoicedPart(parts, lines),
@@ -155,7 +156,7 @@ export const refundHandlers = [
     if (pass) {
       await startRefund(tx, scope, refund, now)
     } else {
-      await addRefundingAmount(tx, scope.ownerId, refund.recordId, -refund.amount)
+      await addRefundingAmount(tx, scope.ownerId, refund.recordId, negateFen(refund.amount))
       await setRefundState(tx, scope, refund, 'rejected', {}, note)
     }
     return requireById(tx, feeRefund, scope, id)
@@ -169,7 +170,7 @@ export const refundHandlers = [
     if (refund.state === 'done') {
       await reverseRefund(tx, scope, refund, record, now)
     } else {
-      await addRefundingAmount(tx, scope.ownerId, refund.recordId, -refund.amount)
+      await addRefundingAmount(tx, scope.ownerId, refund.recordId, negateFen(refund.amount))
     }
     await setRefundState(tx, scope, refund, 'cancelled', {}, reason)
     return requireById(tx, feeRefund, scope, id)
