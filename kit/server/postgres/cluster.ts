@@ -14,7 +14,7 @@ import {
 } from './postmaster.ts'
 import { superviseServer } from './supervision.ts'
 import { postgresSettings, type Tuning } from './settings.ts'
-import { reachablePath, findRunUser } from './run-user.ts'
+import { adoptFolder, reachablePath, findRunUser } from './run-user.ts'
 import { errorCode, errorMessage } from '../database-error.ts'
 
 const MAJOR = '18'
@@ -68,6 +68,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
       await makeCluster(top, folder, { user, binaries }, tuning)
     }
     assertOwnCluster(folder)
+    adoptFolder(folder, user)
     const place: ServerLocation = {
       folder,
       path: reachablePath(user, folder),
