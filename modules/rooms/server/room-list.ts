@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { isDatabaseUnavailable, sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findPage, findAll } from '#kit/server/table.ts'
@@ -138,14 +138,19 @@ const isUnreadableInput = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22')
 
 /**
- * A room list that fails answers Code 0 without the cause ([S]); refusals and unreadable input stay what they
- * are.
+ * A room list that fails answers Code 0 without the cause ([S]). Refusals and unreadable input stay what they
+ * are, a database that is away or busy is HTTP 503 as everywhere, and a caller who has gone gets nothing.
  */
 async function refuseOnFailure<T>(app: App, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof Refused || isUnreadableInput(error)) throw error
+    const isPassedOn =
+      error instanceof Refused ||
+      isUnreadableInput(error) ||
+      isDatabaseUnavailable(error) ||
+      (error instanceof Error && error.name === 'AbortError')
+    if (isPassedOn) throw error
     app.log.error({ err: error }, 'room list failed')
     throw new Refused(roomListFailedCode, '请求失败，请稍后重试')
   }
