@@ -6,22 +6,29 @@ const pagingKeys: ReadonlySet<string> = new Set(['page', 'order', 'projectCode']
 /** The parameters of a list that must change its answer. */
 export const filterKeysOf = (fields: Fields, rows: string): string[] =>
   Object.keys(fields).filter(
-    key => !pagingKeys.has(key) && !fields[key]?.required && (key !== 'size' || rows.includes('},{')),
+    key =>
+      !pagingKeys.has(key) &&
+      !fields[key]?.required &&
+      (key !== 'size' || !/^\[[01],/.test(rows)) &&
+      // One choice is no choice.
+      Object.keys(fields[key]?.choices?.rows ?? { two: 1, ways: 2 }).length > 1,
   )
 
 const unknownId = 900_000_001
 const someIds = Array.from({ length: 50 }, (_, i) => String(i + 1))
 
+const choicesOf = (f: Field): string[] => Object.keys(f.choices?.rows ?? {})
+
 /** Values of a filter of which at least one must give another answer, where the list holds any rows. */
 export function filterValues(key: string, f: Field | undefined, projectCode: string): unknown[] {
   if (!f) return []
-  if (key === 'size') return [1]
+  if (key === 'size') return [2]
   const isOfIds = f.rule?.name === 'ids' || f.targetBy === 'id'
   switch (f.kind) {
     case 'choice':
-      return Object.keys(f.choices?.rows ?? {})
+      return choicesOf(f)
     case 'choices':
-      return Object.keys(f.choices?.rows ?? {}).map(choice => [choice])
+      return choicesOf(f).map(choice => [choice])
     case 'flag':
       return [true, false]
     case 'id':
@@ -29,7 +36,7 @@ export function filterValues(key: string, f: Field | undefined, projectCode: str
     case 'ref':
       return [Math.min(f.max ?? unknownId, unknownId), f.min ?? 0]
     case 'money':
-      return [99_999_999, 0]
+      return [99_999_999, 0, -1]
     case 'decimal':
       return ['99999999', '0']
     case 'day':

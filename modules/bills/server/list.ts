@@ -168,8 +168,9 @@ export const listHandlers = [
         from bill t
         where ${billCondition(scope, q, today, now)}
         group by 1, 2, 3
-        order by source_name
-        limit 200
+        order by source_name, t.source_code
+        limit ${Math.min(q.size ?? 200, 200)}
+        offset ${((q.page ?? 1) - 1) * Math.min(q.size ?? 200, 200)}
       `)
     ).map(r => ({ ...r, sourceType: sourceTypeOf(r.sourceType), unpaid: parseFen(r.unpaid) })),
   ),

@@ -7,7 +7,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insertAll, requireById, findAll } from '#kit/server/table.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { live, touch, code, flagFilter } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { applyRoomState, updateRoomCompany, type RoomCompany } from '#modules/rooms/server/public.ts'
 import {
@@ -229,7 +229,7 @@ export async function endCompanyRooms(
 export const companyRoomServer = crudHandlers(companyRooms, {
   filter: ({ roomId, live: isLive }, { today }) => [
     ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
-    ...(isLive ? [sql`(t.end_date is null or t.end_date >= ${today})`] : []),
+    ...flagFilter(isLive, sql`(t.end_date is null or t.end_date >= ${today})`),
   ],
 })
 

@@ -3,7 +3,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { codes, live } from '#kit/server/sql.ts'
+import { codes, live, flagFilter } from '#kit/server/sql.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import { relation, residencyStatus } from '../contract/labels.ts'
 import type { listResidents } from '../contract/resident.ts'
@@ -159,7 +159,7 @@ export function residentListFilters(
     // Whole numbers only: a part would let somebody guess a masked number digit by digit.
     ...(certNo === undefined ? [] : [sql`t.cert_no = ${normalizeCertNo(certNo)}`]),
     ...(isBlock === undefined ? [] : [blockCondition(scope, isBlock, today)]),
-    ...(homeless ? [homelessCondition(scope)] : []),
+    ...flagFilter(homeless, homelessCondition(scope)),
     ...(tag === undefined ? [] : [sql`${tag} = any(t.tags)`]),
   ]
 }
