@@ -4,6 +4,7 @@ import { bill, billAdjust, billRun } from './bill.ts'
 import * as choices from './choices.ts'
 import { listCalls } from './list.ts'
 import { feeNotice } from './notice.ts'
+import { billFollowUp, followUpCalls } from './follow-up.ts'
 import { importBills } from './import.ts'
 import { generateMeterBills } from './meter-fee.ts'
 import { poolCalls } from './pool.ts'
@@ -24,11 +25,12 @@ export const contract = {
     ...reminderCalls,
     ...runCalls,
     ...repriceCalls,
+    ...followUpCalls,
     ...temporaryCalls,
     ...poolCalls,
     ...importBills.calls,
     generateMeterBills,
   ],
-  entities: [bill, billAdjust, billRun, feeNotice, sharePool],
+  entities: [bill, billAdjust, billFollowUp, billRun, feeNotice, sharePool],
   choices: [...Object.values(choices), discountKind, lateFeeKind],
 }

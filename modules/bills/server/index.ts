@@ -1,6 +1,9 @@
 import './price-dependents.ts'
 import './charge-ending.ts'
+import './misfit-bills.ts'
+import './paid-move-step.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
+import { followUpHandlers } from './follow-up-handlers.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
 import { billHandlers } from './bill-handlers.ts'
 import { billImporter } from './import.ts'
@@ -24,6 +27,7 @@ export const server: ServerModule = {
     ...repriceHandlers,
     ...repriceAllHandlers,
     ...lastBillHandlers,
+    ...followUpHandlers,
     ...temporaryHandlers,
     ...poolHandlers,
     ...billImport.handlers,

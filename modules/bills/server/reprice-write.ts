@@ -108,6 +108,8 @@ export async function replaceBills(
   { scope, now, today, reason }: Repricing,
   ids: readonly number[],
   write: WriteReplacements,
+  /** `outdated`: only bills at an old price; `any`: also those whose areas or payers are others. */
+  scopeOfBills: 'outdated' | 'any' = 'outdated',
 ): Promise<BulkResult & { made: number; before: Fen; amount: Fen }> {
   // The lock order of generating: relations, then bills.
   const requested = await findByIds(tx, bill, scope, ids)
@@ -119,7 +121,7 @@ export async function replaceBills(
   )
   const found = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
   const foundIds = new Set(found.map(b => b.id))
-  const outdated = await filterOutdated(tx, scope.ownerId, found)
+  const outdated = scopeOfBills === 'any' ? found : await filterOutdated(tx, scope.ownerId, found)
   const draftById = await draftReplacements(tx, scope.ownerId, outdated, today)
   let written: { made: number; amount: Fen } = { made: 0, amount: 0 }
   let before: Fen = 0
