@@ -129,6 +129,7 @@ export const previewGroup = choiceTable('PreviewGroup', '预览分组', {
   make: [10, '将生成'],
   skip: [20, '跳过'],
   excluded: [30, '人工排除'],
+  gap: [40, '中间未出账'],
 })
 
 /** SHR-5 */

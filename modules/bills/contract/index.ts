@@ -5,6 +5,7 @@ import * as choices from './choices.ts'
 import { listCalls } from './list.ts'
 import { feeNotice } from './notice.ts'
 import { billFollowUp, followUpCalls } from './follow-up.ts'
+import { gapCalls } from './gaps.ts'
 import { importBills } from './import.ts'
 import { generateMeterBills } from './meter-fee.ts'
 import { poolCalls } from './pool.ts'
@@ -26,6 +27,7 @@ export const contract = {
     ...runCalls,
     ...repriceCalls,
     ...followUpCalls,
+    ...gapCalls,
     ...temporaryCalls,
     ...poolCalls,
     ...importBills.calls,

@@ -4,6 +4,7 @@ import './misfit-bills.ts'
 import './paid-move-step.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { followUpHandlers } from './follow-up-handlers.ts'
+import { gapHandlers } from './gaps.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
 import { billHandlers } from './bill-handlers.ts'
 import { billImporter } from './import.ts'
@@ -28,6 +29,7 @@ export const server: ServerModule = {
     ...repriceAllHandlers,
     ...lastBillHandlers,
     ...followUpHandlers,
+    ...gapHandlers,
     ...temporaryHandlers,
     ...poolHandlers,
     ...billImport.handlers,

@@ -9,6 +9,7 @@ import { findRelationsByIds } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { stateChange } from '../domain/actions.ts'
 import { runAction, type BulkResult } from './action-runner.ts'
+import { periodAfterColumn } from './actions.ts'
 import { releaseLinks, restoreLinks } from './bill-links.ts'
 import type { BillDraft } from './issue.ts'
 import { lockBills, selectionCondition } from './bill-lock.ts'
@@ -145,6 +146,7 @@ export async function replaceBills(
         sql`abolish_time = ${now}::timestamptz`,
         sql`abolish_by = ${scope.operatorId}`,
         sql`abolish_reason = ${reason}`,
+        periodAfterColumn('rebill'),
       ],
       afterWrite: async changed => {
         before = sumFen(changed.map(b => b.amount))

@@ -91,6 +91,7 @@ async function insertRefund(
     amount: sumRefundLines(input.lines),
     refundWay: input.refundWay,
     billAfter: input.billAfter,
+    periodAfter: input.billAfter === 'abolished' ? input.periodAfter : undefined,
     reason: input.reason,
     applyBy: scope.operatorId,
     applyName: scope.name,
