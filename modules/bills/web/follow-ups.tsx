@@ -13,6 +13,7 @@ import {
 } from '../contract/follow-up.ts'
 
 const paymentsPath = '/finance/chargemanage/paidbills'
+const endingsPath = '/finance/chargemanage/endingcredits'
 
 const listColumns = buildColumns(listFollowUps.output, [
   { key: 'sourceName', identity: true, width: 120 },
@@ -79,13 +80,22 @@ function refundAction(row: BillFollowUp): Action | undefined {
     : undefined
 }
 
+/** Proposals of credit are settled where refunds are, where that screen is installed (CYC-9). */
+function creditAction(): Action | undefined {
+  const credits = findScreen(endingsPath)
+  return credits
+    ? { label: '转预存或退款', needs: credits.needs, run: () => navigateTo(endingsPath) }
+    : undefined
+}
+
 function rowActions(row: BillFollowUp): readonly (Action | undefined)[] {
   if (row.state !== 'open') return []
   const isReassignable = row.advice === 'split' || row.advice === 'payer'
   return [
     isReassignable ? reassign.row(row) : undefined,
     row.advice === 'reissue' ? reissue.row(row) : undefined,
-    row.advice === 'refund' || row.advice === 'credit' ? refundAction(row) : undefined,
+    row.advice === 'refund' ? refundAction(row) : undefined,
+    row.advice === 'credit' ? creditAction() : undefined,
     ignore.row(row),
   ]
 }
