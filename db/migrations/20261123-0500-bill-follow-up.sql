@@ -11,7 +11,7 @@ create table bill_follow_up (
   effective_date date not null,
   -- who should pay from then on
   payer_kind smallint,
-  payer_id bigint,
+  payer_id integer,
   payer_name text,
   -- payer: what belongs to the other one; area: new minus old amount; ending: what was paid for the days after it
   amount numeric(14,2) not null,
