@@ -1,3 +1,5 @@
+import type { PeriodAfter } from '#modules/fees/server/public.ts'
+import { periodAfterColumn } from './actions.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { addFen, formatYuan, maxFen, negateFen, subtractFen, type Fen } from '#kit/domain/money.ts'
@@ -215,7 +217,12 @@ export async function bookRefund(
   scope: Scope,
   refunds: readonly Allocation[],
   after: ChoiceOf<typeof billAfterRefund>,
-  booking: { readonly day: Day; readonly from: MoneySource; readonly reason?: string | undefined },
+  booking: {
+    readonly day: Day
+    readonly from: MoneySource
+    readonly reason?: string | undefined
+    readonly periodAfter?: PeriodAfter | undefined
+  },
 ): Promise<void> {
   const allocations = await redirectToWholes(tx, scope.ownerId, refunds)
   const ids = allocations.map(t => t.billId)
@@ -241,6 +248,7 @@ export async function bookRefund(
           sql`abolish_time = ${scope.time}::timestamptz`,
           sql`abolish_by = ${scope.operatorId}`,
           sql`abolish_reason = ${booking.reason ?? null}`,
+          periodAfterColumn(booking.periodAfter),
         ]
       : [],
     insertEntriesSql(

@@ -9,6 +9,7 @@ import { findRelationsByIds } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { stateChange } from '../domain/actions.ts'
 import { runAction, type BulkResult } from './action-runner.ts'
+import { periodAfterColumn } from './actions.ts'
 import { releaseLinks, restoreLinks } from './bill-links.ts'
 import type { BillDraft } from './issue.ts'
 import { lockBills, selectionCondition } from './bill-lock.ts'
@@ -108,6 +109,8 @@ export async function replaceBills(
   { scope, now, today, reason }: Repricing,
   ids: readonly number[],
   write: WriteReplacements,
+  /** `outdated`: only bills at an old price; `any`: also those whose areas or payers are others. */
+  scopeOfBills: 'outdated' | 'any' = 'outdated',
 ): Promise<BulkResult & { made: number; before: Fen; amount: Fen }> {
   // The lock order of generating: relations, then bills.
   const requested = await findByIds(tx, bill, scope, ids)
@@ -119,7 +122,7 @@ export async function replaceBills(
   )
   const found = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
   const foundIds = new Set(found.map(b => b.id))
-  const outdated = await filterOutdated(tx, scope.ownerId, found)
+  const outdated = scopeOfBills === 'any' ? found : await filterOutdated(tx, scope.ownerId, found)
   const draftById = await draftReplacements(tx, scope.ownerId, outdated, today)
   let written: { made: number; amount: Fen } = { made: 0, amount: 0 }
   let before: Fen = 0
@@ -143,6 +146,7 @@ export async function replaceBills(
         sql`abolish_time = ${now}::timestamptz`,
         sql`abolish_by = ${scope.operatorId}`,
         sql`abolish_reason = ${reason}`,
+        periodAfterColumn('rebill'),
       ],
       afterWrite: async changed => {
         before = sumFen(changed.map(b => b.amount))

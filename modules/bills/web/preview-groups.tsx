@@ -45,6 +45,7 @@ export function PreviewGroups(props: GroupsProps) {
   return (
     <nav className="wizard-groups" aria-label="预览分组">
       {card('make', 'done', '将生成', count, displayYuan(amount, true))}
+      {preview.gaps > 0 && card('gap', 'todo', '中间未出账', preview.gaps, '勾选的随这次补出')}
       {card('skip', 'off', '跳过', preview.skip, '这些对象不出账')}
       {card('warn', 'todo', '提醒', preview.warn, '照常出账，建议核对')}
       {card(

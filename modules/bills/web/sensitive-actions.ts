@@ -27,6 +27,7 @@ import type { Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { menu } from '../module.ts'
 import { type BillAction } from '../domain/actions.ts'
+import { chosenPeriodAfter, periodAfterChoice } from './period-after.ts'
 import { billName, findActionRefusal } from './labels.tsx'
 
 const { permissions } = menu.bill
@@ -39,13 +40,18 @@ const countHomes = (rows: readonly Bill[]): number =>
 
 type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: number | undefined }
 
+type PeriodAnswer = ReturnType<typeof chosenPeriodAfter>
+type ActionInput = { readonly ids: readonly string[]; readonly reason: string } & PeriodAnswer
+
 /** An action that needs a reason, on selected bills or on all bills of a filter (BILL-1). */
 interface SensitiveAction {
   readonly actionLabel: string
   readonly action: BillAction
   readonly permission: Permission
-  readonly run: (input: { ids: readonly string[]; reason: string }) => Promise<BulkOutcome>
-  readonly runByFilter?: (input: FilterAction) => Promise<BulkOutcome>
+  readonly run: (input: ActionInput) => Promise<BulkOutcome>
+  readonly runByFilter?: (input: FilterAction & PeriodAnswer) => Promise<BulkOutcome>
+  /** Whether it asks what becomes of the days of the bills (GEN-3). */
+  readonly freesPeriods?: boolean
   readonly consequences: readonly string[]
   readonly presets: readonly string[]
   /** The call that undoes it, offered to those who may use it. */
@@ -60,6 +66,7 @@ export const sensitiveActions = {
   abolish: {
     actionLabel: '作废',
     action: 'abolish',
+    freesPeriods: true,
     permission: permissions.abolish,
     run: input => sendAndInvalidate(abolishBills, input, { quiet: true }),
     runByFilter: input => sendAndInvalidate(abolishBillsByFilter, input, { quiet: true }),
@@ -156,15 +163,18 @@ async function confirmSensitive(
       ['减免', displayYuan(sum('discountAmount'))],
       ['未缴合计', displayYuan(sum('unpaid'))],
     ],
-    run: async reason => {
+    ...(g.freesPeriods ? { choice: periodAfterChoice() } : {}),
+    run: async (reason, chosen) => {
+      const answer = chosenPeriodAfter(chosen)
       const result = t.allMatching
         ? await defined(g.runByFilter)({
             ...t.allMatching.filter,
             count: t.allMatching.count,
             sum: asFen(Number(t.allMatching.sum.receivable)),
             reason,
+            ...answer,
           })
-        : await g.run({ ids: t.ids, reason })
+        : await g.run({ ids: t.ids, reason, ...answer })
       const reverse = g.undo
       const undo =
         reverse && !t.allMatching && allowed(reverse.permission)

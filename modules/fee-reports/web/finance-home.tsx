@@ -16,6 +16,7 @@ import { getChargeStatistic } from '../contract/statistic.ts'
 import { AgeBars, Bars, MonthTrend } from './bars.tsx'
 import { useDrilldown, type Drilldown } from './drilldown.ts'
 import { toAgeFilter, selectMonthDrilldown, tillsDrilldown, unpaidDrilldown } from './drilldowns.ts'
+import { PendingLists } from './pending-lists.tsx'
 import './reports.css'
 
 const homePath = '/finance/indexFinance'
@@ -269,6 +270,7 @@ export default function FinanceHome() {
           }
         />
         {statistic && <small>数据截至 {relativeText(statistic.builtTime)}</small>}
+        <PendingLists />
       </header>
       {call.isError && !statistic ? (
         <ErrorState error={call.error} onRetry={() => void call.refetch()} />

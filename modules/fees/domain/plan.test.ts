@@ -224,8 +224,8 @@ it('GEN-6 the skip reasons, each by its cause', () => {
     planWith(monthScope('2025-01'), { s: { formulaType: 'imported' } }),
     planWith(monthScope('2025-01'), { s: { formulaType: 'times' }, r: { billedTo: '2025-01-31' } }),
   ]).toEqual([
-    { lines: [], skips: [], more: false },
-    { lines: [], skips: [], billedTo: '2025-01-31', more: false },
+    { lines: [], skips: [], gaps: [], more: false },
+    { lines: [], skips: [], gaps: [], billedTo: '2025-01-31', more: false },
   ])
   const withoutPayer = planWith(monthScope('2025-01'), { room: { payers: [] } })
   expect([of(withoutPayer), withoutPayer.lines[0]?.payerMissing]).toEqual([' 1', true])

@@ -2,6 +2,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
+import { provideClosedBooks } from '#modules/estates/server/public.ts'
 
 /** The advisory lock of one project and day; `day` may be a column. */
 export const dayLockKey = (
@@ -29,6 +30,17 @@ export async function assertDayOpen(tx: Tx, ownerId: number, projectCode: string
   )
   if (closed) refuse(`${day} 已日结，不能再记收退款；请选择今天的日期`)
 }
+
+// A change that is entered late may not reach behind a closed day. Needs day_close_once.
+provideClosedBooks(async (db, owner, projects) => {
+  const rows = await db.rows<{ projectCode: string; day: Day }>(sql`
+    select project_code, max(day) as day
+    from day_close
+    where owner_id = ${owner} and project_code = any(${[...projects]}::text[]) and closed and ${live()}
+    group by project_code
+  `)
+  return new Map(rows.map(row => [row.projectCode, { lastClosedDay: row.day }]))
+})
 
 /** Payments share the lock of a project's day; closing the day takes it alone. */
 export const lockDay = (tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<unknown> =>

@@ -156,6 +156,7 @@ function bookRefundOnBills(
     day,
     from: { type: 'refund', id: refund.id },
     reason: refund.reason,
+    periodAfter: refund.periodAfter,
   })
 }
 

@@ -15,6 +15,7 @@ import {
   summarizeRecords,
   voidRecord,
 } from '../contract/record.ts'
+import { settleEnding } from '../contract/ending-credit.ts'
 import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 
 type PayInput = NonNullable<typeof payBills.input.T>
@@ -282,6 +283,24 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
   expect(await refusalOf(t.call(voidRecord, { id: recordId, reason: '录错了' }, me))).toBe(
     '只能作废当天的收款，以前的请办理退款',
   )
+})
+
+it('CYC-9: what was paid beyond the end of a charge goes to prestore once, the bill stays paid for less', async () => {
+  const b = await createBill(asFen(30000), '2026-12-31')
+  await payBill(b, asFen(30000))
+  const followUp = await t.database.tx(owner, tx =>
+    tx.one<{ id: number }>(sql`
+      insert into bill_follow_up (owner_id, project_code, bill_id, kind, effective_date, amount)
+      values (${owner}, 'GOLD0001', ${b}, 30, '2026-09-16', '150.00')
+      returning id
+    `),
+  )
+  const settle = () =>
+    t.call(settleEnding, { id: followUp!.id, refundWay: 'prestore', reason: '止收后多缴' }, me)
+  const outcomes = await Promise.allSettled([settle(), settle()])
+  expect(outcomes.map(o => o.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await getBillRow(b)).toMatchObject({ amount: '300.00', off: '150.00', paid: '150.00', payState: 1 })
+  expect(await refusalOf(settle())).toContain('已处理：转预存')
 })
 
 it('STAT-1: lists, trades and totals speak of the whole filter and agree', async () => {

@@ -91,6 +91,7 @@ async function insertRefund(
     amount: sumRefundLines(input.lines),
     refundWay: input.refundWay,
     billAfter: input.billAfter,
+    periodAfter: input.billAfter === 'abolished' ? input.periodAfter : undefined,
     reason: input.reason,
     applyBy: scope.operatorId,
     applyName: scope.name,
@@ -98,7 +99,8 @@ async function insertRefund(
   })
 }
 
-async function handleRefundRequest(
+/** Asks for a refund of one payment; done at once where nobody has to approve it (REF-2, REF-3). */
+export async function applyForRefund(
   tx: Tx,
   scope: Scope,
   input: RefundRequest,
@@ -138,7 +140,7 @@ export const refundHandlers = [
     }),
   ),
   reads(getRefund, ({ id }, { db, scope }) => requireById(db, feeRefund, scope, id)),
-  writes(requestRefund, (input, { tx, scope, now }) => handleRefundRequest(tx, scope, input, now)),
+  writes(requestRefund, (input, { tx, scope, now }) => applyForRefund(tx, scope, input, now)),
   writes(auditRefund, async ({ id, pass, note }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)
     assertTransition(refund, pass ? 'doing' : 'rejected')

@@ -190,6 +190,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
           },
           'refundWay',
           'billAfter',
+          'periodAfter',
           { key: 'reason', wide: true },
         ],
       },

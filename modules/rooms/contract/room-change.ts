@@ -108,6 +108,7 @@ export const changeRoomState = call({
     checkinDate: room.fields.checkinDate,
     decorateBegin: room.fields.decorateBegin,
     decorateEnd: room.fields.decorateEnd,
+    effectiveDate: day('生效日期', { help: '不填为入住、交付或装修开始日，都没有为今天' }),
     reason: text('原因', { max: 200 }),
   }),
   output: bulkResult,
