@@ -55,6 +55,11 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly dataDomain?: 'project' | 'building'
   /** Places this field stays out of. Absence is the exception, so absence is what we write. */
   readonly hiddenIn?: readonly FieldPlace[]
+  /**
+   * Of a state: those whose rows no longer stand. Lists show them struck through and leave them out of every
+   * sum.
+   */
+  readonly struckOut?: readonly string[]
   readonly T?: T
 }
 
@@ -188,7 +193,7 @@ export const keyRef = <const R extends boolean = false>(
 export const choice = <K extends string, const R extends boolean = false>(
   label: string,
   of: Choices<K>,
-  more?: TypedFieldOptions<R, NoInfer<K>>,
+  more?: TypedFieldOptions<R, NoInfer<K>> & { readonly struckOut?: readonly NoInfer<K>[] },
 ): Field<K, R, 'choice'> => makeField('choice', label, { ...more, choices: of })
 
 export const choices = <K extends string, const R extends boolean = false>(
@@ -251,3 +256,9 @@ type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<any, true> ? K : nev
 export type ValueOf<F> = { readonly [K in RequiredKeys<F>]: FieldValue<F[K]> } & {
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: FieldValue<F[K]>
 }
+
+/** Whether a row no longer stands: one of its states says so (`struckOut`). */
+export const isStruckOut = (fields: Fields, row: unknown): boolean =>
+  typeof row === 'object' &&
+  row !== null &&
+  Object.entries(row).some(([key, value]) => fields[key]?.struckOut?.includes(value) ?? false)

@@ -1,7 +1,14 @@
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 
 /** An entity's table: reading (`table/read.ts`) and writing (`table/write.ts`) inside the caller's scope. */
-export { assertInDomain, filterConditions, keywordCondition, tenantFilter } from './table/filter.ts'
+export {
+  assertInDomain,
+  filterConditions,
+  keywordCondition,
+  standingCondition,
+  standingFilter,
+  tenantFilter,
+} from './table/filter.ts'
 export {
   countRows,
   findAll,

@@ -282,6 +282,22 @@ it('filters, sums over the whole filter, orders, and pages without overlap', asy
   expect((await q('data.Housecode=H1,H2')).Total).toBe(3)
 })
 
+it('lists a row that no longer stands and leaves it out of every sum', async () => {
+  const rows = (['glad', 'gone'] as const).map((mood, i) => ({
+    projectCode: 'P8',
+    code: `S${i}`,
+    name: `划${i}`,
+    mood,
+    live: true,
+    price: 700,
+  }))
+  await p.app.database.tx(1, tx => insertAll(tx, thing, { ...operators.boss, ...requestScope }, rows))
+  expect(await sendAs('boss', 'GET', 'Get?ProjectCode=P8')).toMatchObject({
+    Total: 2,
+    Sum: { Price: '7.00' },
+  })
+})
+
 it("runs a transaction once more that was a deadlock's victim", async () => {
   const go = (First: number, Second: number) => sendAs('boss', 'POST', 'Clash', { Data: { First, Second } })
   const both = await Promise.all([go(ids.A!, ids.B!), go(ids.B!, ids.A!)])

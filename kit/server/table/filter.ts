@@ -1,5 +1,5 @@
 import type { Entity } from '#kit/contract/entity.ts'
-import { codeOf, type Field } from '#kit/contract/field.ts'
+import { codeOf, type Field, type Fields } from '#kit/contract/field.ts'
 import { rangeKinds } from '#kit/contract/shape.ts'
 import { columnType, toStored } from '../column-storage.ts'
 import { sql } from '../db.ts'
@@ -126,3 +126,16 @@ export function keywordCondition(e: Entity, keyword: string | undefined): Sql[] 
   const parts = keys.map(key => contains(fieldSql(e, key), keyword))
   return [sql`(${sql.join(parts, sql` or `)})`]
 }
+
+/** Rows `t` of the entity that stand: none of their states strikes them out. */
+export function standingCondition(fields: Fields): Sql {
+  const conditions = Object.entries(fields).flatMap(([key, { choices, struckOut }]) => {
+    if (!choices || !struckOut?.length) return []
+    const codes = struckOut.map(state => sql`${codeOf(choices, state)}`)
+    return [sql`${ownColumn(key)} not in (${sql.join(codes)})`]
+  })
+  return conditions.length ? sql.join(conditions, sql` and `) : sql`true`
+}
+
+/** Put behind an aggregate over rows `t`: what is struck through counts in no sum. */
+export const standingFilter = (fields: Fields): Sql => sql` filter (where ${standingCondition(fields)})`

@@ -21,6 +21,7 @@ import {
   filterConditions,
   keywordCondition,
   searchableKeys,
+  standingFilter,
   tenantFilter,
   type FieldValues,
 } from './filter.ts'
@@ -80,7 +81,10 @@ function pageStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOpt
 
 function totalsStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
   const sums = find.sums ?? []
-  const sumColumns = sums.map(key => sql`coalesce(sum(${fieldSql(e, key)}), 0) as ${sql.id(columnOf(key))}`)
+  const standing = standingFilter(e.fields)
+  const sumColumns = sums.map(
+    key => sql`coalesce(sum(${fieldSql(e, key)})${standing}, 0) as ${sql.id(columnOf(key))}`,
+  )
   return sql`
     select count(*) as total${sums.length ? sql`, ${sql.join(sumColumns)}` : sql``}
     ${fromSql(e, [...conditionKeys(e, query, find), ...sums], scope.ownerId)}
@@ -89,8 +93,8 @@ function totalsStatement(e: Entity, scope: Scope, query: TableQuery, find: FindO
 }
 
 /**
- * A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Page size 10
- * unless given, 2,000 at most.
+ * A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Rows that no
+ * longer stand are listed and counted, but no sum has them. Page size 10 unless given, 2,000 at most.
  */
 export async function findPage<F extends Fields>(
   db: Db,

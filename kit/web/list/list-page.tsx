@@ -2,6 +2,7 @@ import { DownloadOutlined } from '@ant-design/icons'
 import type { InputRef } from 'antd'
 import { useRef, useState } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
+import { isStruckOut } from '#kit/contract/field.ts'
 import { useAllowedActions } from '../action.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
 import { formatCount } from '../numbers.tsx'
@@ -118,6 +119,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
             actions={drawActions}
             actionsWidth={actionsWidth}
             isDimmed={p.isDimmed}
+            isStruckOut={row => isStruckOut(p.list.output.fields, row)}
             onOpen={p.drawer ? navigation.open : undefined}
             opened={navigation.opened}
             current={navigation.cursor}

@@ -33,7 +33,7 @@ export interface ListProps<I, T> {
   readonly batchActions?: readonly (BatchAction<T, I> | false | undefined)[]
   /** Why a row cannot be selected (支付中). */
   readonly unselectableReason?: (row: T) => string | undefined
-  /** Voided rows. */
+  /** Rows shown grey: out of use. Those whose state is `struckOut` are struck through of themselves. */
   readonly isDimmed?: (row: T) => boolean
   readonly drawer?: DrawerSpec<T>
   readonly import?: ImportCalls<any> | undefined

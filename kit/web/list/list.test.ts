@@ -126,6 +126,15 @@ it('sums money in fen and decimals exactly', () => {
   ).toBe('341.70')
 })
 
+it('sums the rows that stand', () => {
+  const struck = { ...list.output.fields, state: choice('状态', state, { struckOut: ['b'] }) }
+  const rows = [
+    { amount: 1, state: 'a' },
+    { amount: 2, state: 'b' },
+  ]
+  expect(sumRows(struck, ['amount'], rows)).toEqual({ amount: 1 })
+})
+
 type Row = Readonly<Record<string, string>>
 
 const column = (key: string, withWide: Partial<Column<Row>> = {}): Column<Row> => ({

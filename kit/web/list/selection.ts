@@ -1,8 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { toFixed, sum as sumDec } from '#kit/domain/decimal.ts'
-import { asFen } from '#kit/domain/money.ts'
-import type { Field, Fields } from '#kit/contract/field.ts'
+import { isStruckOut, type Field, type Fields } from '#kit/contract/field.ts'
 import { displayYuan } from '../numbers.tsx'
 import { toast } from '../toast.ts'
 import type { RowKey } from '../table/data-table.tsx'
@@ -81,18 +80,19 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
   )
 }
 
-/** Sums of some keys over rows, by kind: money in fen, decimals exact. */
+/** Sums of some keys over the rows that stand, by kind: money in fen, decimals exact. */
 export function sumRows(
   fields: Fields,
   keys: readonly string[],
   rows: readonly unknown[],
 ): Record<string, number | string> {
+  const standing = (rows as readonly Readonly<Record<string, unknown>>[]).filter(r => !isStruckOut(fields, r))
   // A rate has a total for the whole filter, computed from its figures; no sum of some rows.
   return Object.fromEntries(
     keys
       .filter(k => fields[k]?.kind !== 'text')
       .map(k => {
-        const values = rows.map(r => (r as Readonly<Record<string, unknown>>)[k]).filter(v => v !== undefined)
+        const values = standing.map(r => r[k]).filter(v => v !== undefined)
         return [
           k,
           fields[k]?.kind === 'decimal'

@@ -96,6 +96,7 @@ function TableBody<T>({
             current={p.current === i}
             opened={p.opened !== undefined && p.opened === key}
             dim={p.isDimmed?.(row) ?? false}
+            struck={p.isStruckOut?.(row) ?? false}
             link={p.onOpen !== undefined}
             actions={p.actions}
           />

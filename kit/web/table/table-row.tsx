@@ -12,6 +12,7 @@ interface RowProps<T> {
   readonly current: boolean
   readonly opened: boolean
   readonly dim: boolean
+  readonly struck: boolean
   readonly link: boolean
   readonly actions: ((row: T, index: number) => ReactNode) | undefined
 }
@@ -41,6 +42,7 @@ export const TableRow = memo(function Row<T>({
   current,
   opened,
   dim,
+  struck,
   link,
   actions,
 }: RowProps<T>) {
@@ -48,7 +50,7 @@ export const TableRow = memo(function Row<T>({
     <tr
       data-i={index}
       aria-selected={selected}
-      className={`${selected ? 'on ' : ''}${current ? 'current ' : ''}${opened ? 'opened ' : ''}${dim ? 'void' : ''}`}
+      className={`${selected ? 'on ' : ''}${current ? 'current ' : ''}${opened ? 'opened ' : ''}${dim || struck ? 'void ' : ''}${struck ? 'struck' : ''}`}
     >
       {selected !== undefined && (
         <td className="tick stuck" title={disabledReason}>

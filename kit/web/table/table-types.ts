@@ -43,6 +43,8 @@ export interface DataTableProps<T> {
   readonly current?: number | undefined
   readonly onCurrent?: ((i: number) => void) | undefined
   readonly isDimmed?: ((row: T) => boolean) | undefined
+  /** Rows that count in no sum: their figures are struck through. */
+  readonly isStruckOut?: ((row: T) => boolean) | undefined
   readonly busy?: boolean
   readonly dense?: boolean
   readonly placeholder?: ReactNode

@@ -45,6 +45,7 @@ export const sharePool = entity(
       initial: 'open',
       immutable: true,
       hiddenIn: ['form'],
+      struckOut: ['abolished'],
     }),
   },
 )

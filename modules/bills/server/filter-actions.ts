@@ -13,6 +13,7 @@ import {
   type FilterAction,
 } from '../contract/actions.ts'
 import { searchRefusal } from '../domain/actions.ts'
+import { standingReceivable } from '../domain/standing.ts'
 import { applyAbolish, applyDelete, applyRecover, type ActionContext } from './actions.ts'
 import { type BulkResult } from './action-runner.ts'
 import { billCondition, isNarrowed } from './bill-query.ts'
@@ -77,7 +78,7 @@ async function runFilterAction(
   const refusal = searchRefusal(
     !isNarrowed(filter),
     { count, sum },
-    { count: rows.length, sum: sumFen(rows.map(r => r.receivable)) },
+    { count: rows.length, sum: standingReceivable(rows) },
   )
   return refusal
     ? refuse(refusal)

@@ -1,13 +1,16 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { parseYuan, sumFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type Handler } from '#kit/server/handler.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'
+import { standingCondition } from '#kit/server/table.ts'
+import { bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { remindBillsByFilter } from '../contract/reminder.ts'
 import { searchRefusal } from '../domain/actions.ts'
+import { standingReceivable } from '../domain/standing.ts'
 import { findMissingIds, type ActionContext } from './actions.ts'
 import { billCondition, isNarrowed } from './bill-query.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
@@ -50,7 +53,7 @@ async function findParts(
   )`
   const found = await tx.rows<{ id: number; receivable: string; payer: string }>(
     sql`
-      select t.id, t.receivable::text, ${batch.byPayer ? payer : sql`''`} as payer
+      select t.id, case when ${standingCondition(bill.fields)} then t.receivable else 0 end::text as receivable, ${batch.byPayer ? payer : sql`''`} as payer
       from bill t
       where ${billCondition(scope, filter, today, now)}
       order by payer, t.id
@@ -112,7 +115,7 @@ const createHandler = (batch: FilterBatch): Handler =>
     const refusal = searchRefusal(
       false,
       { count, sum },
-      { count: rows.length, sum: sumFen(rows.map(r => r.receivable)) },
+      { count: rows.length, sum: standingReceivable(rows) },
     )
     if (refusal) return refuse(refusal)
     const { notices, sends, waits, ...result } = await batch.apply(tx, context, input, rows, [])

@@ -1,3 +1,4 @@
+import { parseYuan, sumFen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -18,6 +19,7 @@ import {
   previewBills,
   undoRun,
   type RunRequest,
+  listRuns,
 } from '../contract/run.ts'
 import { abolishBills, deleteBills } from '../contract/actions.ts'
 import { mergeBill, splitBill } from '../contract/adjustments.ts'
@@ -389,6 +391,17 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
     kept: 2,
   })
   expect((await t.call(getRun, { id: again }, me)).standing).toMatchObject({ paid: 1, locked: 1, gone: 8 })
+  // C27-9: what was withdrawn is in no sum, neither the whole batch nor the part of one.
+  const runs = await t.call(listRuns, { projectCode: project, size: 2000 }, me)
+  const left = runs.rows.filter(r => r.state !== 'undone')
+  expect(left.find(r => r.id === again)).toMatchObject({
+    made: 2,
+    amount: sumFen((await findBills(f)).map(b => parseYuan(b.amount))),
+  })
+  expect(runs.sum).toEqual({
+    made: left.reduce((n, r) => n + r.made, 0),
+    amount: left.reduce((n, r) => n + r.amount, 0),
+  })
 })
 
 it('GEN-3 charging has ended: what is abolished of its days is billed again, none beyond its end', async () => {

@@ -107,6 +107,22 @@ it('BILL-14: bills in force by due day; totals over the whole filter, whatever t
   expect(p.rows.map(r => r.overdueDays)).toEqual([1147, 113])
 })
 
+it('C27-9: an abolished bill is listed and counted in no sum, nor in the summary, nor for its object', async () => {
+  const q = { anyState: true, projectCode: 'GOLD0001', buildCode: ['B2'] }
+  const whole = await t.call(listBills, q, me)
+  expect([whole.total, whole.sum]).toEqual([
+    3,
+    { receivable: 30_800, discountAmount: 0, paidPrincipal: 0, lateFeeUnpaid: 0, unpaid: 30_800 },
+  ])
+  expect(await t.call(getBillSummary, q, me)).toMatchObject({ count: 3, receivable: 30_800, unpaid: 30_800 })
+  expect((await t.call(listBillSources, q, me)).map(s => [s.sourceName, s.unpaid])).toEqual([
+    ['2-1-101', 30_000],
+    ['粤B12345', 800],
+  ])
+  const dead = await t.call(listBills, { ...q, state: ['abolished'] }, me)
+  expect([dead.total, dead.sum?.unpaid]).toEqual([1, 0])
+})
+
 it('narrows by what clerks use', async () => {
   const cases: [BillFilter, number[]][] = [
     [{ buildCode: ['B2'] }, [5]],

@@ -6,7 +6,7 @@ import { addDays } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
-import { findByIds, findPage, tenantFilter } from '#kit/server/table.ts'
+import { findByIds, findPage, standingFilter, tenantFilter } from '#kit/server/table.ts'
 import { live, code } from '#kit/server/sql.ts'
 import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
@@ -25,6 +25,7 @@ import { billCondition, billQuery, billKeywordCondition, presentBills } from './
 
 const parseFen = (yuan: string | number | undefined): Fen => parseYuan(String(yuan ?? '0'))
 const sumKeys = defined(listBills.output.sums)
+const standing = standingFilter(bill.fields)
 
 /** First overdue day of each age (AGE-1), from the youngest. */
 const ageFirstDays = [1, 31, 61, 91, 181, 366, 731, 1096]
@@ -92,9 +93,11 @@ export const listHandlers = [
     >(
       sql`
         select count(*) as count, count(distinct (t.source_type, t.source_code)) as households,
-          sum(t.amount)::text as amount, sum(t.discount_amount)::text as discount,
-          sum(t.receivable)::text as receivable, sum(t.paid_principal)::text as paid,
-          sum(t.late_fee_unpaid)::text as late, sum(t.unpaid)::text as unpaid
+          (sum(t.amount)${standing})::text as amount,
+          (sum(t.discount_amount)${standing})::text as discount,
+          (sum(t.receivable)${standing})::text as receivable,
+          (sum(t.paid_principal)${standing})::text as paid,
+          (sum(t.late_fee_unpaid)${standing})::text as late, (sum(t.unpaid)${standing})::text as unpaid
         from bill t
         where ${where}
       `,
@@ -138,7 +141,7 @@ export const listHandlers = [
         sum: string
       }>(sql`
         select a.adjust_type as type, count(*) as count, count(distinct a.bill_id) as bills,
-          sum(a.amount)::text as sum
+          (sum(a.amount)${standing})::text as sum
         from bill t
         join bill_adjust a on a.owner_id = ${scope.ownerId} and a.bill_id = t.id and ${live('a')}
         where ${billCondition(scope, q, today, now)}
@@ -164,7 +167,8 @@ export const listHandlers = [
         unpaid: string
       }>(sql`
         select t.source_type, t.source_code, t.project_code, max(t.source_name) as source_name,
-          max(t.build_code) as build_code, count(*) as count, sum(t.unpaid)::text as unpaid
+          max(t.build_code) as build_code, count(*) as count,
+          (sum(t.unpaid)${standing})::text as unpaid
         from bill t
         where ${billCondition(scope, q, today, now)}
         group by 1, 2, 3

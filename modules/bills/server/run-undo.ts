@@ -43,6 +43,8 @@ interface UndoCounts {
   readonly live: number
   readonly paid: number
   readonly free: number
+  /** Yuan, of those that stand. */
+  readonly amount: string
 }
 
 const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: Moment): Promise<UndoCounts> =>
@@ -50,7 +52,8 @@ const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: Moment): Pr
     await db.one<UndoCounts>(
       sql`
       select count(*)::int as live, count(*) filter (where ${paidCondition})::int as paid,
-        count(*) filter (where ${abolishableCondition(now)})::int as free
+        count(*) filter (where ${abolishableCondition(now)})::int as free,
+        coalesce(sum(t.amount), 0)::text as amount
       from bill t
       where ${liveBillsCondition(scope, run)}
     `,
@@ -137,11 +140,13 @@ const auditUndone = (
 
 /** Marks the batch as undone when none of its bills is effective. Answers how many still are. */
 const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: Moment): Promise<number> => {
-  const liveCount = (await countForUndo(tx, scope, run, now)).live
+  const { live: liveCount, amount } = await countForUndo(tx, scope, run, now)
+  // Of a batch that stands in part the list counts what stands; one undone as a whole counts in no sum.
+  const left = liveCount ? sql`made = ${liveCount}, amount = ${amount},` : sql``
   await tx.execute(
     sql`
       update bill_run
-      set state = ${liveCount ? sql`state` : code(runState, 'undone')},
+      set ${left} state = ${liveCount ? sql`state` : code(runState, 'undone')},
         message = ${liveCount ? `已撤销未缴的账单，保留 ${liveCount} 张：${reason}` : `已撤销：${reason}`},
         end_time = ${now}::timestamptz, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${run.id}

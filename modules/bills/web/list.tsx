@@ -167,7 +167,6 @@ function BillList({ kind }: { readonly kind: ListKind }) {
         rowActions={b => rowActionsOf(b, actions)}
         batchActions={batch}
         unselectableReason={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)}
-        isDimmed={b => b.state === 'abolished' || b.state === 'split'}
         import={kind === 'all' && project ? importBills : undefined}
         importInput={{ projectCode: project }}
         primaryAction={kind === 'all' && generateAction}

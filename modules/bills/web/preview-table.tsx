@@ -145,7 +145,7 @@ function RowsTable({ state }: { readonly state: PreviewState }) {
       keyOf={r => r.key}
       label="账单预览"
       dense
-      isDimmed={r => r.out}
+      isStruckOut={r => r.out}
       {...(tab === 'skip' ? { actions: fixAction, actionsWidth: 76 } : { selection })}
       placeholder={shown.length ? undefined : <StateMessage text={emptyTexts[tab]} actions={[]} />}
     />

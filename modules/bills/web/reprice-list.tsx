@@ -119,7 +119,7 @@ export function RepriceList({
             keyOf={r => r.id}
             label="按旧价格出的账单"
             dense
-            isDimmed={r => r.reason !== undefined}
+            isStruckOut={r => r.reason !== undefined}
             selection={selection}
             placeholder={
               rows.length ? undefined : (

@@ -1,6 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Permission } from '#kit/contract/call.ts'
+import { isStruckOut } from '#kit/contract/field.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate, toastResult, type bulkResultText } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
@@ -23,7 +25,7 @@ import {
   type FilterAction,
 } from '../contract/actions.ts'
 import { mergeBill } from '../contract/adjustments.ts'
-import type { Bill } from '../contract/bill.ts'
+import { bill, type Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { menu } from '../module.ts'
 import { type BillAction } from '../domain/actions.ts'
@@ -32,8 +34,8 @@ import { billName, findActionRefusal } from './labels.tsx'
 
 const { permissions } = menu.bill
 
-const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'unpaid'): Fen =>
-  sumFen(rows.map(b => b[key]))
+const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'unpaid'): number =>
+  sumFen(rows.filter(b => !isStruckOut(bill.fields, b)).map(b => b[key]))
 
 const countHomes = (rows: readonly Bill[]): number =>
   new Set(rows.map(b => `${b.sourceType}/${b.sourceCode}`)).size
@@ -247,8 +249,6 @@ export const recoverByFilter = (
     actionLabel: '恢复',
     unit: '条账单',
     count: w.count,
-    amount: asFen(Number(w.sum.receivable ?? 0)),
-    affectedSums: [['应收', displayYuan(asFen(Number(w.sum.receivable ?? 0)))]],
     consequences: ['本期已有其他有效账单、对象已删除的不会恢复，会单独列出。', '违约金从原应缴日补算。'],
     reason: { presets: ['误作废', '重新计费'] },
     run: async reason => {

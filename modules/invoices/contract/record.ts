@@ -104,7 +104,7 @@ export const invoiceRecord = entity(
     remark: text('备注', { max: 200, ...hiddenInList }),
     operatorId: int('操作人', { wire: 'OperatorID', ...internalOnly }),
     operatorName: text('操作人', { max: 40, hiddenIn: ['filter'] }),
-    state: choice('状态', invoiceState, { required: true, initial: 'pending' }),
+    state: choice('状态', invoiceState, { required: true, initial: 'pending', struckOut: ['cancelled'] }),
   },
 )
 

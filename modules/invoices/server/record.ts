@@ -6,7 +6,14 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { anonymous, reads } from '#kit/server/handler.ts'
 import { mask, maskRows } from '#kit/server/privacy.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { filterConditions, keywordCondition, requireById, findPage, tenantFilter } from '#kit/server/table.ts'
+import {
+  filterConditions,
+  keywordCondition,
+  requireById,
+  findPage,
+  standingFilter,
+  tenantFilter,
+} from '#kit/server/table.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { live } from '#kit/server/sql.ts'
 import {
@@ -52,6 +59,7 @@ const partJoin = (owner: number): Sql => sql`join invoice_part d on d.owner_id =
 // Rows of joins, read by the fields that their calls answer with.
 const partEntity = { ...invoicePart, fields: invoicePartRow }
 const entryEntity = { ...invoicePart, fields: invoiceEntry }
+const standing = standingFilter(invoiceRecord.fields)
 const followerEntity = { ...invoiceRecord, fields: followerRow }
 
 export const recordHandlers = [
@@ -123,7 +131,7 @@ export const recordHandlers = [
         order by t.id desc, d.id
         limit ${size} offset ${((q.page ?? 1) - 1) * size}
       `,
-      sql`select count(*)::int as total, coalesce(sum(${amount}), 0)::text as amount ${from}`,
+      sql`select count(*)::int as total, coalesce(sum(${amount})${standing}, 0)::text as amount ${from}`,
     )
     return {
       total: defined(sum).total,

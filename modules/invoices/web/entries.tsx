@@ -72,7 +72,6 @@ export default function EntriesPage() {
       filters={['issueTime', 'invoiceType', 'isRed', 'state', 'buildCode', 'totalAmount']}
       barFilters={['issueTime', 'invoiceType', 'state']}
       views={views}
-      isDimmed={e => e.state === 'red' || e.state === 'cancelled'}
       keyOf={e => `${e.invoiceId}/${e.id}`}
       rowActions={entry => [
         { label: '查看发票', run: () => navigateTo(invoicePath(entry.invoiceId)) },

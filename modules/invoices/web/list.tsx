@@ -112,7 +112,6 @@ export default function InvoicesPage() {
         export={exportInvoices}
         primaryAction={{ label: '开票', needs: issuePermission, run: () => navigateTo(invoicePaths.waiting) }}
         rowActions={actionsOf}
-        isDimmed={({ state }) => state === 'red' || state === 'cancelled'}
         batchActions={[
           {
             label: '开具',

@@ -182,6 +182,7 @@ export const meterReading = entity(
       initial: 'open',
       immutable: true,
       hiddenIn: ['form'],
+      struckOut: ['abolished'],
     }),
   },
 )

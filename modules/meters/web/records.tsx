@@ -190,7 +190,6 @@ export default function RecordsPage() {
         importInput={{ projectCode: project }}
         export={exportReadings}
         rowActions={rowActions}
-        isDimmed={r => r.state === 'abolished'}
         batchActions={[
           confirmAction.batch,
           {

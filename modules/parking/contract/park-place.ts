@@ -51,7 +51,12 @@ export const parkPlace = entity(
     placeType: choice('类型', placeType, { required: true, initial: 'plain', synonyms: ['车位类型'] }),
     ownKind: choice('产权', ownKind),
     area: decimal('面积', { unit: '㎡', min: 0, max: 9999 }),
-    placeState: choice('状态', placeState, { required: true, initial: 'free', synonyms: ['车位状态'] }),
+    placeState: choice('状态', placeState, {
+      required: true,
+      initial: 'free',
+      synonyms: ['车位状态'],
+      struckOut: ['off'],
+    }),
     roomCode: keyRef('关联房间', 'room', { hiddenIn: ['table'], synonyms: ['房间', '房号'] }),
     roomPath: lookup('关联房间', 'roomCode', 'path'),
     beginDate: day('开始日期'),

@@ -119,7 +119,6 @@ export const pages = crudPages(parkPlaces, {
   ],
   list: {
     barFilters: ['parkId', 'placeState', 'placeType'],
-    isDimmed: p => p.placeState === 'off',
     views: [
       { id: '', name: '全部车位', filter: {} },
       stateView('free', '空闲'),

@@ -40,7 +40,7 @@ export const cashierHandover = entity(
     confirmTime: moment('确认时间', { hiddenIn: ['filter'] }),
     rejectReason: text('驳回原因', { max: 200, hiddenIn: ['table', 'filter'] }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
-    state: choice('状态', handoverState, { required: true, initial: 'pending' }),
+    state: choice('状态', handoverState, { required: true, initial: 'pending', struckOut: ['rejected'] }),
   },
 )
 

@@ -53,6 +53,7 @@ export const tradeEntity = {
     payerName: derived(recordFields.payerName),
     cashierName: derived(recordFields.cashierName),
     recordType: derived(recordFields.recordType),
+    state: derived(recordFields.state),
   },
 }
 

@@ -52,7 +52,11 @@ export const payOrder = entity(
     cashierId: int('收费员', { wire: 'CashierID', hiddenIn: ['table', 'filter', 'detail'] }),
     cashierName: text('收费员', { max: 40 }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
-    state: choice('状态', orderState, { required: true, initial: 'waiting' }),
+    state: choice('状态', orderState, {
+      required: true,
+      initial: 'waiting',
+      struckOut: ['closed', 'failed'],
+    }),
   },
 )
 

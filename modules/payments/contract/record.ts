@@ -65,7 +65,7 @@ export const payRecord = entity(
     }),
     voidReason: text('作废原因', { max: 200, ...hiddenInList }),
     remark: text('备注', { max: 200, ...hiddenInList }),
-    state: choice('状态', recordState, { required: true, initial: 'normal' }),
+    state: choice('状态', recordState, { required: true, initial: 'normal', struckOut: ['voided'] }),
   },
 )
 
@@ -183,6 +183,7 @@ export const tradeRow = {
   payerName: payRecord.fields.payerName,
   cashierName: payRecord.fields.cashierName,
   recordType: payRecord.fields.recordType,
+  state: payRecord.fields.state,
 }
 
 export const listTrades = call({

@@ -55,7 +55,11 @@ export const feeRefund = entity(
     queryTime: moment('下次查询', internalOnly),
     failReason: text('失败原因', { max: 200, hiddenIn: ['filter'] }),
     finishTime: moment('完成时间'),
-    state: choice('状态', refundState, { required: true, initial: 'pending' }),
+    state: choice('状态', refundState, {
+      required: true,
+      initial: 'pending',
+      struckOut: ['rejected', 'cancelled'],
+    }),
   },
 )
 

@@ -4,7 +4,14 @@ import { parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { filterConditions, keywordCondition, requireById, findPage, tenantFilter } from '#kit/server/table.ts'
+import {
+  filterConditions,
+  keywordCondition,
+  requireById,
+  findPage,
+  standingFilter,
+  tenantFilter,
+} from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { payMethod, recordState } from '../contract/choices.ts'
@@ -21,6 +28,8 @@ import {
   type PayRecord,
 } from '../contract/record.ts'
 import { tradeEntity } from '../contract/import-export.ts'
+
+const standing = standingFilter(payRecord.fields)
 
 export type RecordQuery = NonNullable<typeof listRecords.input.T>
 export const plainFiltersOf = ({ roomCode: _, billId: __, feeItem: ___, offset: ____, ...q }: RecordQuery) =>
@@ -178,13 +187,13 @@ export const recordHandlers = [
     >(
       sql`
         select d.*, t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name,
-          t.record_type ${from}
+          t.record_type, t.state ${from}
         order by t.pay_time desc, t.id desc, d.id
         limit ${size} offset ${((q.page ?? 1) - 1) * size}
       `,
       sql`
-        select count(*)::int as total, coalesce(sum(d.principal), 0)::text as principal,
-          coalesce(sum(d.late_fee), 0)::text as late ${from}
+        select count(*)::int as total, coalesce(sum(d.principal)${standing}, 0)::text as principal,
+          coalesce(sum(d.late_fee)${standing}, 0)::text as late ${from}
       `,
     )
     return {

@@ -269,7 +269,6 @@ export default function HandoversPage() {
           )
         }
         rowActions={rowActions}
-        isDimmed={h => h.state === 'rejected'}
         drawer={{
           title: h => h.handNo,
           status: h => <ChoiceStatus choices={handoverState} value={h.state} />,

@@ -93,7 +93,6 @@ export default function RecordsPage() {
         barFilters={['payMethod', 'payDay', 'cashierId']}
         views={views}
         rowActions={rowActions}
-        isDimmed={r => r.state === 'voided'}
         export={exportRecords}
         import={project ? importHistory : undefined}
         importInput={{ projectCode: project }}

@@ -192,7 +192,6 @@ export default function RefundsPage() {
         barFilters={['refundWay', 'createTime']}
         views={views}
         rowActions={rowActions}
-        isDimmed={f => f.state === 'rejected' || f.state === 'cancelled'}
         drawer={{
           title: f => f.refundNo,
           status: f => <ChoiceStatus choices={refundState} value={f.state} />,

@@ -39,7 +39,12 @@ export const prestoreAccount = entity(
     autoDeduct: flag('自动冲抵', { required: true, initial: true }),
     warnBalance: money('低余额提醒', { min: 0, hiddenIn: ['table', 'filter'] }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
-    state: choice('状态', accountState, { required: true, initial: 'open', immutable: true }),
+    state: choice('状态', accountState, {
+      required: true,
+      initial: 'open',
+      immutable: true,
+      struckOut: ['closed'],
+    }),
   },
 )
 

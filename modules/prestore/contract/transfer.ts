@@ -29,7 +29,11 @@ export const prestoreTransfer = entity(
     auditName: text('审核人', { max: 40, hiddenIn: ['filter'] }),
     auditTime: moment('审核时间', { hiddenIn: ['filter'] }),
     auditNote: text('审核意见', { max: 200, hiddenIn: ['filter'] }),
-    state: choice('状态', transferState, { required: true, initial: 'pending' }),
+    state: choice('状态', transferState, {
+      required: true,
+      initial: 'pending',
+      struckOut: ['rejected', 'cancelled'],
+    }),
   },
 )
 

@@ -205,7 +205,6 @@ export default function AccountsPage() {
         views={views}
         export={exportAccounts}
         rowActions={rowActions}
-        isDimmed={account => account.state === 'closed'}
         primaryAction={{
           label: '充值',
           needs: menu.account.permissions.topUp,

@@ -152,7 +152,6 @@ export default function TransfersPage() {
         barFilters={['createTime']}
         views={views}
         rowActions={rowActions}
-        isDimmed={r => r.state === 'rejected' || r.state === 'cancelled'}
         drawer={{
           title: r => r.transferNo,
           status: r => <ChoiceStatus choices={transferState} value={r.state} />,

@@ -28,7 +28,12 @@ export const productOrder = entity(
     months: int('月数', { immutable: true, min: 1, unit: '个月', hiddenIn: ['filter'] }),
     unitPrice: money('单价', { required: true, immutable: true, hiddenIn: ['filter'] }),
     amount: money('金额', { required: true, immutable: true }),
-    state: choice('状态', orderState, { required: true, initial: 'pending', immutable: true }),
+    state: choice('状态', orderState, {
+      required: true,
+      initial: 'pending',
+      immutable: true,
+      struckOut: ['cancelled', 'closed'],
+    }),
     nodeId: ref('增值节点', 'incrementNode', {
       immutable: true,
       hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],

@@ -99,7 +99,6 @@ export default function Orders() {
         rowActions={getActions}
         batchActions={[cancelOrderAction.batch]}
         unselectableReason={o => (o.state === 'pending' ? undefined : '只有待支付的订单可以取消')}
-        isDimmed={o => o.state === 'cancelled' || o.state === 'closed'}
         drawer={{
           title: o => o.orderNo,
           status: o => <ChoiceStatus choices={orderState} value={o.state} />,
