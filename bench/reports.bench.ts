@@ -41,7 +41,7 @@ async function seedMoney(c: pg.Client, owner: number): Promise<void> {
   await c.query(`
     insert into pay_record (
       owner_id, id, project_code, record_no, record_type, source_name, build_code, principal_amount,
-      received_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, state
+      tendered_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, state
     )
     select b.owner_id, b.id, b.project_code, 'S' || b.id, 10, b.source_name, b.build_code, b.paid_principal,
       b.paid_principal, (array[10, 60, 30])[1 + b.id % 3], '[]', b.pay_time, b.pay_time::date, b.id % 20,

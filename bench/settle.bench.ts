@@ -100,7 +100,7 @@ async function settleDirectly(c: pg.Client, owner: number, b: UnpaidBill, n: num
     `
       insert into pay_record (
         owner_id, project_code, record_no, record_type, receipt_no, source_name, build_code, payer_name,
-        principal_amount, received_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name,
+        principal_amount, tendered_amount, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name,
         state
       )
       values (

@@ -14,8 +14,8 @@ const invariants: Readonly<Record<string, Invariant>> = {
         and not r.is_history
         and (
           r.record_type <> 40
-          and r.received_amount <> r.principal_amount + r.late_fee_amount + r.change_amount + r.to_prestore
-          or r.received_amount - r.change_amount <> (
+          and r.tendered_amount <> r.principal_amount + r.late_fee_amount + r.change_amount + r.to_prestore
+          or r.tendered_amount - r.change_amount <> (
             select coalesce(sum(l.amount), 0)
             from pay_line l
             where l.owner_id = r.owner_id and l.record_id = r.id
@@ -34,7 +34,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
         and r.record_type in (10, 50)
         and (
           r.refunded_amount <> (
-            select coalesce(-sum(n.received_amount), 0)
+            select coalesce(-sum(n.tendered_amount), 0)
             from pay_record n
             where n.owner_id = r.owner_id and n.origin_record_id = r.id and n.state <> 40
           )
@@ -56,7 +56,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
           or r.state <> 40
           and r.state <> case
             when r.refunded_amount = 0 then 10
-            when r.refunded_amount < r.received_amount - r.change_amount - r.to_prestore then 20
+            when r.refunded_amount < r.tendered_amount - r.change_amount - r.to_prestore then 20
             else 30
             end
         )
@@ -116,7 +116,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
       union all
       select r.record_no
       from pay_record r
-      where r.owner_id = ${o} and r.received_amount > 0 and r.receipt_no is null
+      where r.owner_id = ${o} and r.tendered_amount > 0 and r.receipt_no is null
     `,
   'an account holds what moved on it, step by step': o => sql`
       select a.account_no as what
@@ -186,7 +186,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
           )
           or d.state <> 10
           and d.balance <> (
-            select coalesce(sum(r.received_amount), 0)
+            select coalesce(sum(r.tendered_amount), 0)
             from pay_record r
             where r.owner_id = d.owner_id
               and r.id in (

@@ -92,7 +92,7 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
     )
     insert into pay_record (
       owner_id, create_by, update_by, id, project_code, record_no, record_type, receipt_no, source_name,
-      build_code, payer_kind, payer_id, payer_name, principal_amount, received_amount, pay_method, methods,
+      build_code, payer_kind, payer_id, payer_name, principal_amount, tendered_amount, pay_method, methods,
       pay_time, pay_day, cashier_id, cashier_name, state, create_time, update_time
     )
     select ${by}, o.record_id, ${project}::text, o.record_no, 10,

@@ -7,7 +7,7 @@ import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { code, codes, live } from '#kit/server/sql.ts'
-import { payMethod } from '#modules/payments/contract/choices.ts'
+import { offsetMethods, payMethod } from '#modules/payments/contract/choices.ts'
 import { lockDay, onDayClosing, onPaid } from '#modules/payments/server/public.ts'
 import { fcSummary, moneyKind, rebuildDay } from '../contract/till.ts'
 import {
@@ -55,7 +55,7 @@ const selectTillRows = (owner: number): Sql => sql`from (
   from (${selectDayRows(owner, sql`select project_code, day, is_kept from pending`)}) s
 ) t`
 
-const isPrepaid = sql`t.method in ${codes(payMethod, 'prestore', 'parkCoupon')}`
+const isPrepaid = sql`t.method in ${codes(payMethod, ...offsetMethods)}`
 const isPrestore = sql`t.kind = ${code(moneyKind, 'prestore')}`
 const isDeposit = sql`t.kind = ${code(moneyKind, 'deposit')}`
 

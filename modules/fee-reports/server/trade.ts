@@ -10,8 +10,8 @@ import {
   type ReportSource,
 } from './report-source.ts'
 
-/** The amount handed over less the change, which is the sum of the record's ways of paying. */
-const movedAmount = 't.received_amount - t.change_amount'
+/** What a record settled, with new money or with what had come in before. */
+const settledAmount = 't.tendered_amount - t.change_amount'
 
 export const tradeSource: ReportSource = {
   from: () => sql`from pay_record t`,
@@ -27,13 +27,13 @@ export const tradeSource: ReportSource = {
   },
   figures: {
     count: sql`count(*)`,
-    received: sql`coalesce(sum(${sql.raw(movedAmount)}) filter (where t.received_amount > 0), 0)`,
-    refunded: sql`coalesce(-sum(${sql.raw(movedAmount)}) filter (where t.received_amount < 0), 0)`,
-    net: sumOf(movedAmount),
+    received: sql`coalesce(sum(t.received_amount) filter (where t.received_amount > 0), 0)`,
+    refunded: sql`coalesce(-sum(t.received_amount) filter (where t.received_amount < 0), 0)`,
+    net: sumOf('t.received_amount'),
     principal: sumOf('t.principal_amount'),
     lateFee: sumOf('t.late_fee_amount'),
-    rest: sumOf(`${movedAmount} - t.principal_amount - t.late_fee_amount`),
-    offset: sumOf('t.prestore_amount'),
+    rest: sumOf(`${settledAmount} - t.principal_amount - t.late_fee_amount`),
+    offset: sumOf('t.prestore_amount + t.coupon_amount'),
     roundOff: sumOf('t.round_off'),
   },
 }

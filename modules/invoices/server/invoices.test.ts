@@ -912,7 +912,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     tx.one<{ id: number }>(
       sql`
         insert into pay_record (
-          owner_id, project_code, record_no, record_type, source_name, payer_name, received_amount,
+          owner_id, project_code, record_no, record_type, source_name, payer_name, tendered_amount,
           to_prestore, pay_method, methods, pay_time, pay_day, state
         )
         values (

@@ -16,7 +16,7 @@ registerRecordAction({
       (r.recordType === 'deposit' && r.incomeAmount > r.invoicedAmount)) &&
     r.state !== 'voided' &&
     r.state !== 'refunded' &&
-    r.receivedAmount > 0,
+    r.tenderedAmount > 0,
   pathOf: r => invoicingPath([r.id]),
 })
 

@@ -17,6 +17,9 @@ export const payMethod = choiceTable('PayMethod', '支付方式', {
   other: [250, '其他'],
 })
 
+/** Settles without new money: what was paid in before, or given (ACC-7). In no sum of 实收. */
+export const offsetMethods = ['prestore', 'parkCoupon'] as const
+
 /** PAY-2: settled at once, and possible to book for a day gone by (PAY-9). */
 export const offlineMethods = [
   'cash',

@@ -18,7 +18,6 @@ export const recordColumns = sheetColumns(payRecord.fields, [
   'roundOff',
   'prestoreAmount',
   'receivedAmount',
-  'changeAmount',
   'toPrestore',
   'refundedAmount',
   'invoicedAmount',

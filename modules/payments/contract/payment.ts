@@ -73,6 +73,7 @@ export const paymentResultShape = shape({
   recordId: int('记录', { required: true, wire: 'RecordID' }),
   recordNo: text('流水号', { required: true }),
   receiptNo: text('收据号', { required: true }),
+  tendered: money('收到', { required: true }),
   received: money('实收', { required: true }),
   principal: money('本金', { required: true }),
   late: money('违约金', { required: true }),

@@ -8,6 +8,8 @@ import { menu } from '../module.ts'
 import { payMethod, recordState, recordType } from './choices.ts'
 
 const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
+/** Details of the receipt; lists, sums and sheets say 实收 alone (C27-9). */
+const receiptOnly = { hiddenIn: ['table', 'filter', 'sheet'] } as const
 
 /** One way of paying and how much of it. */
 export const methodLine = {
@@ -39,8 +41,9 @@ export const payRecord = entity(
     roundOff: money('抹零', { required: true, initial: 0 }),
     couponAmount: money('优惠券', { required: true, initial: 0 }),
     prestoreAmount: money('预存抵扣', { required: true, initial: 0 }),
+    tenderedAmount: money('收到', { required: true, ...receiptOnly }),
     receivedAmount: money('实收', { required: true }),
-    changeAmount: money('找零', { required: true, initial: 0 }),
+    changeAmount: money('找零', { required: true, initial: 0, ...receiptOnly }),
     toPrestore: money('转预存', { required: true, initial: 0 }),
     payMethod: choice('支付方式', payMethod, { required: true }),
     methods: lines('支付组合', methodLine, { required: true, wire: 'MethodJson', ...hiddenInList }),
@@ -120,7 +123,6 @@ export const recordSums = [
   'principalAmount',
   'lateFeeAmount',
   'receivedAmount',
-  'changeAmount',
   'prestoreAmount',
   'couponAmount',
   'toPrestore',
@@ -146,14 +148,15 @@ export const summarizeRecords = call({
     count: int('笔数', { required: true }),
     received: money('实收', { required: true }),
     refunded: money('退款', { required: true }),
-    net: money('净额', { required: true }),
+    net: money('净收', { required: true }),
+    offset: money('预存与券抵扣', { required: true }),
     methods: lines(
       '分方式',
       {
         method: methodLine.method,
         count: int('笔数', { required: true }),
-        received: money('收', { required: true }),
-        refunded: money('退', { required: true }),
+        received: money('实收', { required: true }),
+        refunded: money('退款', { required: true }),
       },
       { required: true },
     ),

@@ -3,12 +3,12 @@ import { receiptDocTypeOf, reprintLabel } from './receipt.ts'
 
 it('prints money that goes out as a refund, other money by the kind of its record', () => {
   const docTypes = [
-    receiptDocTypeOf({ recordType: 'payment', receivedAmount: 100 }),
-    receiptDocTypeOf({ recordType: 'payment', receivedAmount: 0 }),
-    receiptDocTypeOf({ recordType: 'prestore', receivedAmount: 100 }),
-    receiptDocTypeOf({ recordType: 'deposit', receivedAmount: 100 }),
-    receiptDocTypeOf({ recordType: 'deposit', receivedAmount: -1 }),
-    receiptDocTypeOf({ recordType: 'refund', receivedAmount: 100 }),
+    receiptDocTypeOf({ recordType: 'payment', tenderedAmount: 100 }),
+    receiptDocTypeOf({ recordType: 'payment', tenderedAmount: 0 }),
+    receiptDocTypeOf({ recordType: 'prestore', tenderedAmount: 100 }),
+    receiptDocTypeOf({ recordType: 'deposit', tenderedAmount: 100 }),
+    receiptDocTypeOf({ recordType: 'deposit', tenderedAmount: -1 }),
+    receiptDocTypeOf({ recordType: 'refund', tenderedAmount: 100 }),
   ]
   expect(docTypes).toEqual(['receipt', 'receipt', 'prestore', 'deposit', 'refund', 'refund'])
 })

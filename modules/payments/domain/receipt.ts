@@ -9,9 +9,9 @@ type ReceiptDocType = Extract<ChoiceOf<typeof docType>, 'receipt' | 'prestore' |
  */
 export const receiptDocTypeOf = (r: {
   readonly recordType: ChoiceOf<typeof recordType>
-  readonly receivedAmount: number
+  readonly tenderedAmount: number
 }): ReceiptDocType =>
-  r.receivedAmount < 0 || r.recordType === 'refund'
+  r.tenderedAmount < 0 || r.recordType === 'refund'
     ? 'refund'
     : r.recordType === 'prestore' || r.recordType === 'deposit'
       ? r.recordType

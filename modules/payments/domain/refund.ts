@@ -136,12 +136,12 @@ export const auditRefusal = (applicant: number, auditor: number): string | undef
 
 type RecordAmounts = Pick<
   PayRecord,
-  'receivedAmount' | 'changeAmount' | 'toPrestore' | 'refundedAmount' | 'refundingAmount'
+  'tenderedAmount' | 'changeAmount' | 'toPrestore' | 'refundedAmount' | 'refundingAmount'
 >
 
 /** REF-1: what of a record may still be asked back, fen; change and what became prestore never. */
 export const refundableAmount = (r: RecordAmounts): Fen =>
-  subtractFen(r.receivedAmount, r.changeAmount, r.toPrestore, r.refundedAmount, r.refundingAmount)
+  r.tenderedAmount - r.changeAmount - r.toPrestore - r.refundedAmount - r.refundingAmount
 
 const otherTypeRefusals: Readonly<Partial<Record<PayRecord['recordType'], string>>> = {
   prestore: '预存请在预存账户办理退款',

@@ -1,4 +1,33 @@
-import { addFen, maxFen, minFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { sumFen, type Fen } from '#kit/domain/money.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { offsetMethods, type payMethod } from '../contract/choices.ts'
+
+const offsets: ReadonlySet<string> = new Set(offsetMethods)
+
+/** Whether a method settles without new money (ACC-7). */
+export const isOffset = (method: ChoiceOf<typeof payMethod>): boolean => offsets.has(method)
+
+/** What was laid on the counter, before the change. */
+export const cashTendered = (tenders: readonly RecordTender[]): Fen =>
+  sumFen(tenders.filter(t => t.method === 'cash').map(t => t.amount))
+
+/** 实收: what stays of the tenders and is new money (C27-9). */
+export const keptMoney = (tenders: readonly RecordTender[], change: Fen): Fen =>
+  sumFen(tenders.filter(t => !isOffset(t.method)).map(t => t.amount)) - change
+
+interface RecordTender {
+  readonly method: ChoiceOf<typeof payMethod>
+  readonly amount: Fen
+}
+
+/** What stays of each tender (C27-9): the change goes out of the cash. Lines of one method become one. */
+export function keptTenders(tenders: readonly RecordTender[], change: Fen): readonly RecordTender[] {
+  const kept = new Map<RecordTender['method'], Fen>()
+  for (const { method, amount } of tenders) {
+    kept.set(method, (kept.get(method) ?? (method === 'cash' ? -change : 0)) + amount)
+  }
+  return [...kept].map(([method, amount]) => ({ method, amount }))
+}
 
 /** What is asked for after rounding off: `pay` + `off` = what the bills owe; fen (PAY-14). */
 export interface RoundedDue {

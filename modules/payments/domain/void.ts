@@ -1,8 +1,8 @@
 import type { Day } from '#kit/domain/day.ts'
-import { offlineMethods } from '../contract/choices.ts'
+import { offlineMethods, offsetMethods } from '../contract/choices.ts'
 import type { PayRecord } from '../contract/record.ts'
 
-const immediateMethods: ReadonlySet<string> = new Set([...offlineMethods, 'prestore', 'parkCoupon'])
+const immediateMethods: ReadonlySet<string> = new Set([...offlineMethods, ...offsetMethods])
 
 type VoidableRecord = Pick<
   PayRecord,

@@ -6,8 +6,8 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { insert, findPage, findAll, update } from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
-import { handoverState, orderState, payMethod, recordState } from '../contract/choices.ts'
+import { code, codes, live } from '#kit/server/sql.ts'
+import { handoverState, offsetMethods, orderState, payMethod, recordState } from '../contract/choices.ts'
 import { checkDayClose, closeDay, dayClose, listDayCloses, reopenDay } from '../contract/day-close.ts'
 import { lockDayExclusively } from './day-lock.ts'
 import { publishDayClosing } from './tenders.ts'
@@ -43,7 +43,7 @@ async function findCloseBlockers(
           from pay_line l
           where l.owner_id = ${owner}
             and l.record_id = p.id
-            and l.method <> ${code(payMethod, 'prestore')}
+            and l.method not in ${codes(payMethod, ...offsetMethods)}
         )
         and (h.id is null or h.state <> ${code(handoverState, 'confirmed')})
       group by 1, 2
@@ -98,7 +98,7 @@ export const dayCloseHandlers = [
       from pay_record p
       left join pay_line l on l.owner_id = ${scope.ownerId}
         and l.record_id = p.id
-        and l.method <> ${code(payMethod, 'prestore')}
+        and l.method not in ${codes(payMethod, ...offsetMethods)}
       where p.owner_id = ${scope.ownerId}
         and p.project_code = ${projectCode}
         and p.pay_day = ${day}

@@ -7,7 +7,7 @@ import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage, update } from '#kit/server/table.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, codes, live } from '#kit/server/sql.ts'
 import {
   addHandover,
   cashierHandover,
@@ -17,7 +17,7 @@ import {
   getHandover,
   type CashierHandover,
 } from '../contract/day-close.ts'
-import { payMethod, recordState } from '../contract/choices.ts'
+import { offsetMethods, payMethod, recordState } from '../contract/choices.ts'
 
 /** Records `p` that a cashier took in a project up to a moment and has not handed over. */
 const unhandedFilter = (owner: number, project: string, cashier: number, until: Moment) =>
@@ -44,7 +44,7 @@ export interface HandoverSums {
   readonly beginTime?: Moment
 }
 
-/** Their sums by method. Prestore is left out: it moves no money at the counter. */
+/** Their sums by method. Prestore and coupons are left out: they move no money at the counter. */
 export async function sumHandover(
   db: Db,
   owner: number,
@@ -61,7 +61,7 @@ export async function sumHandover(
         count(distinct p.id)::int as count
       from pay_record p
       join pay_line l on l.owner_id = ${owner} and l.record_id = p.id
-      where ${unhandedFilter(owner, project, cashier, until)} and l.method <> ${code(payMethod, 'prestore')}
+      where ${unhandedFilter(owner, project, cashier, until)} and l.method not in ${codes(payMethod, ...offsetMethods)}
       group by 1
       order by 1
     `,
@@ -104,7 +104,7 @@ async function assertUnchanged(tx: Tx, owner: number, handover: CashierHandover)
       ) p
       join pay_line l on l.owner_id = ${owner}
         and l.record_id = p.id
-        and l.method <> ${code(payMethod, 'prestore')}
+        and l.method not in ${codes(payMethod, ...offsetMethods)}
     `,
     ),
   )

@@ -7,7 +7,8 @@ import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/sc
 import { codeOf } from '#kit/contract/field.ts'
 import { codes, live } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
-import { payableBills, type Allocation } from '#modules/bills/server/public.ts'
+import { payableBills } from '#modules/bills/server/public.ts'
+import { offsetMethods } from '../contract/choices.ts'
 import {
   importHistory,
   historyImportInput,
@@ -34,7 +35,7 @@ type ImportSession = Awaited<ReturnType<HistoryImport['openSession']>>
 type BillKey = Pick<HistoryLine, 'sourceName' | 'feeItemName' | 'beginDate' | 'endDate'>
 const billKeyOf = (r: Partial<BillKey>): string =>
   `${r.sourceName}/${r.feeItemName}/${r.beginDate}/${r.endDate}`
-const excludedMethods: ReadonlySet<string> = new Set(['prestore', 'parkCoupon'])
+const excludedMethods: ReadonlySet<string> = new Set(offsetMethods)
 
 /** The bills that lines may pay, by their key. */
 type BillsByKey = Map<string, UnpaidBillRow[]>

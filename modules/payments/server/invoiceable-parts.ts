@@ -25,7 +25,7 @@ const topUpTiming = sql.lit(timingCode.topUp)
 export const invoiceableRecordFilter = (): Fragment =>
   sql`t.record_type in ${codes(recordType, 'payment', 'prestore', 'deduction')}
     and t.state <> ${code(recordState, 'voided')}
-    and t.received_amount > 0
+    and t.tendered_amount > 0
     and not t.is_history
     and ${live('t')}`
 

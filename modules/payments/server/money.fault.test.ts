@@ -240,7 +240,7 @@ const readBooks = async (p: string): Promise<string> => {
         `,
       sql`
           select r.record_type, r.receipt_no is not null as receipt, r.state, r.principal_amount,
-            r.late_fee_amount, r.received_amount, r.change_amount, r.to_prestore, r.refunded_amount,
+            r.late_fee_amount, r.tendered_amount, r.change_amount, r.to_prestore, r.refunded_amount,
             r.refunding_amount, r.handover_id is not null as handed, r.methods
           from pay_record r
           where ${mine('pay_record', 'r')}

@@ -1091,7 +1091,7 @@ class ModelRun {
         order by id
       `,
       sql`
-        select id, ${fen('received_amount')} as sum, ${fen('change_amount')} as change,
+        select id, ${fen('tendered_amount')} as sum, ${fen('change_amount')} as change,
           ${fen('to_prestore')} as kept, ${fen('refunded_amount')} as back, state = 40 as voided,
           handover_id is not null as handed
         from pay_record

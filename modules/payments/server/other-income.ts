@@ -109,6 +109,7 @@ export const otherIncomeHandlers = [
       remark,
     })
     const sums = {
+      tendered: amount,
       received: amount,
       principal: amount,
       late: 0,

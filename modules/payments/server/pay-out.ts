@@ -55,7 +55,7 @@ async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<n
   const method = codeOf(payMethod, input.method)
   const record = await tx.one<{ id: number }>(sql`
     insert into pay_record (
-      owner_id, create_by, update_by, project_code, record_no, record_type, source_name, received_amount,
+      owner_id, create_by, update_by, project_code, record_no, record_type, source_name, tendered_amount,
       to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state
     )
     values (

@@ -96,7 +96,8 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
   expect(quote).toMatchObject({ principal: 61800, late: 0, total: 61800, due: 61800 })
   const done = await pay(a, asFen(61800), [{ method: 'cash', amount: asFen(70000) }])
   expect(done).toMatchObject({
-    received: 70000,
+    tendered: 70000,
+    received: 61800,
     principal: 61800,
     change: 8200,
     toPrestore: 0,

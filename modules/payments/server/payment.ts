@@ -16,6 +16,7 @@ import {
 import { offlineMethods } from '../contract/choices.ts'
 import { payBills, quoteBills, type PayInput } from '../contract/payment.ts'
 import { payMomentOf, payMomentRefusal } from '../domain/pay-moment.ts'
+import { keptMoney } from '../domain/tender-sums.ts'
 import {
   splitPayment,
   sumDue,
@@ -158,7 +159,8 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
   })
   return {
     ...settled,
-    received: sumTenders(tenders),
+    tendered: sumTenders(tenders),
+    received: keptMoney(tenders, split.change),
     principal: sumFen(split.allocations.map(a => a.principal)),
     late: sumFen(split.allocations.map(a => a.late)),
     roundOff: split.roundedOff,

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
+import { parseYuan, sumFen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -15,6 +15,7 @@ import {
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { payMethod, recordState } from '../contract/choices.ts'
+import { isOffset } from '../domain/tender-sums.ts'
 import {
   listRecords,
   listTrades,
@@ -148,7 +149,7 @@ export const recordHandlers = [
       ],
       sql` and `,
     )
-    const list = await db.rows<{
+    const lines = await db.rows<{
       method: number
       count: number
       received: string
@@ -166,15 +167,17 @@ export const recordHandlers = [
     const count = defined(
       await db.one<{ n: number }>(sql`select count(*)::int as n from pay_record t where ${condition}`),
     ).n
-    const methods = list.map(m => ({
+    const all = lines.map(m => ({
       method: defined(keyOf(payMethod, m.method)),
       count: m.count,
       received: parseYuan(m.received),
       refunded: parseYuan(m.refunded),
     }))
+    const methods = all.filter(m => !isOffset(m.method))
     const received = sumFen(methods.map(m => m.received))
     const refunded = sumFen(methods.map(m => m.refunded))
-    return { count, received, refunded, net: subtractFen(received, refunded), methods }
+    const offset = sumFen(all.filter(m => isOffset(m.method)).map(m => m.received - m.refunded))
+    return { count, received, refunded, net: received - refunded, offset, methods }
   }),
   reads(listTrades, async (q, { db, scope }) => {
     const condition = sql.join([tradeRecordFilter(scope, q), ...detailConditions(q, 'd')], sql` and `)

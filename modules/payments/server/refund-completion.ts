@@ -53,7 +53,7 @@ async function insertNegativeRecord(
   const inserted = await tx.one<{ id: number }>(sql`
     insert into pay_record (
       owner_id, create_by, update_by, project_code, record_no, record_type, source_name, build_code,
-      payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, received_amount, prestore_amount,
+      payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, tendered_amount, prestore_amount,
       pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, origin_record_id, remark, state
     )
     select ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, o.project_code, next_code('TK'),
@@ -116,7 +116,7 @@ const addRefundedAmount = (tx: Tx, scope: Scope, recordId: number, amount: Fen):
       refunding_amount = refunding_amount - ${formatYuan(amount)}, version = version + 1,
       update_time = ${scope.time}::timestamptz,
       state = case
-        when refunded_amount + ${formatYuan(amount)} >= received_amount - change_amount - to_prestore
+        when refunded_amount + ${formatYuan(amount)} >= tendered_amount - change_amount - to_prestore
           then ${code(recordState, 'refunded')}
         else ${code(recordState, 'partRefunded')}
         end

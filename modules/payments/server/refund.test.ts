@@ -310,7 +310,7 @@ it('STAT-1: lists, trades and totals speak of the whole filter and agree', async
   expect(list.rows.length).toBe(2)
   const [raw] = await t.database.reader(owner).rows<{ net: string; n: number }>(
     sql`
-        select sum(received_amount - change_amount)::text as net, count(*)::int as n
+        select sum(received_amount)::text as net, count(*)::int as n
         from pay_record
         where state <> 40
       `,

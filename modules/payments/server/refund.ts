@@ -59,8 +59,8 @@ async function assertRefundable(
     )
   const refusal = refundRefusal(
     {
-      received: record.receivedAmount,
-      change: addFen(record.changeAmount, record.toPrestore),
+      received: record.tenderedAmount,
+      change: record.changeAmount + record.toPrestore,
       refunded: record.refundedAmount,
       refunding: record.refundingAmount,
       invoiced: hasInvoicedPart(parts, lines),

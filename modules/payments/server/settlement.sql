@@ -26,7 +26,7 @@ with counter as (:counter),
 insert into pay_record (
   owner_id, id, create_by, update_by, project_code, record_no, record_type, receipt_no, source_name,
   build_code, payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, round_off,
-  coupon_amount, prestore_amount, received_amount, change_amount, to_prestore, pay_method, methods,
+  coupon_amount, prestore_amount, tendered_amount, change_amount, to_prestore, pay_method, methods,
   pay_order_id, pay_time, pay_day, cashier_id, cashier_name, is_history, remark, state
 )
 select :owner, :record, :operator, :operator, :project,
@@ -35,7 +35,7 @@ select :owner, :record, :operator, :operator, :project,
   :building,
   :payerKind, :payerId,
   :payerName, :principal, :late,
-  :roundOff, :coupon, :prestore, :received,
+  :roundOff, :coupon, :prestore, :tendered,
   :change, :toPrestore,
   :method, :methods,
   :payOrder, :paidAt, :day, :cashier, :cashierName,

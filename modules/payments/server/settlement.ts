@@ -11,6 +11,7 @@ import { code } from '#kit/server/sql.ts'
 import { bookPayment, type PayableBill, type Allocation } from '#modules/bills/server/public.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { payMethod, recordState, recordType } from '../contract/choices.ts'
+import { keptTenders } from '../domain/tender-sums.ts'
 import { assertDayOpen, dayLockKey } from './day-lock.ts'
 import { paymentContextOf } from './payment-context.ts'
 import { nextReceiptNumber } from './receipt-number.ts'
@@ -160,8 +161,10 @@ const describeSources = (bills: readonly PayableBill[]): string => {
   return names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')
 }
 
-const mainMethodOf = (tenders: readonly Tender[]): PayMethod =>
-  tenders.reduce((largest, tender) => (tender.amount > largest.amount ? tender : largest)).method
+const mainMethodOf = ({ tenders, change }: SettleInput): PayMethod =>
+  keptTenders(tenders, change).reduce((largest, tender) =>
+    tender.amount > largest.amount ? tender : largest,
+  ).method
 
 function toDetailRows({ bills, allocations }: SettleInput) {
   const billById = new Map(bills.map(b => [b.row.id, b.row]))
@@ -183,12 +186,11 @@ function toDetailRows({ bills, allocations }: SettleInput) {
   })
 }
 
-/** What stays of each tender: change goes out of the cash. */
 const toLineRows = ({ tenders, change }: SettleInput) =>
-  tenders.map((tender, seq) => ({
+  keptTenders(tenders, change).map((tender, seq) => ({
     seq,
     method: codeOf(payMethod, tender.method),
-    amount: formatYuan(tender.method === 'cash' ? subtractFen(tender.amount, change) : tender.amount),
+    amount: formatYuan(tender.amount),
   }))
 
 const insertSettlement = sqlFile(import.meta.dirname, 'settlement.sql', [
@@ -216,12 +218,12 @@ const insertSettlement = sqlFile(import.meta.dirname, 'settlement.sql', [
   'prestore',
   'principal',
   'project',
-  'received',
   'record',
   'recordType',
   'remark',
   'roundOff',
   'sourceName',
+  'tendered',
   'toPrestore',
 ])
 
@@ -251,7 +253,7 @@ async function insertRecord(
       isHistory: input.isHistory ?? false,
       late: formatYuan(sums.late),
       lines: JSON.stringify(toLineRows(input)),
-      method: codeOf(payMethod, mainMethodOf(input.tenders)),
+      method: codeOf(payMethod, mainMethodOf(input)),
       methods: JSON.stringify(input.tenders),
       normal: code(recordState, 'normal'),
       operator: scope.operatorId,
@@ -264,11 +266,11 @@ async function insertRecord(
       prestore: sumBy('prestore'),
       principal: formatYuan(sums.principal),
       project: input.projectCode,
-      received: formatYuan(sums.received),
       record: recordId,
       recordType: codeOf(recordType, input.type),
       remark: input.remark ?? null,
       roundOff: formatYuan(sums.off),
+      tendered: formatYuan(sums.received),
       sourceName: (input.sourceName ?? describeSources(input.bills)).slice(0, 100),
       toPrestore: formatYuan(input.toPrestore),
     }),

@@ -39,7 +39,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
             <b>
               {r.sourceName} {r.payerName ?? ''}
             </b>
-            <span className="figure">{displayYuan(subtractFen(r.receivedAmount, r.changeAmount))}</span>
+            <span className="figure">{displayYuan(r.receivedAmount)}</span>
           </p>
           <p>
             <small>

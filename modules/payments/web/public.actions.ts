@@ -4,7 +4,7 @@ import type { PayRecord } from '../contract/record.ts'
 // The light half of the public door: what costs the start of another module nothing.
 export type ActionableRecord = Pick<
   PayRecord,
-  'id' | 'recordType' | 'state' | 'receivedAmount' | 'invoicedAmount' | 'incomeAmount'
+  'id' | 'recordType' | 'state' | 'tenderedAmount' | 'invoicedAmount' | 'incomeAmount'
 >
 
 /**

@@ -5,17 +5,15 @@ import type { PrintContent, PrintFact } from '#modules/accounts/web/public.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { payMethod } from '../contract/choices.ts'
 import type { getReceipts } from '../contract/receipt.ts'
+import { cashTendered, keptTenders } from '../domain/tender-sums.ts'
 import { receiptDocTypeOf, reprintLabel } from '../domain/receipt.ts'
 
 export type Receipt = NonNullable<typeof getReceipts.output.T>[number]
 
 /** What each way brought, after the change was given back out of the cash. */
 function formatMethods(receipt: Receipt): string {
-  const net = receipt.methods
-    .map(m => ({
-      method: m.method,
-      amount: asFen(Math.abs(m.amount) - (m.method === 'cash' ? receipt.changeAmount : 0)),
-    }))
+  const net = keptTenders(receipt.methods, receipt.changeAmount)
+    .map(m => ({ method: m.method, amount: Math.abs(m.amount) }))
     .filter(m => m.amount !== 0)
   return net
     .map(m =>
@@ -115,12 +113,18 @@ export function buildReceiptContent(
 ): PrintContent {
   const kind = receiptDocTypeOf(receipt)
   const sign = kind === 'refund' ? -1 : 1
-  const sum = asFen(sign * (receipt.receivedAmount - receipt.changeAmount))
+  const sum = sign * (receipt.tenderedAmount - receipt.changeAmount)
   const number = receipt.receiptNo ?? receipt.recordNo
   const methods = formatMethods(receipt)
   const extraFacts: readonly PrintFact[] = [
     ...(receipt.roundOff
       ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(receipt.roundOff) }]
+      : []),
+    ...(receipt.changeAmount
+      ? [
+          { label: '收到现金', value: displayYuan(cashTendered(receipt.methods)) },
+          { label: '找零', value: displayYuan(receipt.changeAmount) },
+        ]
       : []),
     ...(receipt.toPrestore && kind === 'receipt'
       ? [{ label: '其中转预存', value: displayYuan(receipt.toPrestore) }]

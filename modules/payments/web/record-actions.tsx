@@ -38,7 +38,7 @@ const recoverPayment = async (r: PayRecord): Promise<void> => {
   if (
     await confirm({
       title: `恢复收款 ${r.receiptNo ?? r.recordNo}`,
-      text: `账单重新记为已缴 ${displayYuan(subtractFen(r.receivedAmount, r.changeAmount), true)}`,
+      text: `账单重新记为已缴 ${displayYuan(r.principalAmount + r.lateFeeAmount, true)}`,
       okLabel: '恢复',
     })
   ) {

@@ -13,6 +13,7 @@ import { rowHeights } from '#kit/web/table/column-layout.ts'
 import { payMethod, refundState } from '../contract/choices.ts'
 import { payDetail, type PayDetail, type PayRecord } from '../contract/record.ts'
 import { listRefunds } from '../contract/refund.ts'
+import { cashTendered, keptTenders } from '../domain/tender-sums.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { menu } from '../module.ts'
 import { paths, recordPath } from './paths.ts'
@@ -41,8 +42,14 @@ const detailColumns = buildColumns(payDetail, [
   },
 ]).map(c => ({ ...c, identity: false }))
 
-export const formatMethods = (r: Pick<PayRecord, 'methods'>): string =>
-  r.methods.map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`).join('，')
+export const formatMethods = (r: Pick<PayRecord, 'methods' | 'changeAmount'>): string =>
+  keptTenders(r.methods, r.changeAmount)
+    .map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`)
+    .join('，')
+
+/** Notes and coins laid on the counter, before the change. */
+const formatTendered = (r: PayRecord): string | undefined =>
+  r.changeAmount === 0 ? undefined : displayYuan(cashTendered(r.methods))
 
 export const recordGroups: readonly DetailGroup<PayRecord>[] = [
   {
@@ -54,6 +61,7 @@ export const recordGroups: readonly DetailGroup<PayRecord>[] = [
       'payTime',
       { key: 'ways', label: '支付方式', render: formatMethods },
       'receivedAmount',
+      { key: 'tendered', label: '收到现金', render: formatTendered },
       'changeAmount',
       'toPrestore',
       'principalAmount',

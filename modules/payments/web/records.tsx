@@ -31,7 +31,6 @@ const columnsFor = (offset: boolean) =>
     'receivedAmount',
     { key: 'principalAmount', wideOnly: true, hidePriority: 2 },
     { key: 'lateFeeAmount', wideOnly: true, hidePriority: 2 },
-    { key: 'changeAmount', hiddenByDefault: true },
     { key: 'toPrestore', hiddenByDefault: true },
     { key: 'prestoreAmount', hiddenByDefault: !offset },
     { key: 'couponAmount', hiddenByDefault: !offset },

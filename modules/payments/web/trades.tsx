@@ -87,14 +87,19 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
         <>
           <span>{formatCount(sums.count)} 笔</span>
           <span>
-            收 <b className="figure">{displayYuan(sums.received)}</b>
+            实收 <b className="figure">{displayYuan(sums.received)}</b>
           </span>
           <span>
-            退 <b className="figure">{displayYuan(sums.refunded)}</b>
+            退款 <b className="figure">{displayYuan(sums.refunded)}</b>
           </span>
           <span>
-            净额 <b className="figure">{displayYuan(sums.net)}</b>
+            净收 <b className="figure">{displayYuan(sums.net)}</b>
           </span>
+          {sums.offset !== 0 && (
+            <span>
+              预存与券抵扣 <b className="figure">{displayYuan(sums.offset)}</b>
+            </span>
+          )}
           <ul>
             {sums.methods.map(m => (
               <li key={m.method}>

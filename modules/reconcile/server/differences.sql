@@ -11,7 +11,7 @@ select j.kind, j.order_no, j.refund_no, j.nth, j.line_id,
     j.our_amount,
     case j.kind
       when :pay then case
-        when o.state in :paidStates then coalesce(r.received_amount, o.amount)
+        when o.state in :paidStates then coalesce(r.tendered_amount, o.amount)
         else 0
       end
       else case when f.state = :refundDone then f.amount else 0
@@ -90,7 +90,7 @@ where not (
     and o.id is not null
     and o.state in :paidStates
     and o.transaction_id is not distinct from j.their_id
-    and coalesce(r.received_amount, o.amount) = j.their_amount
+    and coalesce(r.tendered_amount, o.amount) = j.their_amount
   )
   and not (
     j.order_id is null

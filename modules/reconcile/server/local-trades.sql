@@ -9,7 +9,7 @@ select p.*,
   ) as nth
 from (
   select :pay::smallint as kind, coalesce(first.order_no, o.order_no) as order_no, '' as refund_no,
-    o.transaction_id, coalesce(r.received_amount, o.amount) as amount, o.id as order_id,
+    o.transaction_id, coalesce(r.tendered_amount, o.amount) as amount, o.id as order_id,
     null::bigint as refund_id, o.order_obj as source_name, :orderStateLabel as word
   from pay_order o
   left join pay_order first on o.ref_type = 'double' and first.owner_id = :owner and first.id = o.ref_id

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addDays } from '#kit/domain/day.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { seedBillRows, seedFeeItem } from '../../bills/server/fixtures.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { getCashierView } from '#modules/payments/contract/cashier.ts'
+import { checkDayClose, previewHandover } from '#modules/payments/contract/day-close.ts'
+import { exportRecords } from '#modules/payments/contract/import-export.ts'
+import { payBills } from '#modules/payments/contract/payment.ts'
+import {
+  getRecord,
+  listRecords,
+  recoverRecord,
+  summarizeRecords,
+  voidRecord,
+} from '#modules/payments/contract/record.ts'
+import { cancelRefund, requestRefund } from '#modules/payments/contract/refund.ts'
+import { topUp } from '#modules/prestore/contract/account.ts'
+import { cellToText, toRows } from '#kit/server/workbook/worksheet.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { received } from '../contract/received.ts'
+import { tillDays } from '../contract/till.ts'
+import { trade } from '../contract/trade.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let item = 0
+let n = 0
+let room = ''
+const project = { projectCode: 'GOLD0001' }
+const day = '2026-11-21'
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  const found = await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
+  owner = found!.ownerId
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'KEPT'))
+  room = (await t.database.reader(owner).one<{ code: string }>(sql`
+    select code from room where owner_id = ${owner} and project_code = 'GOLD0001' order by sort_key limit 1
+  `))!.code
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
+})
+
+afterAll(() => t?.close())
+
+const seedBill = async (amount: Fen): Promise<string> => {
+  const begin = addDays('2000-01-01', n++)
+  const [id] = await t.database.tx(owner, tx =>
+    seedBillRows(tx, owner, item, [{ amount, source: room, begin, end: begin, due: '2026-12-31' }]),
+  )
+  return String(id)
+}
+
+const pay = async (amount: Fen, methods: { method: 'cash' | 'transfer' | 'prestore'; amount: Fen }[]) =>
+  t.call(payBills, { ...project, billIds: [await seedBill(amount)], expectAmount: amount, methods }, me)
+
+/** What may happen on a day, with the amounts that it is about. */
+const stepOf = fc.record({
+  kind: fc.constantFrom('cash', 'mixed', 'split', 'prestore'),
+  amount: fc.integer({ min: 1000, max: 90_000 }),
+  more: fc.integer({ min: 0, max: 900_000 }),
+  after: fc.constantFrom('stay', 'void', 'recover', 'refund', 'reverse', 'toPrestore'),
+})
+
+type Step = typeof stepOf extends fc.Arbitrary<infer S> ? S : never
+
+const tendersOf = ({ kind, amount, more }: Step): Parameters<typeof pay>[1] => {
+  const half = Math.floor(amount / 2)
+  if (kind === 'cash') return [{ method: 'cash', amount: amount + more }]
+  if (kind === 'split') return [{ method: 'transfer', amount }]
+  return [
+    { method: kind === 'prestore' ? 'prestore' : 'transfer', amount: half },
+    { method: 'cash', amount: amount - half + more },
+  ]
+}
+
+async function act(step: Step): Promise<void> {
+  const { recordId } = await pay(step.amount, tendersOf(step))
+  if (step.after === 'void' || step.after === 'recover') {
+    await t.call(voidRecord, { id: recordId, reason: '录错了' }, me)
+  }
+  if (step.after === 'recover') {
+    await t.call(recoverRecord, { id: recordId }, me)
+  }
+  if (!['refund', 'reverse', 'toPrestore'].includes(step.after)) return
+  const record = await t.call(getRecord, { id: recordId }, me)
+  const refund = await t.call(
+    requestRefund,
+    {
+      recordId,
+      lines: [{ detailId: record.details[0]!.id, principal: Math.ceil(step.amount / 3), late: 0 }],
+      refundWay: step.after === 'toPrestore' ? 'prestore' : 'cash',
+      billAfter: 'owed',
+      reason: '多收了',
+    },
+    me,
+  )
+  if (step.after === 'reverse') {
+    await t.call(cancelRefund, { id: refund.id, reason: '退错了' }, me)
+  }
+}
+
+type Sums = Readonly<Record<string, number>>
+
+const filters = [
+  {},
+  { payDayFrom: day, payDayTo: day },
+  { payMethod: ['cash'] },
+  { payMethod: ['transfer'] },
+  { recordType: ['payment'] },
+  { recordType: ['refund'] },
+  { state: ['normal'] },
+  { state: ['voided'] },
+  { receivedAmountFrom: 20_000 },
+] as const
+
+/** The five places, and the two reports beside them, speak of the same money. */
+async function expectAgreement(): Promise<void> {
+  for (const filter of filters) {
+    const list = await t.call(listRecords, { ...project, ...filter, size: 2000 }, me)
+    const standing = list.rows.filter(r => r.state !== 'voided')
+    const rows = standing.reduce((sum, r) => sum + r.receivedAmount, 0)
+    const summary = await t.call(summarizeRecords, { ...project, ...filter }, me)
+    expect([filter, list.sum!.receivedAmount, summary.net]).toEqual([filter, rows, rows])
+    expect(summary.received - summary.refunded).toBe(summary.net)
+    expect(summary.methods.reduce((sum, m) => sum + m.received - m.refunded, 0)).toBe(summary.net)
+    if ('state' in filter || 'receivedAmountFrom' in filter) continue
+    const traded = (await t.call(trade.list, { ...project, ...filter }, me)).sum as Sums
+    expect(traded).toMatchObject({ received: summary.received, refunded: summary.refunded, net: rows })
+    if ('payMethod' in filter) continue
+    const report = (await t.call(received.list, { ...project, ...filter }, me)).sum as Sums
+    expect([report.principal, report.lateFee]).toEqual([list.sum!.principalAmount, list.sum!.lateFeeAmount])
+    expect(report.net).toBe(traded.net! + traded.offset! - traded.rest!)
+  }
+  const today = await t.call(summarizeRecords, { ...project, payDayFrom: day, payDayTo: day }, me)
+  const close = await t.call(checkDayClose, { ...project, day }, me)
+  expect([close.received, close.refunded]).toEqual([today.received, today.refunded])
+  const shift = await t.call(previewHandover, project, me)
+  expect([shift.totalReceived, shift.totalRefund]).toEqual([today.received, today.refunded])
+  const till = (await t.call(tillDays.list, { ...project, dayFrom: day, dayTo: day }, me)).sum as Sums
+  expect([till.cash, till.offset]).toEqual([today.net, today.offset])
+}
+
+it('C27-9: 9,000.00 laid down for 414.19 is 414.19 in every list, sheet and total', async () => {
+  const before = await t.call(summarizeRecords, project, me)
+  const { recordId, ...paid } = await pay(41_419, [{ method: 'cash', amount: 900_000 }])
+  expect(paid).toMatchObject({ tendered: 900_000, change: 858_581, received: 41_419 })
+  expect(await t.call(getRecord, { id: recordId }, me)).toMatchObject({
+    tenderedAmount: 900_000,
+    changeAmount: 858_581,
+    receivedAmount: 41_419,
+  })
+  expect((await t.call(summarizeRecords, project, me)).net - before.net).toBe(41_419)
+  const source = await t.call(getCashierView, { ...project, sourceType: 'room', sourceCode: room }, me)
+  expect(source.lastPayAmount).toBe(41_419)
+  const sheet = await t.call(exportRecords.get, { ...project, ids: [String(recordId)] }, me)
+  const parts: Uint8Array[] = []
+  for await (const part of sheet.body as AsyncIterable<Uint8Array>) {
+    parts.push(part)
+  }
+  const cells = toRows(await readWorkbook(t.upload('x.xlsx', Buffer.concat(parts)).path))
+    .filter(r => r.length)
+    .map(r => r.map(cellToText))
+  const at = cells[0]!.indexOf('实收')
+  expect([cells[1]![at], cells[0]!.includes('找零')]).toEqual([formatYuan(41_419), false])
+})
+
+it('C27-9: lists, summary, day sheet, shift and reports agree to the fen on random days', async () => {
+  await t.call(
+    topUp,
+    { ...project, ownerKind: 'room', ownerCode: room, methods: [{ method: 'transfer', amount: 9_000_000 }] },
+    me,
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(stepOf, { minLength: 4, maxLength: 8 }), async steps => {
+      for (const step of steps) {
+        await act(step)
+      }
+      await expectAgreement()
+    }),
+    { numRuns: Number(process.env.KEPT_RUNS ?? 4) },
+  )
+})
