@@ -185,6 +185,11 @@ const invariants: Readonly<Record<string, Invariant>> = {
             where e.owner_id = d.owner_id and e.deposit_id = d.id
           )
           or d.state <> 10
+          and not exists (
+            select 1
+            from pay_detail p
+            where p.owner_id = d.owner_id and p.record_id = d.record_id
+          )
           and d.balance <> (
             select coalesce(sum(r.tendered_amount), 0)
             from pay_record r

@@ -32,8 +32,8 @@ export const deposit = entity(
     projectCode: estateField(),
     depositNo: text('押金单号', { required: true, max: 30, searchable: true }),
     kind: choice('种类', depositKind, { required: true }),
-    roomCode: keyRef('房屋', 'room', { required: true, hiddenIn: ['table', 'detail'] }),
-    roomName: text('房屋', { required: true, max: 100, searchable: true, hiddenIn: ['form', 'filter'] }),
+    roomCode: keyRef('房屋', 'room', { hiddenIn: ['table', 'detail'] }),
+    roomName: text('对象', { required: true, max: 100, searchable: true, hiddenIn: ['form', 'filter'] }),
     buildCode: keyRef('楼栋', 'building', {
       dataDomain: 'building',
       wire: 'Buildcode',
@@ -45,6 +45,7 @@ export const deposit = entity(
     deducted: money('已扣款', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
     refunded: money('已退还', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
     converted: money('已转出', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
+    income: money('其中转收入', { required: true, initial: 0, hiddenIn: ['form', 'filter', 'table'] }),
     receiveTime: moment('收取时间', { hiddenIn: ['form'] }),
     recordId: int('收款记录', { wire: 'RecordID', ...internalOnly }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
@@ -128,7 +129,7 @@ const movement = <const X extends Fields>(
 export const addDeposit = movement('Post', '登记押金', permissions.add, {
   projectCode: estateField<true>(),
   kind: deposit.fields.kind,
-  roomCode: deposit.fields.roomCode,
+  roomCode: { ...deposit.fields.roomCode, required: true as const },
   amount: deposit.fields.amount,
   payerName: deposit.fields.payerName,
   remark: deposit.fields.remark,

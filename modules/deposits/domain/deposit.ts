@@ -1,6 +1,6 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { addFen, asFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
-import type { depositEntryType, depositState } from '../contract/choices.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import type { depositEntryType, depositKind, depositState } from '../contract/choices.ts'
 
 export type DepositState = ChoiceOf<typeof depositState>
 export type DepositEntryType = ChoiceOf<typeof depositEntryType>
@@ -11,6 +11,8 @@ export interface DepositBalance {
   readonly deducted: Fen
   readonly refunded: Fen
   readonly converted: Fen
+  /** Of `converted` what became income; the rest went to prestore. */
+  readonly income: Fen
 }
 
 const activeStates: ReadonlySet<DepositState> = new Set(['received', 'partRefunded'])
@@ -26,24 +28,32 @@ export const withdrawalRefusal = (
   return undefined
 }
 
-/**
- * What a deposit is after so much left it one way: done by the last way when nothing is left, else partly
- * given back once some was.
- */
+/** How a deposit with nothing left has ended, by what became of its parts (C27-12). */
+const endState = (d: Omit<DepositBalance, 'state' | 'balance'>): DepositState => {
+  if (d.deducted + d.income > 0) return 'toIncome'
+  return d.converted > 0 ? 'toPrestore' : 'refunded'
+}
+
+/** What a deposit is after so much left it one way: ended, or partly given back once some was. */
 export function applyWithdrawal(
   d: DepositBalance,
   way: Exclude<DepositEntryType, 'receive'>,
   amount: Fen,
 ): DepositBalance {
   const next = {
-    balance: subtractFen(d.balance, amount),
-    deducted: addFen(d.deducted, way === 'deduct' ? amount : 0),
-    refunded: addFen(d.refunded, way === 'refund' ? amount : 0),
-    converted: addFen(d.converted, way === 'income' || way === 'prestore' ? amount : 0),
+    balance: d.balance - amount,
+    deducted: d.deducted + (way === 'deduct' ? amount : 0),
+    refunded: d.refunded + (way === 'refund' ? amount : 0),
+    converted: d.converted + (way === 'income' || way === 'prestore' ? amount : 0),
+    income: d.income + (way === 'income' ? amount : 0),
   }
-  const stateWithBalance: DepositState = next.refunded > 0 ? 'partRefunded' : 'received'
-  const stateWithoutBalance: DepositState =
-    way === 'prestore' ? 'toPrestore' : next.refunded > 0 ? 'refunded' : 'toIncome'
-  const state = next.balance > 0 ? stateWithBalance : stateWithoutBalance
-  return { ...next, state }
+  const heldState: DepositState = next.refunded > 0 ? 'partRefunded' : 'received'
+  return { ...next, state: next.balance > 0 ? heldState : endState(next) }
+}
+
+/** What kind of deposit a deposit item charges, by its name. */
+export const depositKindOf = (itemName: string): ChoiceOf<typeof depositKind> => {
+  if (itemName.includes('装修')) return 'fitting'
+  if (itemName.includes('租')) return 'lease'
+  return /卡|门禁/.test(itemName) ? 'card' : 'other'
 }

@@ -105,7 +105,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   ).toMatchObject({ state: 'partRefunded', balance: 70_000 })
   expect(
     await t.call(convertDeposit, { id: d.id, amount: 70_000, to: 'prestore', reason: '业主要求' }, me),
-  ).toMatchObject({ state: 'toPrestore', balance: 0, deducted: 30_000, refunded: 100_000, converted: 70_000 })
+  ).toMatchObject({ state: 'toIncome', balance: 0, deducted: 30_000, refunded: 100_000, converted: 70_000 })
   expect((await t.call(previewHandover, project, me)).cashAmount - before.cashAmount).toBe(50_000)
   expect((await t.call(listAccounts, { ...project, ownerCode: roomCode }, me)).rows).toMatchObject([
     { balance: 70_000 },

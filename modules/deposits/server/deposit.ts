@@ -189,6 +189,7 @@ export const depositHandlers = [
       deducted: 0,
       refunded: 0,
       converted: 0,
+      income: 0,
       state: 'waiting',
     })
     return methods?.length ? receiveMoney(tx, scope, made, methods, now) : made
@@ -222,6 +223,7 @@ export const depositHandlers = [
   writes(convertDeposit, async ({ id, to, amount, reason }, { tx, scope, now }) => {
     const d = await requireHeldDeposit(tx, scope, id, amount)
     if (to === 'prestore') {
+      if (!d.roomCode) return refuse('这笔押金没有房屋，不能转入房屋的预存；请退还后充值')
       await creditDeposit(tx, scope, {
         projectCode: d.projectCode,
         roomCode: d.roomCode,

@@ -1,3 +1,4 @@
+import './deposit-fees.ts'
 import './receipt-lines.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { depositHandlers, depositServer } from './deposit.ts'

@@ -26,7 +26,7 @@ export const receivedSource: ReportSource = {
     sql`from pay_record t
       join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}`,
   where: query => [
-    sql`t.state <> ${code(recordState, 'voided')}`,
+    sql`t.state <> ${code(recordState, 'voided')} and t.record_type <> ${code(recordType, 'deposit')}`,
     ...(query.feeItem ? [sql`d.fee_item_id = ${query.feeItem}`] : []),
     ...(query.roomCode ? [sql`d.source_code = ${query.roomCode}`] : []),
   ],

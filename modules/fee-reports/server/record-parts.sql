@@ -24,7 +24,11 @@ with days as (:days),
   ),
   bill_part as (
     select r.id, d.id * 2 + k.is_late_fee as place,
-      case k.is_late_fee when 0 then :kind_fee else :kind_late end as kind, d.fee_item_id, d.fee_item_name,
+      case
+        when r.record_type = :deposit then :kind_deposit
+        when k.is_late_fee = 0 then :kind_fee
+        else :kind_late
+        end as kind, d.fee_item_id, d.fee_item_name,
       abs(case k.is_late_fee when 0 then d.principal else d.late_fee end) as amount
     from record r
     join pay_detail d on d.owner_id = :owner and d.record_id = r.id and :live_detail
@@ -33,8 +37,8 @@ with days as (:days),
   rest as (
     select r.id, 9223372036854775807 as place,
       case
-        when r.record_type = :deposit then :kind_deposit
         when r.to_prestore <> 0 or r.record_type = :prestore then :kind_prestore
+        when r.record_type = :deposit then :kind_deposit
         else :kind_other
         end as kind,
       null::bigint as fee_item_id, null::text as fee_item_name, w.amount - coalesce(b.amount, 0) as amount

@@ -29,6 +29,7 @@ import {
   getItem,
   setItemState,
 } from '../contract/item.ts'
+import { depositItemRules } from '../domain/deposit-item.ts'
 import { validateLateRates } from '../domain/definition-rules.ts'
 import { compatibleScenes } from '../domain/scenes.ts'
 import { assertNoFaults, setDefinitionState, withStandardCounts } from './definitions.ts'
@@ -122,7 +123,12 @@ async function updateItem(
     feeItem,
     scope,
     id,
-    { ...withAllFields(editItem.input, draft), code: before.code, feeType: before.feeType },
+    {
+      ...withAllFields(editItem.input, draft),
+      ...depositItemRules(before.feeType),
+      code: before.code,
+      feeType: before.feeType,
+    },
     { version },
   )
   if (before.allowMulti !== after.allowMulti) {
@@ -158,7 +164,7 @@ export const itemHandlers = [
   ),
   writes(addItem, async ({ id: _, version: __, ...d }, { tx, scope }) => {
     assertNoFaults(addItem.input, validateLateRates(d.lateRates))
-    return insert(tx, feeItem, scope, { ...d, state: 'on' })
+    return insert(tx, feeItem, scope, { ...d, ...depositItemRules(d.feeType), state: 'on' })
   }),
   writes(editItem, (input, context) => updateItem(input, context)),
   writes(deleteItems, async ({ ids, reason }, { tx, scope }) => {

@@ -16,6 +16,7 @@ import {
 import { offlineMethods } from '../contract/choices.ts'
 import { payBills, quoteBills, type PayInput } from '../contract/payment.ts'
 import { payMomentOf, payMomentRefusal } from '../domain/pay-moment.ts'
+import { depositMixRefusal } from '../domain/deposit-bills.ts'
 import { keptMoney } from '../domain/tender-sums.ts'
 import {
   splitPayment,
@@ -57,6 +58,8 @@ export function assertPayable(
     const refusal = payRefusal(row, now, order)
     if (refusal) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${refusal}`)
   }
+  const mixed = depositMixRefusal(list.map(({ row }) => row))
+  if (mixed) refuse(mixed)
 }
 
 /** PAY-1: what the screen showed must still be what is owed. */

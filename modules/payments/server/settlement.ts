@@ -3,6 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -11,6 +12,7 @@ import { code } from '#kit/server/sql.ts'
 import { bookPayment, type PayableBill, type Allocation } from '#modules/bills/server/public.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { payMethod, recordState, recordType } from '../contract/choices.ts'
+import { depositMixRefusal, isDepositBill } from '../domain/deposit-bills.ts'
 import { keptTenders } from '../domain/tender-sums.ts'
 import { assertDayOpen, dayLockKey } from './day-lock.ts'
 import { paymentContextOf } from './payment-context.ts'
@@ -60,6 +62,18 @@ export interface SettleResult {
   readonly receiptNo: string
 }
 
+/**
+ * C27-8: what is paid for deposit items is a deposit, a record of its own kind: no income, no invoice, given
+ * back by the deposits alone. It is not mixed with what is income.
+ */
+function recordTypeOf({ type, bills, allocations }: SettleInput): SettleInput['type'] {
+  const paid = new Set(allocations.map(a => a.billId))
+  const rows = bills.filter(b => paid.has(b.row.id)).map(b => b.row)
+  const refusal = depositMixRefusal(rows)
+  if (refusal) refuse(refusal)
+  return type === 'payment' && rows.some(isDepositBill) ? 'deposit' : type
+}
+
 /** Fen. */
 interface SettledSums {
   readonly principal: Fen
@@ -101,7 +115,8 @@ async function drawRecordId(tx: Tx, ownerId: number, input: SettleInput): Promis
  * order once. Locks are taken in one order: the day (`lockDays`), bills, prestore, and last the receipt
  * counter, for which every payment of the project waits.
  */
-export async function settle(tx: Tx, scope: Scope, input: SettleInput): Promise<SettleResult> {
+export async function settle(tx: Tx, scope: Scope, given: SettleInput): Promise<SettleResult> {
+  const input = { ...given, type: recordTypeOf(given) }
   const day = dayOfMoment(input.at)
   const sums = sumSettlement(input)
   const recordId = await drawRecordId(tx, scope.ownerId, input)
@@ -137,6 +152,7 @@ export async function settle(tx: Tx, scope: Scope, input: SettleInput): Promise<
     days: [day],
     billIds: input.allocations.map(a => a.billId),
     kind: 'paid',
+    recordType: input.type,
   })
   return { recordId, ...numbers }
 }

@@ -5,7 +5,7 @@ import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import type { payMethod } from '../contract/choices.ts'
+import type { payMethod, recordType } from '../contract/choices.ts'
 
 export type PayMethod = ChoiceOf<typeof payMethod>
 
@@ -76,6 +76,8 @@ export interface PaidEvent {
   readonly days: readonly Day[]
   readonly billIds: readonly number[]
   readonly kind: 'paid' | 'undone' | 'refunded'
+  /** Of a payment that was just settled. */
+  readonly recordType?: ChoiceOf<typeof recordType>
 }
 
 type PaidListener = (tx: Tx, scope: Scope, event: PaidEvent) => Promise<void> | void

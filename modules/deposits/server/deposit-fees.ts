@@ -1,0 +1,90 @@
+import type { Day } from '#kit/domain/day.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { parseYuan } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { insertAll } from '#kit/server/table.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
+import { onPaid } from '#modules/payments/server/public.ts'
+import { deposit, depositEntry } from '../contract/deposit.ts'
+import { depositKindOf } from '../domain/deposit.ts'
+
+interface PaidDepositBill {
+  readonly projectCode: string
+  readonly depositNo: string
+  readonly billNo: string
+  readonly itemName: string
+  readonly roomCode?: string
+  readonly sourceName: string
+  readonly buildCode?: string
+  readonly payerName?: string
+  readonly amount: string
+  readonly payDay: Day
+  readonly payTime: Moment
+}
+
+/** What a payment of deposit items was for, each bill with a number for its deposit. */
+const findPaidBills = (tx: Tx, owner: number, record: number): Promise<PaidDepositBill[]> =>
+  tx.rows<PaidDepositBill>(sql`
+    select r.project_code, next_code('YJ') as deposit_no, d.bill_no, d.fee_item_name as item_name,
+      case when d.source_type = ${code(sourceType, 'room')} then d.source_code end as room_code,
+      d.source_name, b.build_code, r.payer_name, d.principal::text as amount, r.pay_time, r.pay_day
+    from pay_detail d
+    join pay_record r on r.owner_id = ${owner} and r.id = d.record_id
+    join bill b on b.owner_id = ${owner} and b.id = d.bill_id
+    where d.owner_id = ${owner} and d.record_id = ${record} and d.principal > 0
+    order by d.id
+  `)
+
+/** C27-8: what was paid for deposit items is held as deposits, one for each bill, in the same transaction. */
+async function holdDeposits(tx: Tx, scope: Scope, recordId: number): Promise<void> {
+  const paid = await findPaidBills(tx, scope.ownerId, recordId)
+  const ids = await insertAll(
+    tx,
+    deposit,
+    scope,
+    paid.map(p => ({
+      projectCode: p.projectCode,
+      depositNo: p.depositNo,
+      kind: depositKindOf(p.itemName),
+      roomCode: p.roomCode,
+      roomName: p.sourceName,
+      buildCode: p.buildCode,
+      payerName: p.payerName,
+      amount: parseYuan(p.amount),
+      balance: parseYuan(p.amount),
+      deducted: 0,
+      refunded: 0,
+      converted: 0,
+      income: 0,
+      receiveTime: p.payTime,
+      recordId,
+      remark: `账单 ${p.billNo} ${p.itemName}`,
+      state: 'received' as const,
+    })),
+  )
+  await insertAll(
+    tx,
+    depositEntry,
+    scope,
+    paid.map((p, i) => ({
+      projectCode: p.projectCode,
+      depositId: defined(ids[i]),
+      entryType: 'receive' as const,
+      amount: parseYuan(p.amount),
+      balanceBefore: 0,
+      balanceAfter: parseYuan(p.amount),
+      recordId,
+      entryTime: p.payTime,
+      operatorName: scope.name,
+    })),
+  )
+}
+
+onPaid(async (tx, scope, { recordId, billIds, recordType }) => {
+  if (recordType === 'deposit' && billIds.length) {
+    await holdDeposits(tx, scope, recordId)
+  }
+})

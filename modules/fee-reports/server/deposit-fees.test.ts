@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { addTempFee } from '#modules/bills/contract/temporary.ts'
+import { convertDeposit, listDeposits, refundDeposit } from '#modules/deposits/contract/deposit.ts'
+import { addItem, editItem } from '#modules/fees/contract/item.ts'
+import { listWaitingPayments } from '#modules/invoices/contract/invoicing.ts'
+import { payBills, quoteBills } from '#modules/payments/contract/payment.ts'
+import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { requestRefund } from '#modules/payments/contract/refund.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { received } from '../contract/received.ts'
+import { tillDays } from '../contract/till.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let rooms: string[] = []
+const project = { projectCode: 'GOLD0001' }
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  const found = await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
+  owner = found!.ownerId
+  rooms = (
+    await t.database.reader(owner).rows<{ code: string }>(sql`
+      select code
+      from room
+      where owner_id = ${owner} and project_code = 'GOLD0001' and delete_tag = 0
+      order by sort_key
+      limit 4
+    `)
+  ).map(r => r.code)
+})
+
+afterAll(() => t?.close())
+
+const addFeeItem = (code: string, name: string, feeType: 'deposit' | 'temporary') =>
+  t.call(
+    addItem,
+    {
+      code,
+      name,
+      feeType,
+      category: 'property',
+      incomeKind: 'own',
+      billMode: 'manual',
+      scene: 'room',
+      taxRate: '0.06',
+      lateFeeSwitch: true,
+      lateRates: [{ rate: '0.0005' }],
+      inRate: true,
+      allowMulti: true,
+      allowOnline: true,
+      autoDeduct: true,
+      principalSettles: false,
+    },
+    me,
+  )
+
+const charge = async (feeItemId: number, amount: number, room: string): Promise<string> => {
+  const { ids } = await t.call(
+    addTempFee,
+    {
+      ...project,
+      feeItemId,
+      amount,
+      sources: [{ sourceType: 'room', sourceCode: room }],
+      beginDate: '2026-06-01',
+      endDate: '2026-06-30',
+      dueDate: '2026-06-30',
+    },
+    me,
+  )
+  return ids[0]!
+}
+
+const pay = (billIds: string[], amount: number) =>
+  t.call(payBills, { ...project, billIds, expectAmount: amount, methods: [{ method: 'cash', amount }] }, me)
+
+const refusalOf = async (p: Promise<unknown>): Promise<string> => {
+  const e: unknown = await p.catch((x: unknown) => x)
+  expect(e).toBeInstanceOf(Refused)
+  return (e as Refused).message
+}
+
+it('C27-8: a deposit item charged by hand becomes a deposit: no late fee, no invoice, no income, no rate', async () => {
+  const item = await addFeeItem('YAJIN', '二次装修押金', 'deposit')
+  expect(item).toMatchObject({ inRate: false, lateFeeSwitch: false })
+  const { createTime: _, updateTime: __, ...draft } = item
+  expect(await t.call(editItem, { ...draft, inRate: true, lateFeeSwitch: true }, me)).toMatchObject({
+    inRate: false,
+    lateFeeSwitch: false,
+  })
+  const bill = await charge(item.id, 200_000, rooms[0]!)
+  // Due in June, months before today.
+  expect(await t.call(quoteBills, { billIds: [bill] }, me)).toMatchObject({ principal: 200_000, late: 0 })
+  const before = (await t.call(received.list, project, me)).sum
+  const { recordId } = await pay([bill], 200_000)
+  const record = await t.call(getRecord, { id: recordId }, me)
+  expect(record).toMatchObject({ recordType: 'deposit', receivedAmount: 200_000 })
+  expect((await t.call(listDeposits, { ...project, roomCode: [rooms[0]!] }, me)).rows).toMatchObject([
+    { state: 'received', kind: 'fitting', amount: 200_000, balance: 200_000, roomCode: rooms[0] },
+  ])
+  expect((await t.call(received.list, project, me)).sum).toEqual(before)
+  const till = await t.call(tillDays.list, { ...project, by: 'kind' }, me)
+  expect(till.rows.find(r => r.name === '押金')).toMatchObject({ depositIn: 200_000 })
+  const waiting = await t.call(listWaitingPayments, { ...project, size: 2000 }, me)
+  expect(waiting.rows.some(r => r.id === recordId)).toBe(false)
+  const line = { detailId: record.details[0]!.id, principal: 200_000, late: 0 }
+  expect(
+    await refusalOf(
+      t.call(
+        requestRefund,
+        { recordId, lines: [line], refundWay: 'cash', billAfter: 'owed', reason: '退押金' },
+        me,
+      ),
+    ),
+  ).toBe('只有收款和冲抵可以这样退款')
+  expect(await refusalOf(t.call(voidRecord, { id: recordId, reason: '录错了' }, me))).toContain('可以作废')
+})
+
+it('C27-12: the deposit of a paid bill ends as income once a part became income', async () => {
+  const [held] = (await t.call(listDeposits, { ...project, roomCode: [rooms[0]!] }, me)).rows
+  const id = held!.id
+  await t.call(convertDeposit, { id, to: 'income', amount: 50_000, reason: '损坏赔偿' }, me)
+  expect(
+    await t.call(refundDeposit, { id, amount: 150_000, method: 'cash', reason: '验收合格' }, me),
+  ).toMatchObject({ state: 'toIncome', balance: 0, income: 50_000, refunded: 150_000 })
+})
+
+it('C27-8: a deposit is not paid in one with what is income', async () => {
+  const deposit = await addFeeItem('YAJIN2', '临时门禁卡押金', 'deposit')
+  const other = await addFeeItem('LINSHI', '补办工本费', 'temporary')
+  const bills = [await charge(deposit.id, 5000, rooms[1]!), await charge(other.id, 3000, rooms[1]!)]
+  const quote = await t.call(quoteBills, { billIds: bills }, me)
+  expect(await refusalOf(pay(bills, quote.total))).toBe(
+    '「临时门禁卡押金」是押金，不是收入，请与其他费用分开收款',
+  )
+})
