@@ -81,9 +81,7 @@ export function findDuplicateLines(sheet: SheetSchema, lines: readonly SheetLine
       {
         line: l.line,
         column: columns.map(c => c.heading).join('、'),
-        value: columns
-          .map(c => l.referenceNames[c.key] ?? String((l.row as Record<string, unknown>)[c.key]))
-          .join('、'),
+        value: columns.map(c => l.texts[c.key] ?? '').join('、'),
         says: `与第 ${before} 行重复`,
         remedy: '保留一行，删去其余的',
       },

@@ -6,7 +6,6 @@ import {
   type SheetLine,
   type readSheet,
 } from '#kit/contract/sheet-reader.ts'
-import { valuesByKey } from './column-storage.ts'
 import type { ImportDefinition, ImportSession, ReadyLine } from './import-definition.ts'
 
 /** The lines of a file by what becomes of them. */
@@ -18,8 +17,8 @@ export interface CheckedLines<T, E> {
   readonly warnings: readonly SheetFault[]
 }
 
-const displayedValue = (line: SheetLine, key: string): string =>
-  line.referenceNames[key] ?? String(valuesByKey(line.row)[key] ?? '')
+/** What stands in the cell: yuan, names and days as they were typed, not as they are kept. */
+const displayedValue = (line: SheetLine, key: string): string => line.texts[key] ?? ''
 
 /** A line has no faults: its required cells are filled, so that it is a whole row. */
 const isComplete = <T>(line: SheetLine<T>): line is SheetLine<T> & { readonly row: T } =>

@@ -19,6 +19,8 @@ export interface SheetLine<T = unknown> {
   readonly line: number
   readonly row: Partial<T>
   readonly referenceNames: Readonly<Record<string, string>>
+  /** The cells as typed, by key: what a message about the line shows. */
+  readonly texts: Readonly<Record<string, string>>
   readonly faults: readonly SheetFault[]
 }
 
@@ -78,10 +80,13 @@ export function readLine<T>(
   if (cells.every(cell => cellToText(cell) === '' && !isProblemCell(cell))) return undefined
   const row: Record<string, unknown> = {}
   const referenceNames: Record<string, string> = {}
+  const texts: Record<string, string> = {}
   const faults: SheetFault[] = []
   for (const column of headings.columns) {
-    const reading = readCell(cells[column.index], column, line)
+    const cell = cells[column.index]
+    const reading = readCell(cell, column, line)
     if (!reading) continue
+    texts[column.key] = isProblemCell(cell) ? (cell.text ?? '') : prepareCell(cell, column.field)
     if ('value' in reading) {
       row[column.key] = reading.value
     }
@@ -92,5 +97,5 @@ export function readLine<T>(
     }
   }
   // The columns are the schema's own: what they parse is the row's type.
-  return { line, row: row as Partial<T>, referenceNames, faults }
+  return { line, row: row as Partial<T>, referenceNames, texts, faults }
 }

@@ -104,6 +104,8 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
     [4, '缴费日期', '缴费日期不能晚于今天'],
     [5, '收费项目', '没有这个对象、项目和账期的账单'],
   ])
+  // IMP-3: the cell as it was typed, in yuan, not as it is kept.
+  expect(bad.errors!.map(e => e.value)).toEqual(['300', '2027-01-01', '历史物业费'])
   const before = await t.call(previewHandover, project, me)
   const good = await t.call(importHistory.post, project, {
     ...me,
