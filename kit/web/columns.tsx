@@ -110,7 +110,7 @@ function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Co
     hidePriority: overrides.hidePriority,
     wideOnly: overrides.wideOnly,
     hiddenByDefault: overrides.hiddenByDefault,
-    help: overrides.help,
+    help: overrides.help ?? f?.help,
   }
 }
 

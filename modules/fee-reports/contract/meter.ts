@@ -1,6 +1,7 @@
 import { choiceTable, decimal, month, text } from '#kit/contract/field.ts'
 import { meterKind, usageUnits } from '#modules/meters/contract/choices.ts'
 import { meter, meterReading } from '#modules/meters/contract/meter.ts'
+import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
@@ -40,7 +41,7 @@ export const meterReadings = defineReport({
     doubtful: countFigure('待确认'),
     ...usageFigures,
     receivable: moneyFigure('已出账应收', '读数所出账单的应收'),
-    paid: moneyFigure('已收本金'),
+    paid: moneyWord('paidPrincipal'),
     unpaid: moneyFigure('未缴合计'),
   },
   route: 'GET finance/v1/Report/GetMeters',

@@ -3,6 +3,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choices, choiceTable, flag, int, keyRef, money, month, ref, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
+import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure } from './report.ts'
 
@@ -10,7 +11,7 @@ const summaryFigureFields = {
   opening: moneyFigure('期初欠费', '月初之前各月的应收里还没收的本金'),
   adjusted: moneyFigure('往期调整', '上月结转之后，往期账单的补出、减免、作废'),
   billed: moneyFigure('本月出账', '属于本月的原始金额'),
-  discount: moneyFigure('减免'),
+  discount: moneyWord('discount'),
   paidBefore: moneyFigure('预收转入', '以前就为本月收的'),
   received: moneyFigure('收本月'),
   recovered: moneyFigure('收往期', '清欠'),

@@ -1,5 +1,6 @@
 import { choiceTable, ref, text } from '#kit/contract/field.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
+import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
@@ -24,9 +25,9 @@ export const parking = defineReport({
   exportNeeds: menu.report.permissions.export,
   figures: {
     count: countFigure('账单数'),
-    receivable: moneyFigure('应收', '减免之后'),
-    discount: moneyFigure('减免'),
-    paid: moneyFigure('已收本金'),
+    receivable: moneyWord('receivable'),
+    discount: moneyWord('discount'),
+    paid: moneyWord('paidPrincipal'),
     lateFee: moneyFigure('未收违约金'),
     unpaid: moneyFigure('未缴合计', '应收 − 已收本金 + 未收违约金'),
     overdue: moneyFigure('其中逾期', '应缴日期已过的未缴合计'),

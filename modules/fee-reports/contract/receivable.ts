@@ -3,6 +3,7 @@ import { choiceTable } from '#kit/contract/field.ts'
 import { text } from '#kit/contract/field.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
+import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
@@ -44,10 +45,10 @@ export const unpaidBy = choiceTable('WaitingBy', '汇总方式', {
 const principalFigures = {
   count: countFigure('张数'),
   amount: moneyFigure('原始金额'),
-  discount: moneyFigure('减免'),
-  receivable: moneyFigure('应收'),
-  paid: moneyFigure('已收本金'),
-  unpaid: moneyFigure('未收本金'),
+  discount: moneyWord('discount'),
+  receivable: moneyWord('receivable'),
+  paid: moneyWord('paidPrincipal'),
+  unpaid: moneyWord('unpaid'),
 }
 
 const derivedFigures = { rate: text('收缴率', { help: '已收本金 ÷ 应收' }) }

@@ -1,5 +1,6 @@
 import { choiceTable, int, text } from '#kit/contract/field.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
+import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
@@ -33,11 +34,11 @@ export const received = defineReport({
   },
   figures: {
     count: countFigure('笔数', '一张账单在一次收款或退款里算一笔'),
-    principal: moneyFigure('本金'),
-    lateFee: moneyFigure('违约金'),
-    received: moneyFigure('收款合计'),
-    refunded: moneyFigure('退款'),
-    net: moneyFigure('净收', '收款合计 − 退款'),
+    principal: moneyWord('paidPrincipal'),
+    lateFee: moneyWord('lateFee'),
+    net: moneyFigure('已收合计', '已收本金 + 违约金；含预存与券抵扣，不含预存与押金'),
+    received: moneyFigure('其中缴费', '退回之前收到的'),
+    refunded: moneyFigure('其中退回', '已收合计 = 缴费 − 退回'),
   },
   route: 'GET finance/v1/Report/GetReceived',
   exportRoute: 'GET finance/v1/Report/ExportReceived',

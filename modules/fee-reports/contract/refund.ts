@@ -32,9 +32,9 @@ export const refunds = defineReport({
   },
   figures: {
     count: countFigure('笔数', '一张账单在一次退款里算一笔'),
-    principal: moneyFigure('本金'),
-    lateFee: moneyFigure('违约金'),
-    amount: moneyFigure('退款合计'),
+    principal: moneyFigure('退回本金'),
+    lateFee: moneyFigure('退回违约金'),
+    amount: moneyFigure('退回合计', '退回本金 + 退回违约金；含转回预存的'),
   },
   route: 'GET finance/v1/Report/GetRefund',
   exportRoute: 'GET finance/v1/Report/ExportRefund',

@@ -3,15 +3,15 @@ import { choice, day, int, lines, moment, money, month, part, text } from '#kit/
 import { shape } from '#kit/contract/shape.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
+import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
 import { feeMonth } from './month.ts'
 import { moneyFigure } from './report.ts'
 
 const tillFields = {
-  received: moneyFigure('收款'),
-  refunded: moneyFigure('退款'),
-  net: moneyFigure('净额'),
-  cash: moneyFigure('到账'),
+  received: moneyWord('received'),
+  refunded: moneyWord('refunded'),
+  net: moneyWord('net'),
 }
 
 /**
@@ -53,8 +53,7 @@ export const getChargeStatistic = call({
         '近 12 个月',
         {
           month: month('月份', { required: true }),
-          net: money('净额', { required: true }),
-          cash: money('到账', { required: true }),
+          net: moneyWord('net'),
         },
         { required: true },
       ),

@@ -4,6 +4,7 @@ import { choice, choiceTable, day, flag, int, keyRef, money, ref, text } from '#
 import { shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payMethod } from '#modules/payments/contract/choices.ts'
+import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
@@ -70,15 +71,15 @@ const tillFilters = ['day', 'cashierId', 'feeItemId', 'method', 'kind', 'history
 
 const tillFigures = {
   count: countFigure('笔次', '一笔收款分到几个项目、几种方式就算几次'),
-  received: moneyFigure('收款'),
-  refunded: moneyFigure('退款'),
-  net: moneyFigure('净额', '收款 − 退款'),
-  offset: moneyFigure('预存与券抵扣', '净额里用预存或停车券抵的，不是新到的钱'),
-  cash: moneyFigure('到账', '净额 − 预存与券抵扣'),
-  prestoreIn: moneyFigure('预存收入', '充值与找零转存'),
-  prestoreOut: moneyFigure('预存退出'),
-  depositIn: moneyFigure('押金收入'),
-  depositOut: moneyFigure('押金退出'),
+  received: moneyWord('received'),
+  refunded: moneyWord('refunded'),
+  net: moneyWord('net'),
+  offset: moneyFigure('预存与券抵扣', '用以前存的钱或停车券抵的，减去退回的；不是新到的钱'),
+  settled: moneyFigure('结清', '净收 + 预存与券抵扣'),
+  prestoreIn: moneyFigure('收预存', '充值与找零转存，在实收里'),
+  prestoreOut: moneyFigure('退预存', '在退款里'),
+  depositIn: moneyFigure('收押金', '在实收里，不是收入'),
+  depositOut: moneyFigure('退押金', '在退款里'),
 }
 
 const tillReportOptions = {
@@ -120,8 +121,8 @@ export const rebuildDay = call({
   output: shape({
     day: day('日期', { required: true }),
     count: int('笔次', { required: true }),
-    received: money('收款', { required: true }),
-    refunded: money('退款', { required: true }),
-    net: money('净额', { required: true }),
+    received: moneyWord('received'),
+    refunded: moneyWord('refunded'),
+    net: moneyWord('net'),
   }),
 })

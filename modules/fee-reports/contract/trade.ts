@@ -1,5 +1,6 @@
 import { choiceTable } from '#kit/contract/field.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
+import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
 import { defineReport, moneyFigure, countFigure } from './report.ts'
 
@@ -24,13 +25,13 @@ export const trade = defineReport({
   exportNeeds: menu.report.permissions.export,
   figures: {
     count: countFigure('笔数'),
-    received: moneyFigure('收款', '实收 − 找零'),
-    refunded: moneyFigure('退款'),
-    net: moneyFigure('净额', '收款 − 退款'),
-    principal: moneyFigure('本金'),
-    lateFee: moneyFigure('违约金'),
-    rest: moneyFigure('预存与押金', '净额 − 本金 − 违约金'),
-    offset: moneyFigure('预存抵扣', '净额里用预存抵的，不是新到的钱'),
+    received: moneyWord('received'),
+    refunded: moneyWord('refunded'),
+    net: moneyWord('net'),
+    principal: moneyWord('paidPrincipal'),
+    lateFee: moneyWord('lateFee'),
+    rest: moneyFigure('预存与押金', '净收 + 预存与券抵扣 − 已收本金 − 违约金'),
+    offset: moneyFigure('预存与券抵扣', '用以前存的钱或停车券抵的，减去退回的；不是新到的钱'),
     roundOff: moneyFigure('抹零', '没有收，也不再欠的'),
   },
   route: 'GET finance/v1/Report/GetFeeCenter',

@@ -23,6 +23,7 @@ import { cellToText, toRows } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { reports } from '../contract/index.ts'
 import { received } from '../contract/received.ts'
 import { tillDays } from '../contract/till.ts'
 import { trade } from '../contract/trade.ts'
@@ -147,7 +148,12 @@ async function expectAgreement(): Promise<void> {
   const shift = await t.call(previewHandover, project, me)
   expect([shift.totalReceived, shift.totalRefund]).toEqual([today.received, today.refunded])
   const till = (await t.call(tillDays.list, { ...project, dayFrom: day, dayTo: day }, me)).sum as Sums
-  expect([till.cash, till.offset]).toEqual([today.net, today.offset])
+  expect(till).toMatchObject({
+    received: today.received,
+    refunded: today.refunded,
+    net: today.net,
+    offset: today.offset,
+  })
 }
 
 it('C27-9: 9,000.00 laid down for 414.19 is 414.19 in every list, sheet and total', async () => {
@@ -189,4 +195,65 @@ it('C27-9: lists, summary, day sheet, shift and reports agree to the fen on rand
     }),
     { numRuns: Number(process.env.KEPT_RUNS ?? 4) },
   )
+})
+
+const billParts = [
+  ['receivable', '+amount', '-discount'],
+  ['unpaid', '+receivable', '-paid'],
+] as const
+
+/** What a column is the sum of, by report: signs before the parts. */
+const parts: Readonly<Record<string, readonly (readonly [sum: string, ...parts: string[]])[]>> = {
+  tillDays: [
+    ['net', '+received', '-refunded'],
+    ['settled', '+net', '+offset'],
+  ],
+  tillMonths: [
+    ['net', '+received', '-refunded'],
+    ['settled', '+net', '+offset'],
+  ],
+  trade: [
+    ['net', '+received', '-refunded'],
+    ['rest', '+net', '+offset', '-principal', '-lateFee'],
+  ],
+  received: [
+    ['net', '+principal', '+lateFee'],
+    ['net', '+received', '-refunded'],
+  ],
+  refunds: [['amount', '+principal', '+lateFee']],
+  shouldCollect: billParts,
+  billSummary: billParts,
+  roomBills: [
+    ['receivable', '+amount', '-discount'],
+    ['unpaid', '+receivable', '-paid', '+lateFee'],
+  ],
+  parking: [['unpaid', '+receivable', '-paid', '+lateFee']],
+  feeBills: [['unpaid', '+receivable', '-paid']],
+  sourceBills: [['unpaid', '+receivable', '-paid']],
+  issuedInvoices: [
+    ['total', '+blue', '-red'],
+    ['total', '+net', '+tax'],
+  ],
+}
+
+const sumParts = (row: Sums, of: readonly string[]): number =>
+  of.reduce((sum, part) => sum + (part.startsWith('-') ? -1 : 1) * row[part.slice(1)]!, 0)
+
+it('C27-13: every column is the sum of its parts and every footer of its rows, by every dimension', async () => {
+  for (const report of reports) {
+    for (const by of Object.keys(report.dimensions.rows)) {
+      const page = await t.call(report.list, { ...project, by, size: 2000 }, me)
+      const rows = page.rows as unknown as readonly Sums[]
+      const additive = Object.entries(report.figures)
+        .filter(([key, field]) => !report.edges[key] && ['money', 'int'].includes(field.kind))
+        .map(([key]) => key)
+      const sums = additive.map(key => [key, rows.reduce((sum, row) => sum + row[key]!, 0)])
+      expect([report.key, by, sums]).toEqual([report.key, by, additive.map(key => [key, page.sum![key]])])
+      for (const [sum, ...of] of parts[report.key] ?? []) {
+        for (const row of [...rows, page.sum as Sums]) {
+          expect([report.key, by, sum, row[sum]]).toEqual([report.key, by, sum, sumParts(row, of)])
+        }
+      }
+    }
+  }
 })

@@ -16,6 +16,8 @@ import {
   type Sql,
 } from './report-source.ts'
 import { code } from '#kit/server/sql.ts'
+import { standingFilter } from '#kit/server/table.ts'
+import { bill } from '#modules/bills/contract/bill.ts'
 
 export const billDimensions = {
   item: { key: sql`t.fee_item_id`, name: sql`max(t.fee_item_name)` },
@@ -32,16 +34,20 @@ export const billDimensions = {
   from: { key: sql`t.bill_source`, name: choiceLabelSql(billSource, sql`t.bill_source`) },
 }
 
+/** An abolished or split bill is counted and in no sum (C27-9). */
+const sumStanding = (column: string): Sql =>
+  sql`coalesce(sum(${sql.ref(`t.${column}`)})${standingFilter(bill.fields)}, 0)`
+
 const allBillsSource: Omit<ReportSource, 'where'> = {
   from: () => sql`from bill t`,
   dimensions: billDimensions,
   figures: {
     count: sql`count(*)`,
-    amount: sumOf('t.amount'),
-    discount: sumOf('t.discount_amount'),
-    receivable: sumOf('t.receivable'),
-    paid: sumOf('t.paid_principal'),
-    unpaid: sumOf('t.unpaid_principal'),
+    amount: sumStanding('amount'),
+    discount: sumStanding('discount_amount'),
+    receivable: sumStanding('receivable'),
+    paid: sumStanding('paid_principal'),
+    unpaid: sumStanding('unpaid_principal'),
   },
   derive: figures => {
     const rate = formatPercent(defined(figures.paid), defined(figures.receivable))

@@ -161,7 +161,6 @@ const toTill = (figures: Readonly<Record<string, unknown>>) => ({
   received: amountOf(figures, 'received'),
   refunded: amountOf(figures, 'refunded'),
   net: amountOf(figures, 'net'),
-  cash: amountOf(figures, 'cash'),
 })
 
 function toMonthStatistic(figures: MonthFigures) {
@@ -191,7 +190,7 @@ export const chargeStatisticHandler = reads(
     const day = await readTills(request, 'day', today, today)
     const days = await readTills(request, 'day', firstDay(month), asOf)
     const trend = await readTills(request, 'month', firstDay(shiftMonth(month, -11)), asOf)
-    const cash = amountOf(days.sum, 'cash')
+    const cash = amountOf(days.sum, 'net')
     const households = ages[0]?.households ?? 0
     const clear = ages[0]?.clear ?? 0
     return {
@@ -209,7 +208,6 @@ export const chargeStatisticHandler = reads(
       trend: trend.rows.map(row => ({
         month: asMonth(defined(row.key)),
         net: amountOf(row, 'net'),
-        cash: amountOf(row, 'cash'),
       })),
       days: days.rows.map(row => ({ day: asDay(defined(row.key)), net: amountOf(row, 'net') })),
       ages: ages

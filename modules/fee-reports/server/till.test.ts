@@ -127,7 +127,7 @@ const readStoredRows = () =>
 const expectAgreement = async (): Promise<void> => {
   const by = await askTillDays({ by: 'method' })
   const want = await sumPayLines()
-  expect(Object.fromEntries(by.rows.map(r => [r.key, r.net]))).toEqual(want)
+  expect(Object.fromEntries(by.rows.map(r => [r.key, r.settled]))).toEqual(want)
   for (const dim of ['day', 'month', 'cashier', 'item', 'kind', 'project'] as const) {
     const page = await askTillDays({ by: dim })
     expect(page.sum).toEqual(by.sum)
@@ -164,7 +164,7 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
     received: 60000,
     refunded: 0,
     net: 60000,
-    cash: 60000,
+    settled: 60000,
     offset: 0,
     prestoreIn: 10000,
   })
@@ -390,7 +390,7 @@ it("an export is the screen's own rows with the totals last; a task does the sam
   const cells = sheet.lines.map(l => l.cells.map(cellToText))
   expect([file.name, sheet.heading.slice(0, 5)]).toEqual([
     '收费日汇总_20261121.xlsx',
-    ['收费项目', '笔次', '收款', '退款', '净额'],
+    ['收费项目', '笔次', '实收', '退款', '净收'],
   ])
   expect(cells.map(c => c[0])).toEqual([...all.rows.map(r => r.name), '合计'])
   expect(parseYuan(Number(cells.at(-1)![4]).toFixed(2))).toBe(all.sum.net)
@@ -416,6 +416,6 @@ it('only what lies in the data domain, building by building; none without the ri
         where r.project_code = 'GOLD0001' and r.build_code = 'B1' and r.state <> 40
       `,
   ))!.n
-  expect(formatYuan(asFen((await askTillDays({}, keeper)).sum.net!))).toBe(b1)
-  expect(parseYuan(b1)).toBeLessThan((await askTillDays()).sum.net!)
+  expect(formatYuan((await askTillDays({}, keeper)).sum.settled!)).toBe(b1)
+  expect(parseYuan(b1)).toBeLessThan((await askTillDays()).sum.settled!)
 })

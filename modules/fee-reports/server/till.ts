@@ -56,6 +56,7 @@ const selectTillRows = (owner: number): Sql => sql`from (
 ) t`
 
 const isPrepaid = sql`t.method in ${codes(payMethod, ...offsetMethods)}`
+const isNewMoney = sql`not ${isPrepaid}`
 const isPrestore = sql`t.kind = ${code(moneyKind, 'prestore')}`
 const isDeposit = sql`t.kind = ${code(moneyKind, 'deposit')}`
 
@@ -78,11 +79,11 @@ export const tillSource: ReportSource = {
   },
   figures: {
     count: sumOf('t.count'),
-    received: sumOf('t.received'),
-    refunded: sumOf('t.refunded'),
-    net: sumOf('t.net'),
+    received: sumWhere(sql`t.received`, isNewMoney),
+    refunded: sumWhere(sql`t.refunded`, isNewMoney),
+    net: sumWhere(sql`t.net`, isNewMoney),
     offset: sumWhere(sql`t.net`, isPrepaid),
-    cash: sumWhere(sql`t.net`, sql`not ${isPrepaid}`),
+    settled: sumOf('t.net'),
     prestoreIn: sumWhere(sql`t.received`, isPrestore),
     prestoreOut: sumWhere(sql`t.refunded`, isPrestore),
     depositIn: sumWhere(sql`t.received`, isDeposit),
@@ -110,10 +111,12 @@ export const rebuildDayHandler = writes(rebuildDay, async ({ projectCode, day },
   const sums = defined(
     await tx.one<{ count: number; received: string; refunded: string; net: string }>(
       sql`
-        select coalesce(sum(count), 0)::int as count, coalesce(sum(received), 0)::text as received,
-          coalesce(sum(refunded), 0)::text as refunded, coalesce(sum(net), 0)::text as net
-        from fc_summary
-        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and day = ${day}
+        select coalesce(sum(t.count), 0)::int as count,
+          ${sumWhere(sql`t.received`, isNewMoney)}::text as received,
+          ${sumWhere(sql`t.refunded`, isNewMoney)}::text as refunded,
+          ${sumWhere(sql`t.net`, isNewMoney)}::text as net
+        from fc_summary t
+        where t.owner_id = ${scope.ownerId} and t.project_code = ${projectCode} and t.day = ${day}
       `,
     ),
   )

@@ -41,8 +41,8 @@ export function TodayTakings() {
   const amountOf = (figures: Readonly<Record<string, unknown>> | undefined, key: string): Fen =>
     asFen(Number(figures?.[key] ?? 0))
   const methods = (todayCall.data?.rows ?? [])
-    .filter(row => amountOf(row, 'cash'))
-    .toSorted((a, b) => amountOf(b, 'cash') - amountOf(a, 'cash'))
+    .filter(row => amountOf(row, 'net'))
+    .toSorted((a, b) => amountOf(b, 'net') - amountOf(a, 'net'))
   const todayLink = linkOf(day, 'method')
   const yesterdayLink = linkOf(yesterday, 'method')
   const remark = [
@@ -65,18 +65,18 @@ export function TodayTakings() {
             <p className="bench-sum">
               <b className="figure">
                 {todayLink ? (
-                  <Link to={todayLink}>{displayYuan(amountOf(sums, 'cash'), true)}</Link>
+                  <Link to={todayLink}>{displayYuan(amountOf(sums, 'net'), true)}</Link>
                 ) : (
-                  displayYuan(amountOf(sums, 'cash'), true)
+                  displayYuan(amountOf(sums, 'net'), true)
                 )}
               </b>
               {yesterdayCall.data && (
                 <small>
                   昨天{' '}
                   {yesterdayLink ? (
-                    <Link to={yesterdayLink}>{displayYuan(amountOf(yesterdayCall.data.sum, 'cash'))}</Link>
+                    <Link to={yesterdayLink}>{displayYuan(amountOf(yesterdayCall.data.sum, 'net'))}</Link>
                   ) : (
-                    displayYuan(amountOf(yesterdayCall.data.sum, 'cash'))
+                    displayYuan(amountOf(yesterdayCall.data.sum, 'net'))
                   )}
                 </small>
               )}
@@ -85,9 +85,9 @@ export function TodayTakings() {
               <div className="bench-row" key={row.key ?? row.name}>
                 <span>{row.name}</span>
                 <span className="bench-far">
-                  {((amountOf(row, 'cash') / amountOf(sums, 'cash')) * 100).toFixed(2)}%
+                  {((amountOf(row, 'net') / amountOf(sums, 'net')) * 100).toFixed(2)}%
                 </span>
-                <span className="figure">{displayYuan(amountOf(row, 'cash'))}</span>
+                <span className="figure">{displayYuan(amountOf(row, 'net'))}</span>
               </div>
             ))}
             {methods.length > maxShownMethods && todayLink && (

@@ -29,7 +29,7 @@ const recordDimensionFilters: DimensionFilters = {
 /** Behind a day, a cashier or an item are whole records; a way of paying is only a part of a record. */
 const recordsDrilldown: Drilldown = {
   path: '/finance/chargemanage/paidbills',
-  excludedFigures: ['cash'],
+  excludedFigures: ['settled'],
   filter: origin => {
     const { cashierId, feeItemId, buildCode, history, method, kind } = origin.query
     const filter = rowFilter(recordDimensionFilters, origin)
@@ -111,7 +111,7 @@ export default function ChargeSummaryPage() {
         path={chargeSummaryPath}
         dateFilter="day"
         barFilters={['day', 'method', 'kind', 'cashierId']}
-        topTotals={['received', 'refunded', 'net', 'cash']}
+        topTotals={['received', 'refunded', 'net', 'settled']}
         drilldowns={selectRecordsDrilldown}
         columns={[
           'count',
@@ -119,7 +119,7 @@ export default function ChargeSummaryPage() {
           'refunded',
           'net',
           { key: 'offset', hidePriority: 2 },
-          'cash',
+          'settled',
           { key: 'prestoreIn', hidePriority: 1 },
           { key: 'prestoreOut', hidePriority: 2 },
           { key: 'depositIn', hidePriority: 1 },

@@ -12,6 +12,7 @@ import { useCall } from '#kit/web/query.ts'
 import { relativeText, today } from '#kit/web/date-format.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
+import { moneyWords } from '#modules/fees/contract/money-words.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { AgeBars, Bars, MonthTrend } from './bars.tsx'
 import { useDrilldown, type Drilldown } from './drilldown.ts'
@@ -138,7 +139,7 @@ function TillRow({
   return (
     <tr>
       <th>{label}</th>
-      {(['received', 'refunded', 'net', 'cash'] as const).map(key => (
+      {(['received', 'refunded', 'net'] as const).map(key => (
         <td key={key}>
           {to ? (
             <Link to={to} className="figure">
@@ -164,10 +165,11 @@ function TillFigures({ statistic }: StatisticProps) {
         <thead>
           <tr>
             <th />
-            <th>收款</th>
-            <th>退款</th>
-            <th>净额</th>
-            <th>到账</th>
+            {(['received', 'refunded', 'net'] as const).map(word => (
+              <th key={word} title={moneyWords[word][1]}>
+                {moneyWords[word][0]}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
