@@ -289,7 +289,7 @@ it('lists a row that no longer stands and leaves it out of every sum', async () 
     name: `划${i}`,
     mood,
     live: true,
-    price: 700,
+    price: asFen(700),
   }))
   await p.app.database.tx(1, tx => insertAll(tx, thing, { ...operators.boss, ...requestScope }, rows))
   expect(await sendAs('boss', 'GET', 'Get?ProjectCode=P8')).toMatchObject({

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { toFixed, sum as sumDec } from '#kit/domain/decimal.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { isStruckOut, type Field, type Fields } from '#kit/contract/field.ts'
 import { displayYuan } from '../numbers.tsx'
 import { toast } from '../toast.ts'

@@ -1,7 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { sumFen } from '#kit/domain/money.ts'
 import { writes, type Handler, type WriteContext } from '#kit/server/handler.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import type { Tx } from '#kit/server/db.ts'

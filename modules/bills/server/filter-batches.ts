@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { parseYuan, sumFen } from '#kit/domain/money.ts'
+import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type Handler } from '#kit/server/handler.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'

@@ -2,7 +2,6 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { isStruckOut } from '#kit/contract/field.ts'
-import { sumFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate, toastResult, type bulkResultText } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
@@ -34,7 +33,7 @@ import { billName, findActionRefusal } from './labels.tsx'
 
 const { permissions } = menu.bill
 
-const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'unpaid'): number =>
+const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'unpaid'): Fen =>
   sumFen(rows.filter(b => !isStruckOut(bill.fields, b)).map(b => b[key]))
 
 const countHomes = (rows: readonly Bill[]): number =>

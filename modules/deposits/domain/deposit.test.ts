@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { applyWithdrawal, depositKindOf, withdrawalRefusal, type DepositBalance } from './deposit.ts'
 
 const receivedDeposit: DepositBalance = {
@@ -11,7 +12,7 @@ const receivedDeposit: DepositBalance = {
 }
 
 it('C6.3: gives back at most what remains after deductions', () => {
-  const less = applyWithdrawal(receivedDeposit, 'deduct', 50_000)
+  const less = applyWithdrawal(receivedDeposit, 'deduct', asFen(50_000))
   expect(less).toEqual({
     state: 'received',
     balance: 150_000,
@@ -20,14 +21,14 @@ it('C6.3: gives back at most what remains after deductions', () => {
     converted: 0,
     income: 0,
   })
-  expect(withdrawalRefusal(less, 150_001)).toBe('押金结余 1500.00 元，不能超过它')
-  expect(withdrawalRefusal(less, 150_000)).toBeUndefined()
-  const part = applyWithdrawal(less, 'refund', 100_000)
+  expect(withdrawalRefusal(less, asFen(150_001))).toBe('押金结余 1500.00 元，不能超过它')
+  expect(withdrawalRefusal(less, asFen(150_000))).toBeUndefined()
+  const part = applyWithdrawal(less, 'refund', asFen(100_000))
   expect([
     part.state,
-    applyWithdrawal(part, 'refund', 50_000).state,
-    applyWithdrawal(part, 'deduct', 50_000).state,
-    applyWithdrawal(part, 'prestore', 50_000).state,
+    applyWithdrawal(part, 'refund', asFen(50_000)).state,
+    applyWithdrawal(part, 'deduct', asFen(50_000)).state,
+    applyWithdrawal(part, 'prestore', asFen(50_000)).state,
   ]).toEqual(['partRefunded', 'toIncome', 'toIncome', 'toIncome'])
 })
 
@@ -63,14 +64,14 @@ it('C6.3: a single fen left or given back counts', () => {
   expect(withdrawalRefusal({ state: 'partRefunded', balance: asFen(1) })).toBeUndefined()
   const oneFenRefunded = applyWithdrawal(receivedDeposit, 'refund', asFen(1))
   expect(oneFenRefunded.state).toBe('partRefunded')
-  expect(applyWithdrawal(oneFenRefunded, 'deduct', 199_999).state).toBe('toIncome')
+  expect(applyWithdrawal(oneFenRefunded, 'deduct', asFen(199_999)).state).toBe('toIncome')
   expect(withdrawalRefusal({ state: 'received', balance: 0 })).toBe('押金结余 0.00 元，不能超过它')
 })
 
 it('C27-12: ends by what became of its parts, in whatever order they went', () => {
   const endOf = (...ways: ('deduct' | 'refund' | 'income' | 'prestore')[]) =>
     ways.reduce<DepositBalance>(
-      (d, way, i) => applyWithdrawal(d, way, i === ways.length - 1 ? d.balance : 10_000),
+      (d, way, i) => applyWithdrawal(d, way, i === ways.length - 1 ? d.balance : asFen(10_000)),
       receivedDeposit,
     ).state
   expect([endOf('refund'), endOf('refund', 'refund')]).toEqual(['refunded', 'refunded'])

@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { depositEntryType, depositKind, depositState } from '../contract/choices.ts'
 
 export type DepositState = ChoiceOf<typeof depositState>
@@ -41,11 +41,11 @@ export function applyWithdrawal(
   amount: Fen,
 ): DepositBalance {
   const next = {
-    balance: d.balance - amount,
-    deducted: d.deducted + (way === 'deduct' ? amount : 0),
-    refunded: d.refunded + (way === 'refund' ? amount : 0),
-    converted: d.converted + (way === 'income' || way === 'prestore' ? amount : 0),
-    income: d.income + (way === 'income' ? amount : 0),
+    balance: subtractFen(d.balance, amount),
+    deducted: addFen(d.deducted, way === 'deduct' ? amount : 0),
+    refunded: addFen(d.refunded, way === 'refund' ? amount : 0),
+    converted: addFen(d.converted, way === 'income' || way === 'prestore' ? amount : 0),
+    income: addFen(d.income, way === 'income' ? amount : 0),
   }
   const heldState: DepositState = next.refunded > 0 ? 'partRefunded' : 'received'
   return { ...next, state: next.balance > 0 ? heldState : endState(next) }

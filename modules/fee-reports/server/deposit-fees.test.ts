@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -69,7 +70,7 @@ const charge = async (feeItemId: number, amount: number, room: string): Promise<
     {
       ...project,
       feeItemId,
-      amount,
+      amount: asFen(amount),
       sources: [{ sourceType: 'room', sourceCode: room }],
       beginDate: '2026-06-01',
       endDate: '2026-06-30',
@@ -80,7 +81,7 @@ const charge = async (feeItemId: number, amount: number, room: string): Promise<
   return ids[0]!
 }
 
-const pay = (billIds: string[], amount: number) =>
+const pay = (billIds: string[], sum: number, amount = asFen(sum)) =>
   t.call(payBills, { ...project, billIds, expectAmount: amount, methods: [{ method: 'cash', amount }] }, me)
 
 const refusalOf = async (p: Promise<unknown>): Promise<string> => {
@@ -112,7 +113,7 @@ it('C27-8: a deposit item charged by hand becomes a deposit: no late fee, no inv
   expect(till.rows.find(r => r.name === '押金')).toMatchObject({ depositIn: 200_000 })
   const waiting = await t.call(listWaitingPayments, { ...project, size: 2000 }, me)
   expect(waiting.rows.some(r => r.id === recordId)).toBe(false)
-  const line = { detailId: record.details[0]!.id, principal: 200_000, late: 0 }
+  const line = { detailId: record.details[0]!.id, principal: asFen(200_000), late: 0 as const }
   expect(
     await refusalOf(
       t.call(
@@ -128,9 +129,9 @@ it('C27-8: a deposit item charged by hand becomes a deposit: no late fee, no inv
 it('C27-12: the deposit of a paid bill ends as income once a part became income', async () => {
   const [held] = (await t.call(listDeposits, { ...project, roomCode: [rooms[0]!] }, me)).rows
   const id = held!.id
-  await t.call(convertDeposit, { id, to: 'income', amount: 50_000, reason: '损坏赔偿' }, me)
+  await t.call(convertDeposit, { id, to: 'income', amount: asFen(50_000), reason: '损坏赔偿' }, me)
   expect(
-    await t.call(refundDeposit, { id, amount: 150_000, method: 'cash', reason: '验收合格' }, me),
+    await t.call(refundDeposit, { id, amount: asFen(150_000), method: 'cash', reason: '验收合格' }, me),
   ).toMatchObject({ state: 'toIncome', balance: 0, income: 50_000, refunded: 150_000 })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '#kit/domain/day.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { seedBillRows, seedFeeItem } from '../../bills/server/fixtures.ts'
@@ -61,8 +61,15 @@ const seedBill = async (amount: Fen): Promise<string> => {
   return String(id)
 }
 
-const pay = async (amount: Fen, methods: { method: 'cash' | 'transfer' | 'prestore'; amount: Fen }[]) =>
-  t.call(payBills, { ...project, billIds: [await seedBill(amount)], expectAmount: amount, methods }, me)
+const pay = async (sum: number, given: { method: 'cash' | 'transfer' | 'prestore'; amount: number }[]) => {
+  const amount = asFen(sum)
+  const methods = given.map(m => ({ ...m, amount: asFen(m.amount) }))
+  return t.call(
+    payBills,
+    { ...project, billIds: [await seedBill(amount)], expectAmount: amount, methods },
+    me,
+  )
+}
 
 /** What may happen on a day, with the amounts that it is about. */
 const stepOf = fc.record({
@@ -98,7 +105,7 @@ async function act(step: Step): Promise<void> {
     requestRefund,
     {
       recordId,
-      lines: [{ detailId: record.details[0]!.id, principal: Math.ceil(step.amount / 3), late: 0 }],
+      lines: [{ detailId: record.details[0]!.id, principal: asFen(Math.ceil(step.amount / 3)), late: 0 }],
       refundWay: step.after === 'toPrestore' ? 'prestore' : 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -121,7 +128,7 @@ const filters = [
   { recordType: ['refund'] },
   { state: ['normal'] },
   { state: ['voided'] },
-  { receivedAmountFrom: 20_000 },
+  { receivedAmountFrom: asFen(20_000) },
 ] as const
 
 /** The five places, and the two reports beside them, speak of the same money. */
@@ -177,13 +184,18 @@ it('C27-9: 9,000.00 laid down for 414.19 is 414.19 in every list, sheet and tota
     .filter(r => r.length)
     .map(r => r.map(cellToText))
   const at = cells[0]!.indexOf('实收')
-  expect([cells[1]![at], cells[0]!.includes('找零')]).toEqual([formatYuan(41_419), false])
+  expect([cells[1]![at], cells[0]!.includes('找零')]).toEqual([formatYuan(asFen(41_419)), false])
 })
 
 it('C27-9: lists, summary, day sheet, shift and reports agree to the fen on random days', async () => {
   await t.call(
     topUp,
-    { ...project, ownerKind: 'room', ownerCode: room, methods: [{ method: 'transfer', amount: 9_000_000 }] },
+    {
+      ...project,
+      ownerKind: 'room',
+      ownerCode: room,
+      methods: [{ method: 'transfer', amount: asFen(9_000_000) }],
+    },
     me,
   )
   await fc.assert(

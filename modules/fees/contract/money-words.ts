@@ -1,4 +1,4 @@
-import { money, type Field } from '#kit/contract/field.ts'
+import { money, type Fen, type Field } from '#kit/contract/field.ts'
 
 /**
  * The words for money, each with the one thing it means on every screen, sheet and report (C27-13). The help
@@ -20,7 +20,7 @@ export const moneyWords = {
 export type MoneyWord = keyof typeof moneyWords
 
 /** A figure of that word. */
-export const moneyWord = (word: MoneyWord): Field<number, true, 'money'> => {
+export const moneyWord = (word: MoneyWord): Field<Fen, true, 'money'> => {
   const [label, help] = moneyWords[word]
   return money(label, { required: true, help })
 }

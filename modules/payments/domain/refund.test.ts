@@ -17,8 +17,8 @@ import {
 const paidRecord = {
   recordType: 'payment',
   state: 'normal',
-  tenderedAmount: 35000,
-  changeAmount: 3965,
+  tenderedAmount: asFen(35000),
+  changeAmount: asFen(3965),
   toPrestore: 0,
   refundedAmount: 0,
   refundingAmount: 0,
@@ -128,11 +128,11 @@ it('REF-7: lines reach into the invoice once they ask for more than was not invo
 
 it('REF-1: what may be asked back is less change, prestore, and what went or goes back', () => {
   const amounts = {
-    tenderedAmount: 10_000,
-    changeAmount: 1000,
-    toPrestore: 200,
-    refundedAmount: 30,
-    refundingAmount: 4,
+    tenderedAmount: asFen(10_000),
+    changeAmount: asFen(1000),
+    toPrestore: asFen(200),
+    refundedAmount: asFen(30),
+    refundingAmount: asFen(4),
   }
   expect(refundableAmount(amounts)).toBe(8766)
   const oneFenLeft = {

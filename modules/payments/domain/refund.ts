@@ -141,7 +141,7 @@ type RecordAmounts = Pick<
 
 /** REF-1: what of a record may still be asked back, fen; change and what became prestore never. */
 export const refundableAmount = (r: RecordAmounts): Fen =>
-  r.tenderedAmount - r.changeAmount - r.toPrestore - r.refundedAmount - r.refundingAmount
+  subtractFen(r.tenderedAmount, r.changeAmount, r.toPrestore, r.refundedAmount, r.refundingAmount)
 
 const otherTypeRefusals: Readonly<Partial<Record<PayRecord['recordType'], string>>> = {
   prestore: '预存请在预存账户办理退款',

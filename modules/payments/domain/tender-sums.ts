@@ -1,4 +1,4 @@
-import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, maxFen, minFen, negateFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { offsetMethods, type payMethod } from '../contract/choices.ts'
 
@@ -13,7 +13,7 @@ export const cashTendered = (tenders: readonly RecordTender[]): Fen =>
 
 /** 实收: what stays of the tenders and is new money (C27-9). */
 export const keptMoney = (tenders: readonly RecordTender[], change: Fen): Fen =>
-  sumFen(tenders.filter(t => !isOffset(t.method)).map(t => t.amount)) - change
+  subtractFen(sumFen(tenders.filter(t => !isOffset(t.method)).map(t => t.amount)), change)
 
 interface RecordTender {
   readonly method: ChoiceOf<typeof payMethod>
@@ -24,7 +24,7 @@ interface RecordTender {
 export function keptTenders(tenders: readonly RecordTender[], change: Fen): readonly RecordTender[] {
   const kept = new Map<RecordTender['method'], Fen>()
   for (const { method, amount } of tenders) {
-    kept.set(method, (kept.get(method) ?? (method === 'cash' ? -change : 0)) + amount)
+    kept.set(method, addFen(kept.get(method) ?? (method === 'cash' ? negateFen(change) : 0), amount))
   }
   return [...kept].map(([method, amount]) => ({ method, amount }))
 }

@@ -7,7 +7,7 @@ import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/sc
 import { codeOf } from '#kit/contract/field.ts'
 import { codes, live } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
-import { payableBills } from '#modules/bills/server/public.ts'
+import { payableBills, type Allocation } from '#modules/bills/server/public.ts'
 import { offsetMethods } from '../contract/choices.ts'
 import {
   importHistory,

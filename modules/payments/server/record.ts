@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { parseYuan, sumFen } from '#kit/domain/money.ts'
+import { parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -176,8 +176,8 @@ export const recordHandlers = [
     const methods = all.filter(m => !isOffset(m.method))
     const received = sumFen(methods.map(m => m.received))
     const refunded = sumFen(methods.map(m => m.refunded))
-    const offset = sumFen(all.filter(m => isOffset(m.method)).map(m => m.received - m.refunded))
-    return { count, received, refunded, net: received - refunded, offset, methods }
+    const offset = sumFen(all.filter(m => isOffset(m.method)).map(m => subtractFen(m.received, m.refunded)))
+    return { count, received, refunded, net: subtractFen(received, refunded), offset, methods }
   }),
   reads(listTrades, async (q, { db, scope }) => {
     const condition = sql.join([tradeRecordFilter(scope, q), ...detailConditions(q, 'd')], sql` and `)

@@ -60,7 +60,7 @@ async function assertRefundable(
   const refusal = refundRefusal(
     {
       received: record.tenderedAmount,
-      change: record.changeAmount + record.toPrestore,
+      change: addFen(record.changeAmount, record.toPrestore),
       refunded: record.refundedAmount,
       refunding: record.refundingAmount,
       invoiced: hasInvoicedPart(parts, lines),

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'

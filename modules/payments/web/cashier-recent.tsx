@@ -1,5 +1,4 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { subtractFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'

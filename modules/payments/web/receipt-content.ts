@@ -13,7 +13,7 @@ export type Receipt = NonNullable<typeof getReceipts.output.T>[number]
 /** What each way brought, after the change was given back out of the cash. */
 function formatMethods(receipt: Receipt): string {
   const net = keptTenders(receipt.methods, receipt.changeAmount)
-    .map(m => ({ method: m.method, amount: Math.abs(m.amount) }))
+    .map(m => ({ method: m.method, amount: asFen(Math.abs(m.amount)) }))
     .filter(m => m.amount !== 0)
   return net
     .map(m =>
@@ -113,7 +113,7 @@ export function buildReceiptContent(
 ): PrintContent {
   const kind = receiptDocTypeOf(receipt)
   const sign = kind === 'refund' ? -1 : 1
-  const sum = sign * (receipt.tenderedAmount - receipt.changeAmount)
+  const sum = asFen(sign * (receipt.tenderedAmount - receipt.changeAmount))
   const number = receipt.receiptNo ?? receipt.recordNo
   const methods = formatMethods(receipt)
   const extraFacts: readonly PrintFact[] = [

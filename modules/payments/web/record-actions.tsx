@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { subtractFen } from '#kit/domain/money.ts'
+import { addFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -38,7 +38,7 @@ const recoverPayment = async (r: PayRecord): Promise<void> => {
   if (
     await confirm({
       title: `恢复收款 ${r.receiptNo ?? r.recordNo}`,
-      text: `账单重新记为已缴 ${displayYuan(r.principalAmount + r.lateFeeAmount, true)}`,
+      text: `账单重新记为已缴 ${displayYuan(addFen(r.principalAmount, r.lateFeeAmount), true)}`,
       okLabel: '恢复',
     })
   ) {

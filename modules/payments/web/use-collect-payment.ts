@@ -19,7 +19,7 @@ type PaymentResult = NonNullable<typeof payBills.output.T>
 
 const describePayment = (result: PaymentResult): string =>
   [
-    `已收 ${displayYuan(result.tendered - result.change, true)}`,
+    `已收 ${displayYuan(subtractFen(result.tendered, result.change), true)}`,
     ...(result.change ? [`找零 ${displayYuan(result.change, true)}`] : []),
     ...(result.toPrestore ? [`转预存 ${displayYuan(result.toPrestore, true)}`] : []),
     `收据 ${result.receiptNo}`,
