@@ -5,7 +5,7 @@ import * as choices from './choices.ts'
 import { listCalls } from './list.ts'
 import { feeNotice } from './notice.ts'
 import { importBills } from './import.ts'
-import { generateMeterBills } from './meter-fee.ts'
+import { generateMeterBills, generateSmartMeterBills } from './meter-fee.ts'
 import { poolCalls } from './pool.ts'
 import { reminderCalls } from './reminder.ts'
 import { repriceCalls } from './reprice.ts'
@@ -28,6 +28,7 @@ export const contract = {
     ...poolCalls,
     ...importBills.calls,
     generateMeterBills,
+    generateSmartMeterBills,
   ],
   entities: [bill, billAdjust, billRun, feeNotice, sharePool],
   choices: [...Object.values(choices), discountKind, lateFeeKind],

@@ -799,7 +799,12 @@ class Play {
         return
       }
       case 'water':
-        if (await this.try('bill readings', t.call(generateMeterBills, { projectCode }, me))) {
+        if (
+          await this.try(
+            'bill readings',
+            t.call(generateMeterBills, { projectCode, meterIds: [String(this.meter)] }, me),
+          )
+        ) {
           await expectNewBills(q => this.tons(q) * 345)
         }
         return
