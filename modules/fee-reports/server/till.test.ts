@@ -284,7 +284,7 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
     me,
   )
   await t.call(confirmHandover, { id: h.id, pass: true }, other)
-  await t.call(closeDay, today, me)
+  await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
   // Closing wrote the last payment down.
   const closed = await readStoredRows()
   expect(closed).not.toEqual(rows)

@@ -24,7 +24,7 @@ import {
   type PaymentSplit,
 } from '../domain/payment-split.ts'
 import { menu } from '../module.ts'
-import { lockDays } from './day-lock.ts'
+import { lockTakings } from './takings-day.ts'
 import { settle, type Tender } from './settlement.ts'
 import { getPayRules, type PayRules } from './settings.ts'
 import { tenderProviderOf, type Payer } from './tenders.ts'
@@ -125,9 +125,10 @@ function splitTenders(
 async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment) {
   const lateFeeDay = dayOfMoment(input.payTime ?? now)
   // Both are sent before the bills are locked and answered in the same round trip.
-  const dayLock = lockDays(tx, scope.ownerId, input.projectCode, [lateFeeDay])
+  const requestedTime = payMomentOf(input.payTime, now)
+  const pendingTime = lockTakings(tx, scope.ownerId, input.projectCode, requestedTime, now)
   const pendingRules = getPayRules(tx, scope.ownerId, input.projectCode)
-  dayLock.catch(() => {})
+  pendingTime.catch(() => {})
   pendingRules.catch(() => {})
   const bills = await payableBills(tx, scope, input.billIds.map(Number), lateFeeDay, true)
   const rules = await pendingRules
@@ -152,7 +153,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     toPrestore: split.toPrestore,
     waiveRemainingLateFee: rules.waiveRemainingLateFee,
     payer: resolvePayer(bills, { kind: input.payerKind, id: input.payerId, name: input.payerName }),
-    at: payMomentOf(input.payTime, now),
+    at: await pendingTime,
     cashier: { id: scope.operatorId, name: scope.name },
     remark: input.remark,
   })
