@@ -35,7 +35,7 @@ let room = ''
 let n = 0
 const project = { projectCode: 'GOLD0001' }
 const day = '2026-11-21'
-const today = { ...project, day }
+const today = { ...project, day } as const
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })

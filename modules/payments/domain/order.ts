@@ -1,6 +1,7 @@
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import type { channel, orderState, orderType } from '../contract/choices.ts'
 import { orderState as words } from '../contract/choices.ts'
 
@@ -30,6 +31,40 @@ export const payeeOf = (t: ChoiceOf<typeof orderType>): Payee =>
   t === 'renewal' || t === 'sms' ? 'platform' : 'company'
 
 export type Payee = 'company' | 'platform'
+
+/** `refType` of an order that consists of prepaid bills alone (TMP-2). */
+export const prepaidOrderRef = 'prepaid'
+
+export const isPrepaidOrder = (order: { readonly refType?: string | undefined }): boolean =>
+  order.refType === prepaidOrderRef
+
+interface CounterOrder {
+  readonly state: OrderState
+  readonly orderType: ChoiceOf<typeof orderType>
+  readonly channel?: unknown
+  readonly expireTime: Moment
+  readonly lines?: readonly { readonly billId: number }[] | undefined
+}
+
+/**
+ * Why the bills of an order cannot be paid at the counter; nothing when they can. Once a channel knows the
+ * order, the payer may be paying there.
+ */
+export function offlineOrderRefusal(
+  order: CounterOrder,
+  billIds: readonly number[],
+  now: Moment,
+): string | undefined {
+  if (order.orderType !== 'bill') return '这张支付单不能在柜台收款'
+  if (order.state === 'paying' || order.channel !== undefined)
+    return '这张支付单已发往支付渠道，请等待结果，或取消后重新办理'
+  if (order.state !== 'waiting') return `这张支付单${labelOf(words, order.state)}，请重新办理`
+  if (order.expireTime <= now) return '这张支付单已过期，请重新办理'
+  const ordered = new Set((order.lines ?? []).map(line => line.billId))
+  return ordered.size === billIds.length && billIds.every(id => ordered.has(id))
+    ? undefined
+    : '账单与支付单不一致，请刷新后重试'
+}
 
 interface KnownOrder {
   readonly state: OrderState

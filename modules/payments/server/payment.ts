@@ -25,7 +25,8 @@ import {
 } from '../domain/payment-split.ts'
 import { menu } from '../module.ts'
 import { lockTakings } from './takings-day.ts'
-import { settle, type Tender } from './settlement.ts'
+import { lockOfflineOrder, markPaidOffline } from './order-offline.ts'
+import { mainMethodOf, settle, type Tender } from './settlement.ts'
 import { getPayRules, type PayRules } from './settings.ts'
 import { tenderProviderOf, type Payer } from './tenders.ts'
 
@@ -130,19 +131,24 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
   const pendingRules = getPayRules(tx, scope.ownerId, input.projectCode)
   pendingTime.catch(() => {})
   pendingRules.catch(() => {})
-  const bills = await payableBills(tx, scope, input.billIds.map(Number), lateFeeDay, true)
+  const billIds = input.billIds.map(Number)
+  const order =
+    input.orderNo === undefined ? undefined : await lockOfflineOrder(tx, scope, input.orderNo, billIds, now)
+  const bills = await payableBills(tx, scope, billIds, lateFeeDay, true)
   const rules = await pendingRules
   const timeRefusal = payMomentRefusal(input.payTime, now, {
     maxDays: rules.backDateDays,
     isAllowed: hasPermission(scope, menu.cashier.permissions.backDate),
   })
   if (timeRefusal) throw invalidInput([{ Field: 'PayTime', Message: timeRefusal }])
-  assertPayable(bills, input.projectCode, now)
+  assertPayable(bills, input.projectCode, now, order?.id)
   assertSameAmount(input.expectAmount, sumDue(bills.map(b => b.owed)))
   if (input.roundOff && !hasPermission(scope, menu.cashier.permissions.roundOff))
     refuse('抹零需要「收银台·抹零」权限')
   const tenders = parseTenders(input.methods)
   const split = splitTenders(bills, tenders, rules, input)
+  if (order && split.remaining > 0) refuse('支付单要一次收清；只收一部分请取消支付单')
+  const at = await pendingTime
   const settled = await settle(tx, scope, {
     projectCode: input.projectCode,
     type: 'payment',
@@ -153,10 +159,18 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     toPrestore: split.toPrestore,
     waiveRemainingLateFee: rules.waiveRemainingLateFee,
     payer: resolvePayer(bills, { kind: input.payerKind, id: input.payerId, name: input.payerName }),
-    at: await pendingTime,
+    at,
+    order: order?.id,
     cashier: { id: scope.operatorId, name: scope.name },
     remark: input.remark,
   })
+  if (order) {
+    await markPaidOffline(tx, scope, order, {
+      recordId: settled.recordId,
+      method: mainMethodOf(tenders),
+      at,
+    })
+  }
   return {
     ...settled,
     received: sumTenders(tenders),

@@ -160,7 +160,7 @@ const describeSources = (bills: readonly PayableBill[]): string => {
   return names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')
 }
 
-const mainMethodOf = (tenders: readonly Tender[]): PayMethod =>
+export const mainMethodOf = (tenders: readonly Tender[]): PayMethod =>
   tenders.reduce((largest, tender) => (tender.amount > largest.amount ? tender : largest)).method
 
 function toDetailRows({ bills, allocations }: SettleInput) {
