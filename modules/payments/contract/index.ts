@@ -30,7 +30,7 @@ import {
   createWechatCode,
 } from './order.ts'
 import { listOtherIncomeItems, registerOtherIncome } from './other-income.ts'
-import { payBills, quoteBills } from './payment.ts'
+import { payBills, payOrderOffline, quoteBills } from './payment.ts'
 import { markReceiptsPrinted, getReceipts } from './receipt.ts'
 import {
   listRecords,
@@ -64,6 +64,7 @@ export const contract = {
     discountCashierBills,
     quoteBills,
     payBills,
+    payOrderOffline,
     listRecords,
     summarizeRecords,
     getRecord,

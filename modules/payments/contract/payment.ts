@@ -83,6 +83,19 @@ export const paymentResultShape = shape({
   left: money('尚欠', { required: true }),
 })
 
+/** Pays an order of bills at the counter, whole, before a channel knows it. */
+export const payOrderOffline = call({
+  route: 'POST finance/v1/PayOrder/PostOffline',
+  title: '线下收支付单',
+  needs: menu.cashier.permissions.pay,
+  input: shape({
+    orderNo: text('订单号', { required: true, max: 30, wire: 'OrderId' }),
+    methods: payInput.methods,
+  }),
+  output: paymentResultShape,
+  affects: ['payOrder', 'bill', 'payRecord', 'asset', 'feeRelation'],
+})
+
 /** Takes money for bills at the counter, at once (PAY-2). */
 export const payBills = call({
   route: 'POST finance/v1/FeePayRecord/PostPayBill',

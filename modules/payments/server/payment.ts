@@ -14,7 +14,7 @@ import {
   type PayableBill,
 } from '#modules/bills/server/public.ts'
 import { offlineMethods } from '../contract/choices.ts'
-import { payBills, quoteBills, type PayInput } from '../contract/payment.ts'
+import { payBills, payOrderOffline, quoteBills, type PayInput } from '../contract/payment.ts'
 import { payMomentOf, payMomentRefusal } from '../domain/pay-moment.ts'
 import {
   splitPayment,
@@ -25,6 +25,7 @@ import {
 } from '../domain/payment-split.ts'
 import { menu } from '../module.ts'
 import { lockTakings } from './takings-day.ts'
+import { findOrder } from './order-lookup.ts'
 import { lockOfflineOrder, markPaidOffline } from './order-offline.ts'
 import { mainMethodOf, settle, type Tender } from './settlement.ts'
 import { getPayRules, type PayRules } from './settings.ts'
@@ -200,6 +201,11 @@ export const paymentHandlers = [
         refusal: payRefusal(b.row, now),
       })),
     }
+  }),
+  writes(payOrderOffline, async ({ orderNo, methods }, { tx, scope, now }) => {
+    const { projectCode, amount, lines } = await findOrder(tx, scope, orderNo)
+    const billIds = (lines ?? []).map(line => String(line.billId))
+    return collectPayment(tx, scope, { projectCode, billIds, expectAmount: amount, methods, orderNo }, now)
   }),
   writes(payBills, (input, { tx, scope, now }) => collectPayment(tx, scope, input, now)),
 ]

@@ -7,7 +7,7 @@ import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import { bindRooms, seedFee, testScope, type SeededRoom } from '#modules/bills/server/generate.fixtures.ts'
 import { openBilling } from '#modules/bills/server/golden.fixtures.ts'
 import { closeOrder, createOrder, getPayLink } from '../contract/order.ts'
-import { payBills } from '../contract/payment.ts'
+import { payBills, payOrderOffline } from '../contract/payment.ts'
 import { maintainOrders } from './order-jobs.ts'
 
 const project = 'GOLD0001'
@@ -94,6 +94,20 @@ it('TMP-2 a pay order is opened, holds the bills and is paid with cash', async (
     order: 'paid',
   })
   expect(await isRefused(pay({ orderNo: made.orderNo }))).toContain('已支付')
+})
+
+it('TMP-2, PAY-2 the dialog pays the order at the counter by its number', async () => {
+  const relation = await seedRelation(5)
+  const made = await prepay(relation)
+  const methods = [{ method: 'transfer', amount: made.amount }] as const
+  const paid = await t.call(payOrderOffline, { orderNo: made.orderNo, methods }, me)
+  const link = await t.call(getPayLink, { orderNo: made.orderNo }, me)
+  expect(link).toMatchObject({
+    state: 'paid',
+    isPrepaid: true,
+    recordId: paid.recordId,
+    payMethod: 'transfer',
+  })
 })
 
 it('TMP-2 cancelled unpaid: the bills go and charging stands where it stood, however often', async () => {

@@ -1,12 +1,21 @@
 import { useState } from 'react'
 import { invalidate } from '#kit/web/query.ts'
 import { newUuid, send } from '#kit/web/send.ts'
-import { acceptOrder, closeOrder, payByAuthCode, queryOrder, type OrderView } from '../contract/order.ts'
+import {
+  acceptOrder,
+  closeOrder,
+  payByAuthCode,
+  pollOrder,
+  queryOrder,
+  type OrderView,
+} from '../contract/order.ts'
+import { payOrderOffline } from '../contract/payment.ts'
 import { payByCard } from '../contract/terminal.ts'
+import type { PayMethod } from './cashier-methods.tsx'
 import { errorMessageOf } from './error-message.ts'
 import { isOrderOpen, type PolledOrder } from './use-polled-order.ts'
 
-type OrderAction = 'query' | 'cancel' | 'renew' | 'scan' | 'card' | 'accept'
+type OrderAction = 'query' | 'cancel' | 'renew' | 'scan' | 'card' | 'accept' | 'offline'
 
 export interface OrderActions {
   /** The action under way: one at a time. */
@@ -14,8 +23,13 @@ export interface OrderActions {
   readonly query: () => void
   /** Cancels the order; the dialog closes unless money came meanwhile. */
   readonly cancel: () => void
-  /** A new order in the place of this one, which is cancelled first if it still waits. */
-  readonly renew: () => void
+  /**
+   * A new order in the place of this one, which is cancelled first if it still waits; absent where it must
+   * be begun elsewhere.
+   */
+  readonly renew?: () => void
+  /** The whole amount by one method of the counter. */
+  readonly payOffline: (method: PayMethod) => void
   readonly payWithCode: (authCode: string) => Promise<void>
   readonly sendToTerminal: (terminalNo: string) => void
   /** Takes what the channel has got, though it is another amount (PAY-6). */
@@ -24,7 +38,7 @@ export interface OrderActions {
 
 export function useOrderActions(
   polled: PolledOrder,
-  createAgain: () => Promise<OrderView>,
+  createAgain: (() => Promise<OrderView>) | undefined,
   onClose: () => void,
 ): OrderActions {
   const { order, setOrder, setFault } = polled
@@ -43,6 +57,15 @@ export function useOrderActions(
     }
   }
   const close = (): Promise<OrderView> => send(closeOrder, { orderNo }, { quiet: true, uuid: newUuid() })
+  const renewOrder = async (create: () => Promise<OrderView>): Promise<OrderView> => {
+    if (isOrderOpen(order)) {
+      const closed = await close()
+      if (closed.state === 'paid') return closed
+    }
+    const renewed = await create()
+    polled.restartPolling()
+    return renewed
+  }
   return {
     running,
     query: () => void run('query', () => send(queryOrder, { orderNo }, { quiet: true })),
@@ -55,15 +78,12 @@ export function useOrderActions(
         }
         return closed
       }),
-    renew: () =>
-      void run('renew', async () => {
-        if (isOrderOpen(order)) {
-          const closed = await close()
-          if (closed.state === 'paid') return closed
-        }
-        const renewed = await createAgain()
-        polled.restartPolling()
-        return renewed
+    ...(createAgain ? { renew: () => void run('renew', () => renewOrder(createAgain)) } : {}),
+    payOffline: method =>
+      void run('offline', async () => {
+        const methods = [{ method, amount: order.amount }]
+        await send(payOrderOffline, { orderNo, methods }, { quiet: true, uuid: newUuid() })
+        return send(pollOrder, { orderNo }, { quiet: true })
       }),
     payWithCode: authCode =>
       run('scan', () =>
