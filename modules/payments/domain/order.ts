@@ -2,8 +2,8 @@ import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { channel, orderState, orderType } from '../contract/choices.ts'
-import { orderState as words } from '../contract/choices.ts'
+import type { channel, orderState, orderType, payType } from '../contract/choices.ts'
+import { orderState as words, orderType as orderTypes } from '../contract/choices.ts'
 
 export type OrderState = ChoiceOf<typeof orderState>
 
@@ -37,6 +37,26 @@ export const prepaidOrderRef = 'prepaid'
 
 export const isPrepaidOrder = (order: { readonly refType?: string | undefined }): boolean =>
   order.refType === prepaidOrderRef
+
+interface ScanRequest {
+  readonly orderType?: ChoiceOf<typeof orderType> | undefined
+  readonly payType?: ChoiceOf<typeof payType> | undefined
+}
+
+/**
+ * Why an order cannot be charged as asked; nothing when it can. The business type is of the caller's screen:
+ * another one than the order's means that the wrong thing would be paid.
+ */
+export function scanRefusal(
+  order: { readonly orderType: ChoiceOf<typeof orderType> },
+  asked: ScanRequest,
+): string | undefined {
+  if (asked.orderType !== undefined && asked.orderType !== order.orderType)
+    return `这张支付单是「${labelOf(orderTypes, order.orderType)}」，不是「${labelOf(orderTypes, asked.orderType)}」，请核对后重新发起`
+  if (asked.payType !== undefined && asked.payType !== 'scanner' && asked.payType !== 'pos')
+    return '这里只能用扫码枪或 POS 收款，请换一种方式'
+  return undefined
+}
 
 interface CounterOrder {
   readonly state: OrderState

@@ -21,7 +21,7 @@ import {
   createWechatCode,
 } from '../contract/order.ts'
 import { payRecord } from '../contract/record.ts'
-import { channelOfAuthCode, companyWideProject } from '../domain/order.ts'
+import { channelOfAuthCode, companyWideProject, scanRefusal } from '../domain/order.ts'
 import { getOrderChannelClient } from './channels/channel-accounts.ts'
 import type { Channel } from './channels/channel-client.ts'
 import {
@@ -93,13 +93,14 @@ export const orderHandlers = [
       await queryOrderAtChannel(c.app, defined(c.caller).ownerId, await findCallerOrder(c, orderNo)),
     ),
   ),
-  anonymous(payByAuthCode, async ({ orderNo, authCode, payType }, c) => {
+  anonymous(payByAuthCode, async ({ orderNo, authCode, orderType, payType }, c) => {
     const givenCode = authCode?.replace(/\s/g, '')
+    const callerOrder = await findCallerOrder(c, orderNo)
+    const refusal = scanRefusal(callerOrder, { orderType, payType })
+    if (refusal) return refuse(refusal)
     // PayType 6: the terminal's number is sent in the field of the payer's code.
     if (payType === 'pos')
-      return givenCode
-        ? sendToTerminal(c, await findCallerOrder(c, orderNo), givenCode)
-        : refuse('请选择一台 POS 机')
+      return givenCode ? sendToTerminal(c, callerOrder, givenCode) : refuse('请选择一台 POS 机')
     if (!givenCode) throw invalidInput([{ Field: 'AuthCode', Message: '条码不能为空' }])
     const targetChannel = channelOfAuthCode(givenCode)
     if (!targetChannel)
@@ -107,7 +108,6 @@ export const orderHandlers = [
         { Field: 'AuthCode', Message: '不是付款码，请扫描付款人手机上微信或支付宝的付款码' },
       ])
     const owner = defined(c.caller).ownerId
-    const callerOrder = await findCallerOrder(c, orderNo)
     await assertChannelEnabled(c, callerOrder, targetChannel)
     const assigned = await assignOrderChannel(c.app, owner, callerOrder, targetChannel, 'scanner')
     const client = await getOrderChannelClient(c.app, owner, assigned)

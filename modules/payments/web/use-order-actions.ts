@@ -10,7 +10,6 @@ import {
   type OrderView,
 } from '../contract/order.ts'
 import { payOrderOffline } from '../contract/payment.ts'
-import { payByCard } from '../contract/terminal.ts'
 import type { PayMethod } from './cashier-methods.tsx'
 import { errorMessageOf } from './error-message.ts'
 import { isOrderOpen, type PolledOrder } from './use-polled-order.ts'
@@ -94,7 +93,13 @@ export function useOrderActions(
         ),
       ),
     sendToTerminal: terminalNo =>
-      void run('card', () => send(payByCard, { orderNo, terminalNo }, { quiet: true, uuid: newUuid() })),
+      void run('card', () =>
+        send(
+          payByAuthCode,
+          { orderNo, authCode: terminalNo, orderType: order.orderType, payType: 'pos' },
+          { quiet: true, uuid: newUuid() },
+        ),
+      ),
     accept: () => void run('accept', () => send(acceptOrder, { orderNo }, { quiet: true, uuid: newUuid() })),
   }
 }
