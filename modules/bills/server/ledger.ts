@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -205,6 +205,34 @@ export async function bookPayment(
   )
 }
 
+interface RefundBooking {
+  readonly day: Day
+  readonly from: MoneySource
+  readonly reason?: string | undefined
+  /** The payment, and those of its bills of which all has gone back with this refund. */
+  readonly completed?: { readonly payment: MoneySource; readonly billIds: readonly number[] }
+}
+
+/** What a payment rounded off of bills. Needs bill_move_ref. */
+async function findRoundOffs(
+  tx: Tx,
+  ownerId: number,
+  completed: RefundBooking['completed'],
+): Promise<ReadonlyMap<number, Fen>> {
+  if (!completed?.billIds.length) return new Map()
+  const { payment, billIds } = completed
+  const rows = await tx.rows<{ billId: number; off: string }>(sql`
+    select bill_id, off::text
+    from bill_move
+    where owner_id = ${ownerId}
+      and ref_type = ${payment.type}
+      and ref_id = ${payment.id}
+      and bill_id = any(${[...billIds]})
+      and off > 0
+  `)
+  return new Map(rows.map(row => [row.billId, parseYuan(row.off)]))
+}
+
 /**
  * Books a refund of a payment or of a part of it (REF-2, REF-5). `after`: the bills are owed again,
  * abolished, or stay paid. Refuses when a bill cannot take it.
@@ -214,10 +242,10 @@ export async function bookRefund(
   scope: Scope,
   refunds: readonly Allocation[],
   after: ChoiceOf<typeof billAfterRefund>,
-  booking: { readonly day: Day; readonly from: MoneySource; readonly reason?: string | undefined },
+  booking: RefundBooking,
 ): Promise<void> {
-  const allocations = await redirectToWholes(tx, scope.ownerId, refunds)
-  const ids = allocations.map(t => t.billId)
+  const redirected = await redirectToWholes(tx, scope.ownerId, refunds)
+  const ids = redirected.map(t => t.billId)
   const abolishes = after === 'abolished'
   if (abolishes) {
     await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
@@ -225,6 +253,12 @@ export async function bookRefund(
   const rows = await findByIds(tx, bill, scope, ids, true)
   const billById = new Map(rows.map(r => [r.id, r]))
   const ruleOf = await findBillRules(tx, scope.ownerId, rows)
+  const offByBill =
+    after === 'kept' ? new Map<number, Fen>() : await findRoundOffs(tx, scope.ownerId, booking.completed)
+  const allocations = redirected.map(t => {
+    const discount = billById.get(t.billId)?.discountAmount ?? 0
+    return { ...t, off: Math.min(offByBill.get(t.billId) ?? 0, discount) }
+  })
   const changed = allocations.map(t => {
     const row = billById.get(t.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
@@ -246,7 +280,12 @@ export async function bookRefund(
       scope,
       booking.day,
       booking.from,
-      allocations.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })),
+      allocations.map(t => ({
+        billId: t.billId,
+        principal: -t.principal,
+        late: -t.late,
+        off: -t.off,
+      })),
     ),
   )
   if (abolishes) {
