@@ -54,10 +54,7 @@ const channelNote = (order: OrderView, mode: PayMode): string => {
   return mode === 'pos' ? '等待选择 POS 机' : '等待付款人扫码'
 }
 
-const pollingNote = ({ order, isPollingOver }: PolledOrder): string => {
-  if (!isOrderOpen(order)) return ''
-  return isPollingOver ? '已停止自动查询，请手动查询' : '每秒查询一次，无需刷新'
-}
+const pollingNote = ({ order }: PolledOrder): string => (isOrderOpen(order) ? '每秒查询一次，无需刷新' : '')
 
 function stepsOf(polled: PolledOrder, mode: PayMode): readonly Step[] {
   const { order, payingMs } = polled

@@ -104,18 +104,13 @@ interface OrderFooterProps {
   readonly onClose: () => void
 }
 
-function OrderFooter({ polled: { order, isPollingOver }, actions, onClose }: OrderFooterProps) {
+function OrderFooter({ polled: { order }, actions, onClose }: OrderFooterProps) {
   const hasPermission = usePermission()
   const isOpen = isOrderOpen(order)
   return (
     <footer>
       {isOpen && (
-        <Button
-          icon={<ReloadOutlined />}
-          type={isPollingOver ? 'primary' : 'default'}
-          loading={actions.running === 'query'}
-          onClick={actions.query}
-        >
+        <Button icon={<ReloadOutlined />} loading={actions.running === 'query'} onClick={actions.query}>
           手动查询
         </Button>
       )}

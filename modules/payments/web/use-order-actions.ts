@@ -61,9 +61,7 @@ export function useOrderActions(
       const closed = await close()
       if (closed.state === 'paid') return closed
     }
-    const renewed = await create()
-    polled.restartPolling()
-    return renewed
+    return create()
   }
   return {
     running,
