@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { asFen } from '#kit/domain/money.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { openTestApp } from '#kit/server/fixtures/test-app.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
@@ -226,8 +227,8 @@ export async function run({ database }: BenchContext): Promise<BenchRow[]> {
       {
         projectCode: b.project,
         billIds: [String(b.id)],
-        expectAmount: Math.round(Number(b.sum) * 100),
-        methods: [{ method: 'cash', amount: Math.round(Number(b.sum) * 100) }],
+        expectAmount: asFen(Math.round(Number(b.sum) * 100)),
+        methods: [{ method: 'cash', amount: asFen(Math.round(Number(b.sum) * 100)) }],
       },
       { token, uuid: `ours-${++uuid}` },
     )

@@ -22,7 +22,7 @@ export async function openDatabase(dataDir: string): Promise<DatabaseHandle> {
   const configuredUrl = process.env.DATABASE_URL
   return configuredUrl
     ? { url: configuredUrl, lost: NEVER_LOST, close: async () => {} }
-    : await openCluster({ dataDir })
+    : await openCluster({ dataDir, report: console.warn })
 }
 
 /** The same beside a running server: connects to its cluster, or starts a stopped one temporarily. */

@@ -396,6 +396,21 @@ it(
   60_000,
 )
 
+it.each([
+  ['GET estate/getestatelist', ['Manager', 'ManagerPhone', 'AlarmPhone']],
+  ['GET room/get', ['MainOwnerName', 'PayerName', 'CompanyName']],
+  ['GET Manager/GetManagerUser', ['Logincode']],
+] as const)('%s tells whoever may not see the records their names only (PERM-3)', async (route, names) => {
+  const list = calls.find(c => c.route === route)!
+  const valuesFor = async (who: string): Promise<unknown[]> => {
+    const rows = (await callAs(list, {}, who)).envelope?.Data as Record<string, unknown>[]
+    expect(rows.length).toBeGreaterThan(0)
+    return rows.flatMap(row => names.map(name => row[name])).filter(Boolean)
+  }
+  expect((await valuesFor('owner')).length).toBeGreaterThan(0)
+  expect(await valuesFor('bare')).toEqual([])
+})
+
 it('and there was something to show', () => expect(new Set(callsWithRows).size).toBeGreaterThan(10))
 
 it('most of what only reads answers its examples', () => {

@@ -56,6 +56,7 @@ export async function serve({
     trustProxy: process.env.TRUST_PROXY || undefined,
     pool: Number(process.env.DATABASE_POOL) || undefined,
     runsJobs: process.env.WORKS !== '0',
+    connectionsPerAddress: Number(process.env.CONNECTIONS_PER_ADDRESS) || undefined,
     metricsToken: process.env.METRICS_TOKEN || undefined,
     publicApiDocs: process.env.PUBLIC_API_DOCS === '1',
   })

@@ -1,5 +1,6 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, addMonths, firstOfMonth, lastOfMonth, type Day } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { sql, type RawBuilder, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -287,7 +288,7 @@ export const seedPool = (database: Database, scope: Scope, project: string, toda
         feeItemId: s.feeItemId,
         month: monthOf(addMonths(today, -1)),
         weightType: 'area',
-        totalAmount: 1_864_250,
+        totalAmount: asFen(1_864_250),
         vacantIncluded: true,
         dayWeight: false,
         state: 'open',

@@ -9,6 +9,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Call } from '#kit/contract/call.ts'
 import { decodeResponse, encodeRequest, resultCode, type Envelope } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { taskState, type Cron, type JobRunner } from '#kit/server/jobs.ts'
@@ -132,7 +133,7 @@ function openLive(): { ready: Promise<boolean>; close: () => void } {
 const wallet = (uuid: string): Promise<{ status: number; envelope: Envelope | undefined }> =>
   send(
     topUp,
-    { projectCode, ownerKind: 'room', ownerCode: room, methods: [{ method: 'cash', amount: 100 }] },
+    { projectCode, ownerKind: 'room', ownerCode: room, methods: [{ method: 'cash', amount: asFen(100) }] },
     uuid,
   )
 

@@ -2,7 +2,9 @@ import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { registerEntities } from '#kit/server/registry.ts'
 import { insertAll } from '#kit/server/table.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { roomChange } from '#modules/rooms/contract/room-change.ts'
 import { modules } from '#modules/index.ts'
@@ -224,6 +226,8 @@ export async function fillDemo(
   url: string,
   { dataDir, alone }: { readonly dataDir?: string; readonly alone: boolean },
 ): Promise<void> {
+  // What is written is read back, with what its references lead to.
+  registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
   const today = dayOfMoment(fromInstant(Date.now()))
   // Whoever lays it tells afterwards that it is whole: that commit keeps everything before it.
   const store = openDatabase(url, { pool: 3, bulk: 1, asyncCommit: true })

@@ -1,5 +1,6 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById } from '#kit/server/table.ts'
@@ -241,7 +242,7 @@ export async function seedInvoices(
     if (half) {
       const [part] = await findParts(tx, owner.ownerId, half.r.id)
       const red = await createRedInvoice(tx, supervisor, half.r.id, '金额有误', [
-        { partId: part!.id, amount: Math.ceil(part!.amount / 2) },
+        { partId: part!.id, amount: asFen(Math.ceil(part!.amount / 2)) },
       ])
       await issued(red, `${addDays(today, -2)} 15:40:00`)
       await completeRedInvoice(tx, supervisor, await requireById(tx, invoiceRecord, owner, red.id))

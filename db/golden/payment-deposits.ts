@@ -1,5 +1,6 @@
 import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert } from '#kit/server/table.ts'
@@ -8,7 +9,7 @@ import { settle } from '#modules/payments/server/public.ts'
 import type { SeededRoom } from './payment-prestore.ts'
 import { payMethods } from './payment-methods.ts'
 
-const amount = 200_000
+const amount = asFen(200_000)
 
 /** A deposit of a room that fits out; it waits, or was received at `receivedAt`. */
 async function seedDeposit(

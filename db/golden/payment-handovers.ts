@@ -1,5 +1,5 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { negateFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -37,8 +37,8 @@ export async function seedHandover(tx: Tx, seed: HandoverSeed): Promise<void> {
     totalReceived: sums.totalReceived,
     totalRefund: sums.totalRefund,
     cashAmount: sums.cashAmount,
-    handAmount: sums.cashAmount - missing,
-    diff: -missing || 0,
+    handAmount: subtractFen(sums.cashAmount, missing),
+    diff: negateFen(missing) || 0,
     remark: seed.remark,
     state: confirmedBy ? 'confirmed' : 'pending',
     ...(confirmedBy

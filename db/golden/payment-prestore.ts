@@ -1,5 +1,5 @@
 import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -42,7 +42,7 @@ async function topUp(
   const bonusEntry = {
     accountId,
     type: 'gift' as const,
-    amount: 10_000,
+    amount: asFen(10_000),
     gift: true,
     remark: '预存满 3000 送 100',
   }
@@ -91,7 +91,7 @@ export async function seedPrestore(
   const system = ownerScope(owner.ownerId, 0, '系统')
   for (const [index, room] of rooms.entries()) {
     const at: Moment = `${addDays(today, -(2 + (index % 17)))} 14:${padDigits(10 + index)}:00`
-    const amount = [100_000, 200_000, 50_000, 300_000][index % 4]!
+    const amount = asFen([100_000, 200_000, 50_000, 300_000][index % 4]!)
     await topUp(tx, cashier, project, room, index, amount, at)
     if (index % 2) {
       await deductRoom(tx, system, project, room.code, setting, `${addDays(today, -1)} 03:00:10`)

@@ -1,5 +1,5 @@
-import { formatYuan } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import { asFen, formatYuan } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById } from '#kit/server/table.ts'
@@ -26,7 +26,7 @@ export async function requestRefund(
     `,
   )
   const source = await requireById(tx, payRecord, cashier, recordId)
-  const amount = Number(detail!.principal)
+  const amount = asFen(Number(detail!.principal))
   await tx.execute(
     sql`
       update pay_record

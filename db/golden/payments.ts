@@ -1,5 +1,5 @@
 import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
-import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -19,7 +19,7 @@ interface RoomBills extends SeededRoom {
   readonly ids: readonly number[]
 }
 
-const roundUpToHundredYuan = (fen: Fen): Fen => Math.ceil(fen / 10_000) * 10_000
+const roundUpToHundredYuan = (fen: Fen): Fen => asFen(Math.ceil(fen / 10_000) * 10_000)
 
 /** Takes money for a room, by a method that follows from `index`; cash comes in whole hundreds. */
 async function takePayment(
@@ -40,7 +40,7 @@ async function takePayment(
     principal: owed.principal,
     late: owed.late,
   }))
-  const due = sumFen(allocations.map(share => share.principal + share.late))
+  const due = sumFen(allocations.map(share => addFen(share.principal, share.late)))
   const received = method === 'cash' ? roundUpToHundredYuan(due) : due
   return (
     await settle(tx, cashier, {
@@ -49,7 +49,7 @@ async function takePayment(
       bills,
       allocations,
       tenders: [{ method, amount: received }],
-      change: received - due,
+      change: subtractFen(received, due),
       toPrestore: 0,
       payer: resolvePayer(bills, {}),
       at,
@@ -161,7 +161,7 @@ async function seedHandovers(
   })
   await seedHandover(tx, { ...seedOf(1, 8), confirmedBy: supervisor })
   await seedHandover(tx, { ...seedOf(2, 2), confirmedBy: supervisor })
-  await seedHandover(tx, { ...seedOf(3, 1), missing: 100, remark: '找零少收 1 元' })
+  await seedHandover(tx, { ...seedOf(3, 1), missing: asFen(100), remark: '找零少收 1 元' })
 }
 
 /**

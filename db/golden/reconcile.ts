@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day, padDigits } from '#kit/domain/day.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -45,7 +45,7 @@ async function payOnline(
   )
   const [b] = bills
   if (!b) return undefined
-  const amount = b.owed.principal + b.owed.late
+  const amount = addFen(b.owed.principal, b.owed.late)
   const payer = resolvePayer(bills, {})
   const no = `DD${at.slice(0, 10).replaceAll('-', '')}9${String(n).padStart(5, '0')}`
   const transactionId = `${which === 'wechat' ? '4200' : '2026'}00${at.slice(0, 10).replaceAll('-', '')}${String(n).padStart(14, '0')}`
@@ -222,9 +222,9 @@ export async function seedReconcile(
         const b = await put(
           'wechat',
           day,
-          wl.map((l, i) => (i ? l : { ...l, amount: l.amount + 100 })),
+          wl.map((l, i) => (i ? l : { ...l, amount: asFen(l.amount + 100) })),
         )
-        slip('wechat', 'change', w[0].no, w[0].amount + 100)
+        slip('wechat', 'change', w[0].no, asFen(w[0].amount + 100))
         await tx.execute(
           sql`
             update reconcile_item
@@ -248,7 +248,7 @@ export async function seedReconcile(
             orderNo: `DD${day.replaceAll('-', '')}777777`,
             transactionId: `4200${day.replaceAll('-', '')}77777777777777`,
             refundNo: '',
-            amount: 26_800,
+            amount: asFen(26_800),
             status: 'SUCCESS',
             at: `${day} 12:00:00`,
           },
@@ -256,13 +256,13 @@ export async function seedReconcile(
         if (w[0]) {
           slip('wechat', 'leave', w[0].no, 0)
         }
-        slip('wechat', 'add', `DD${day.replaceAll('-', '')}777777`, 26_800)
+        slip('wechat', 'add', `DD${day.replaceAll('-', '')}777777`, asFen(26_800))
       } else {
         await put('wechat', day, wl)
       }
       if (back === 2 && a[1]) {
-        await put('alipay', day, [channelLineOf(a[0]!), channelLineOf(a[1], a[1].amount - 1)])
-        slip('alipay', 'change', a[1].no, a[1].amount - 1)
+        await put('alipay', day, [channelLineOf(a[0]!), channelLineOf(a[1], asFen(a[1].amount - 1))])
+        slip('alipay', 'change', a[1].no, asFen(a[1].amount - 1))
       } else {
         await put('alipay', day, al)
       }

@@ -1,3 +1,4 @@
+import { asFen } from '#kit/domain/money.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
@@ -46,7 +47,7 @@ export async function seedMerchants({ tx, scope, project, homes, random, namer }
       category: ['餐饮', '零售', '服务', '教育'][i % 4],
       contactName: m.contact,
       contactPhone: m.phone,
-      creditLimit: (1 + random(10)) * 100_000,
+      creditLimit: asFen((1 + random(10)) * 100_000),
       balance: 0,
       state: i % 17 === 9 ? 'shut' : 'open',
     })),

@@ -55,7 +55,12 @@ export async function seedStaff(tx: Tx, scope: Scope, seed: number, perPosition:
       })),
     ),
   )
-  const numbered = people.map((s, i) => ({ ...s, staffNo: `Y${String(i + 1).padStart(4, '0')}` }))
+  const numbered = people.map((s, i) => ({
+    ...s,
+    staffNo: `Y${String(i + 1).padStart(4, '0')}`,
+    // Some have left: lists and trees show them only when asked.
+    ...(i % 30 === 29 ? { state: 'left' as const, leaveDate: '2026-06-30' as const } : {}),
+  }))
   const staffIds = await insertAll(tx, staff, scope, numbered)
   await tx.execute(
     sql`

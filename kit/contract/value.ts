@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { isDay, readDay } from '#kit/domain/day.ts'
-import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { readMonth } from '#kit/domain/month.ts'
 import { isMoment, readMoment } from '#kit/domain/moment.ts'
 import { parseExact as readDec, formatExact as decText } from '#kit/domain/decimal.ts'
@@ -250,7 +250,7 @@ export const formatValue = (v: unknown, f: Field): string =>
     ? emptyPlaceholder
     : kindBehaviour[f.kind].format(v, f)
 
-const formatBound = (n: number, f: Field): string => (f.kind === 'money' ? formatYuan(n) : `${n}`)
+const formatBound = (n: number, f: Field): string => (f.kind === 'money' ? formatYuan(asFen(n)) : `${n}`)
 
 const measure = (v: unknown, f: Field): number => {
   if (Array.isArray(v)) return v.length

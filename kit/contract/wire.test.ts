@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { routesOf, call, everyone } from './call.ts'
 import { entity } from './entity.ts'
 import {
@@ -144,7 +145,7 @@ const draft = {
   roomNo: '101',
   projectCode: 'P1',
   state: 'off',
-  price: 250,
+  price: asFen(250),
   area: '98.65',
   live: true,
   tags: ['a', 'b'],
@@ -156,7 +157,7 @@ const draft = {
 it('GET: the envelope in the query, every other parameter under data. (0§7)', () => {
   const r = encodeRequest(
     listCall,
-    { page: 2, size: 10, roomNo: '1', state: ['on', 'off'], priceFrom: 100 },
+    { page: 2, size: 10, roomNo: '1', state: ['on', 'off'], priceFrom: asFen(100) },
     sender,
   )
   expect(r).toMatchObject({ method: 'GET', path: 'room/get', body: undefined })
@@ -359,7 +360,7 @@ it('answers as people wait for it: money, flags, codes, both spellings, null whe
     projectCode: 'P1',
     code: 'R1',
     roomNo: '101',
-    price: 250,
+    price: asFen(250),
     area: '98.65',
     state: 'on',
     since: '2026-02-28',

@@ -3,27 +3,33 @@ import { expect, it } from 'vitest'
 import { toFen } from './decimal.ts'
 import {
   addFen,
+  asFen,
   boundedFen,
+  fenLimit,
   formatYuan,
-  toChineseCapitals,
   maxFen,
+  minFen,
+  negateFen,
   parseYuan,
   readYuan,
   splitByWeight,
+  subtractFen,
   sumFen,
+  toChineseCapitals,
+  type Fen,
 } from './money.ts'
 
-const anyFen = fc.integer({ min: -maxFen, max: maxFen })
+const anyFen = fc.integer({ min: -fenLimit, max: fenLimit })
 
 it('writes and reads yuan', () => {
-  expect([250, 0, -5, 123456789, -100].map(f => formatYuan(f))).toEqual([
+  expect([250, 0, -5, 123456789, -100].map(f => formatYuan(asFen(f)))).toEqual([
     '2.50',
     '0.00',
     '-0.05',
     '1234567.89',
     '-1.00',
   ])
-  expect([123456789, -100000, 99, maxFen].map(f => formatYuan(f, { thousands: true }))).toEqual([
+  expect([123456789, -100000, 99, fenLimit].map(f => formatYuan(asFen(f), { thousands: true }))).toEqual([
     '1,234,567.89',
     '-1,000.00',
     '0.99',
@@ -41,30 +47,60 @@ it('writes and reads yuan', () => {
   expect(() => parseYuan('x')).toThrow('应为金额')
   fc.assert(
     fc.property(anyFen, fc.boolean(), (fen, thousands) => {
-      expect(parseYuan(formatYuan(fen, { thousands }))).toBe(fen + 0)
+      expect(parseYuan(formatYuan(asFen(fen), { thousands }))).toBe(fen + 0)
     }),
   )
 })
 
 it('stays inside DECIMAL(14,2)', () => {
-  expect(addFen(1, 2, -3)).toBe(0)
   expect(Object.is(boundedFen(-0), 0)).toBe(true)
-  expect(() => addFen(maxFen, 1)).toThrow('金额超出范围')
-  expect(() => sumFen([0.5])).toThrow('整数分')
-  expect(() => formatYuan(NaN)).toThrow(RangeError)
+  expect(boundedFen(fenLimit)).toBe(fenLimit)
+  expect(() => boundedFen(fenLimit + 1)).toThrow('金额超出范围')
+  expect(() => boundedFen(0.5)).toThrow('整数分')
+  expect(() => formatYuan(addFen(fenLimit, asFen(1)))).toThrow('金额超出范围')
+  expect(() => formatYuan(NaN as Fen)).toThrow(RangeError)
+})
+
+it('makes fen of whole numbers only, and computes in fen', () => {
+  expect([asFen(5), asFen(-5), asFen(Number.MAX_SAFE_INTEGER)]).toEqual([5, -5, Number.MAX_SAFE_INTEGER])
+  expect([asFen(-0), negateFen(0), subtractFen(0, 0)].every(fen => Object.is(fen, 0))).toBe(true)
+  for (const n of [0.5, NaN, Infinity, -Infinity]) {
+    expect(() => asFen(n)).toThrow(RangeError)
+  }
+  expect(() => asFen(1.5)).toThrow('整数分')
+  expect(() => asFen(2 ** 53)).toThrow('金额超出范围')
+  expect(addFen(asFen(1), asFen(2), asFen(-3))).toBe(0)
+  expect([subtractFen(asFen(10), asFen(3), asFen(8)), negateFen(asFen(7))]).toEqual([-1, -7])
+  expect([minFen(asFen(3), asFen(-2)), maxFen(0, asFen(-2), asFen(4))]).toEqual([-2, 4])
+  expect(() => sumFen([0.5 as Fen])).toThrow('整数分')
+})
+
+it('sums many rows beyond what one column holds, and throws rather than lose a fen', () => {
+  expect(sumFen(Array.from({ length: 90 }, () => fenLimit))).toBe(fenLimit * 90)
+  expect(() => sumFen(Array.from({ length: 91 }, () => fenLimit))).toThrow('金额超出范围')
+})
+
+it('refuses plain numbers when it is compiled', () => {
+  const count: number = 3
+  // @ts-expect-error a number is not money
+  const amount: Fen = count
+  // @ts-expect-error nor is a literal other than 0
+  const constant: Fen = 100
+  const none: Fen = 0
+  expect([amount, constant, none]).toEqual([3, 100, 0])
 })
 
 it('shares to the fen (SHR-3; T-SHR-01, 02; DOR-3, T-DOR-01)', () => {
-  expect(splitByWeight(30000, ['88.56', '120.33', '67.20'])).toEqual([9623, 13075, 7302])
-  expect(splitByWeight(10000, [1, 1, 1])).toEqual([3334, 3333, 3333])
+  expect(splitByWeight(asFen(30000), ['88.56', '120.33', '67.20'])).toEqual([9623, 13075, 7302])
+  expect(splitByWeight(asFen(10000), [1, 1, 1])).toEqual([3334, 3333, 3333])
   expect(splitByWeight(toFen('108.112'), [30, 30, 18, 12])).toEqual([3604, 3604, 2162, 1441])
-  expect(splitByWeight(-10000, [1, 1, 1])).toEqual([-3334, -3333, -3333])
-  expect(splitByWeight(100, [0, 3, 0])).toEqual([0, 100, 0])
+  expect(splitByWeight(asFen(-10000), [1, 1, 1])).toEqual([-3334, -3333, -3333])
+  expect(splitByWeight(asFen(100), [0, 3, 0])).toEqual([0, 100, 0])
   expect(splitByWeight(0, [])).toEqual([])
   expect(splitByWeight(0, [0, 0])).toEqual([0, 0])
-  expect(() => splitByWeight(1, [0, '0.00'])).toThrow('权重之和为零')
-  expect(() => splitByWeight(1, ['-1', '2'])).toThrow('不小于零')
-  expect(() => splitByWeight(1, [0.1])).toThrow(RangeError)
+  expect(() => splitByWeight(asFen(1), [0, '0.00'])).toThrow('权重之和为零')
+  expect(() => splitByWeight(asFen(1), ['-1', '2'])).toThrow('不小于零')
+  expect(() => splitByWeight(asFen(1), [0.1])).toThrow(RangeError)
 })
 
 it('shares sum exactly, are fair to the fen, mirror in sign and give nothing for no weight', () => {
@@ -75,9 +111,9 @@ it('shares sum exactly, are fair to the fen, mirror in sign and give nothing for
   fc.assert(
     fc.property(anyFen, fc.array(weight, { minLength: 1, maxLength: 60 }), (total, weights) => {
       fc.pre(weights.some(w => Number(w) > 0))
-      const parts = splitByWeight(total, weights)
+      const parts = splitByWeight(asFen(total), weights)
       expect(sumFen(parts)).toBe(total + 0)
-      expect(splitByWeight(-total, weights)).toEqual(parts.map(p => (p === 0 ? 0 : -p)))
+      expect(splitByWeight(asFen(-total), weights)).toEqual(parts.map(p => (p === 0 ? 0 : -p)))
       const scaled = weights.map(w => BigInt(Math.round(Number(w) * 10_000)))
       const all = scaled.reduce((a, b) => a + b, 0n)
       parts.forEach((p, i) => {
@@ -121,7 +157,7 @@ it('writes 大写 as receipts want it', () => {
   }
   const all = new Set<string>()
   for (let fen = 0; fen < 30_000; fen += 1) {
-    all.add(toChineseCapitals(fen))
+    all.add(toChineseCapitals(asFen(fen)))
   }
   expect(all.size).toBe(30_000)
 })

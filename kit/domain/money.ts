@@ -1,18 +1,34 @@
 import { defined } from '#kit/domain/defined.ts'
 import { readExact, exactOf, type Exact } from './exact.ts'
 
-/** Whole fen. Yuan exist only on screens, in sheets and on the wire (G-3). */
-export type Fen = number & { readonly unit?: 'fen' }
+/**
+ * Whole fen: a safe integer, positive or negative, never −0. Yuan exist only on screens, in sheets and on
+ * the wire (G-3). The compiler refuses a plain number; money comes from `asFen`, from the functions here and
+ * in decimal.ts, from forms and from the database. It does not see `+=`, `-=` and `++` on fen, for which 0 is
+ * widened: write `total = addFen(total, fen)`.
+ */
+export type Fen = 0 | (number & { readonly unit: 'fen' })
+
+/**
+ * A number as fen: a constant, or what a computation gave. Fen in, fen out, nothing is rounded. −0 becomes 0.
+ * Throws RangeError when it is no whole number, or beyond 2^53 where numbers stop being exact; what
+ * DECIMAL(14,2) holds is checked where an amount is written (`boundedFen`).
+ */
+export function asFen(n: number): Fen {
+  if (!Number.isSafeInteger(n)) throw new RangeError(Number.isInteger(n) ? '金额超出范围' : '金额应为整数分')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where a number becomes fen
+  return (n === 0 ? 0 : n) as Fen
+}
 
 /** What DECIMAL(14,2) holds: ± 999 999 999 999.99 yuan. */
-export const maxFen: Fen = 99_999_999_999_999
+export const fenLimit = asFen(99_999_999_999_999)
 
 /** A whole number of fen within DECIMAL(14,2). Throws RangeError with a text for people. */
 export function boundedFen(n: number | bigint): Fen {
-  const fen = Number(n)
-  if (!Number.isInteger(fen)) throw new RangeError('金额应为整数分')
-  if (Math.abs(fen) > maxFen) throw new RangeError('金额超出范围，绝对值不能大于 999999999999.99 元')
-  return fen === 0 ? 0 : fen
+  const amount = Number(n)
+  if (!Number.isInteger(amount)) throw new RangeError('金额应为整数分')
+  if (Math.abs(amount) > fenLimit) throw new RangeError('金额超出范围，绝对值不能大于 999999999999.99 元')
+  return asFen(amount)
 }
 
 /**
@@ -23,7 +39,7 @@ export function readYuan(text: string): Fen | undefined {
   const m = /^([+-]?)(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(text.trim())
   if (!m) return undefined
   const fen = Number(defined(m[2]).replaceAll(',', '')) * 100 + Number((m[3] ?? '').padEnd(2, '0'))
-  return m[1] === '-' && fen !== 0 ? -fen : fen
+  return asFen(m[1] === '-' ? -fen : fen)
 }
 
 /** As `readYuan`, for texts that must be amounts. Throws RangeError with a text for people. */
@@ -42,17 +58,24 @@ export function formatYuan(fen: Fen, { thousands = false }: { readonly thousands
   )
 }
 
-/** Exact sum. Throws RangeError outside DECIMAL(14,2). */
-export const addFen = (...amounts: readonly Fen[]): Fen => sumFen(amounts)
-
+/** Exact sum of any number of rows. Throws RangeError beyond 2^53. */
 export function sumFen(amounts: Iterable<Fen>): Fen {
   let total = 0
-  // Bounded at every step: fifteen digits are exact in a number, a sum of thousands of them is not.
+  // Checked at every step: numbers are exact only as long as none on the way was beyond 2^53.
   for (const fen of amounts) {
-    total = boundedFen(total + fen)
+    total = asFen(total + fen)
   }
-  return total
+  return asFen(total)
 }
+
+export const addFen = (...amounts: readonly Fen[]): Fen => sumFen(amounts)
+
+/** The first less all others. */
+export const subtractFen = (from: Fen, ...amounts: readonly Fen[]): Fen => asFen(from - sumFen(amounts))
+
+export const negateFen = (fen: Fen): Fen => asFen(-fen)
+export const minFen = (...amounts: readonly [Fen, ...Fen[]]): Fen => asFen(Math.min(...amounts))
+export const maxFen = (...amounts: readonly [Fen, ...Fen[]]): Fen => asFen(Math.max(...amounts))
 
 /**
  * A weight: an area or factor as decimal text, a count of days or people, or an exact number. Never negative.
@@ -89,7 +112,7 @@ export function splitByWeight(total: Fen, weights: readonly Weight[]): Fen[] {
   for (const i of first.slice(0, left)) {
     shares[i] = defined(shares[i]) + 1n
   }
-  return shares.map(s => (total < 0 && s !== 0n ? -Number(s) : Number(s)))
+  return shares.map(s => asFen(total < 0 ? -Number(s) : Number(s)))
 }
 
 const chineseDigits = '零壹贰叁肆伍陆柒捌玖'

@@ -3,6 +3,7 @@ import { methods, type Method } from '#kit/contract/call.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
 import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
+import { openCallSlots, type TakeSlot } from './call-slots.ts'
 import { queryError } from './form-encoding.ts'
 import { authorize, handleRequest, type Handler, type IncomingRequest } from './handler.ts'
 import { ServerBusy, UnsupportedMedia } from './http-errors.ts'
@@ -14,10 +15,17 @@ import type { Caller } from './scope.ts'
 import { receiveUpload, type ReceivedUpload } from './upload.ts'
 
 /**
- * Calls under way in this process at once; beyond them 503, so that a wave is turned away instead of piling
- * up.
+ * Calls under way in this process at once, waiting or running; beyond them 503, so that a wave is turned away
+ * instead of piling up.
  */
 const defaultMaxConcurrent = 400
+/**
+ * Calls that run at once, by connection of the pool. Two: while one call reads, another makes its answer or
+ * waits for another system. More would only hold rows and answers in memory.
+ */
+const runningPerConnection = 2
+/** How long a call waits for its turn: as long as for a connection. */
+const maxWaitMs = 10_000
 
 export interface ApiOptions {
   readonly handlers: ReadonlyMap<string, Handler>
@@ -26,6 +34,8 @@ export interface ApiOptions {
   readonly rateLimiter: RateLimiter
   readonly metrics: Metrics
   readonly maxConcurrent?: number | undefined
+  /** Connections to the database. */
+  readonly pool: number
 }
 
 /** Calls that ask about a token without using it: they do not prolong its session. */
@@ -121,6 +131,7 @@ function recordAnswer(
 
 async function answerCall(
   options: ApiOptions,
+  takeSlot: TakeSlot,
   req: FastifyRequest,
   reply: FastifyReply,
   handler: Handler,
@@ -152,7 +163,9 @@ async function answerCall(
       signal: disconnectSignal(reply),
       upload: upload?.file,
     }
-    const output = await handleRequest(handler, request, app)
+    // Taken after the upload, whose sender may be slow.
+    const releaseSlot = await takeSlot()
+    const output = await handleRequest(handler, request, app).finally(releaseSlot)
     recordAnswer(options, req, handler, request, output, performance.now() - startedAt)
     return await ('body' in output ? sendFile(reply, output) : sendJson(req, reply, output))
   } catch (e) {
@@ -167,7 +180,8 @@ async function answerCall(
  * The only entry of calls: `/api/*`, any case, any declared name. Answers how many calls are under way.
  */
 export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => number {
-  const { handlers, maxConcurrent = defaultMaxConcurrent } = options
+  const { handlers, pool, maxConcurrent = defaultMaxConcurrent } = options
+  const takeSlot = openCallSlots(pool * runningPerConnection, maxWaitMs)
   let concurrent = 0
   http.route<{ Params: { '*': string }; Querystring: { [queryError]?: Error } }>({
     method: [...methods],
@@ -182,7 +196,7 @@ export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => 
       if (concurrent >= maxConcurrent) throw new ServerBusy()
       concurrent++
       try {
-        return await answerCall(options, req, reply, handler, method, path)
+        return await answerCall(options, takeSlot, req, reply, handler, method, path)
       } finally {
         concurrent--
       }

@@ -20,6 +20,9 @@ export interface ConnectionPools {
   readonly config: pg.ClientConfig
 }
 
+/** Connections for calls, unless said otherwise. */
+export const defaultPool = 16
+
 export function openConnectionPools(url: string, sizes: PoolSizes): ConnectionPools {
   const session = `-c timezone=Asia/Shanghai${sizes.asyncCommit ? ' -c synchronous_commit=off' : ''}`
   const config = {
@@ -28,7 +31,7 @@ export function openConnectionPools(url: string, sizes: PoolSizes): ConnectionPo
     options: `${session} -c statement_timeout=120000 -c idle_in_transaction_session_timeout=60000`,
     connectionTimeoutMillis: 10_000,
   }
-  const main = new pg.Pool({ ...config, max: sizes.pool ?? 16, pipeline: true })
+  const main = new pg.Pool({ ...config, max: sizes.pool ?? defaultPool, pipeline: true })
   const bulk = new pg.Pool({ ...config, options: `${session} -c statement_timeout=0`, max: sizes.bulk ?? 4 })
   const control = new pg.Pool({
     ...config,

@@ -22,10 +22,11 @@ const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection unexpectedly|failure on connection marked as essential/
 
 /**
- * PostgreSQL cannot be reached or is going down: the caller may come back soon. When a node of a distributed
+ * PostgreSQL cannot be reached, is going down or lacks memory or connections (class 53 but a full disk,
+ * `disk-space.ts`): the caller may come back soon. When a node of a distributed
  * engine dies under a statement, only the message says so.
  */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
-  /^(08|57P0|53)/.test(errorCode(error)) ||
+  /^(08|57P0|53(?!100))/.test(errorCode(error)) ||
   connectionCodes.includes(errorCode(error)) ||
   connectionMessages.test(textMember(error, 'message'))

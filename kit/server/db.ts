@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { companyScopeSql, type CompanyScope } from './company-scope.ts'
 import {
+  defaultPool,
   openConnectionPools,
   withConnection,
   type ConnectionPools,
@@ -15,7 +16,7 @@ import { openListener } from './listener.ts'
 import { logStatement } from './statement-log.ts'
 import { queryBuilder, compileStatement, type Statement, type CompiledStatement } from './statement.ts'
 
-export { isDatabaseUnavailable, queryBuilder, sql }
+export { defaultPool, isDatabaseUnavailable, queryBuilder, sql }
 export type { Statement, RawBuilder }
 
 const compileLogged = (statement: Statement, owner: CompanyScope): CompiledStatement => {

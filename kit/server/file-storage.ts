@@ -34,14 +34,19 @@ async function* fileNamesAt(folder: string, depth: number): AsyncIterable<string
 
 /** Writes to a new file first, so that no reader sees half of it. */
 async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(`${path}.new`, 'wx', 0o600)
+  const draft = `${path}.new`
+  const file = await open(draft, 'wx', 0o600)
   try {
     await file.writeFile(bytes)
     await file.sync()
+    await rename(draft, path)
+  } catch (error) {
+    // A disk that is full must not keep half files, too.
+    await rm(draft, { force: true })
+    throw error
   } finally {
     await file.close()
   }
-  await rename(`${path}.new`, path)
 }
 
 async function syncFile(path: string): Promise<void> {
@@ -53,11 +58,18 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
+/** Nothing stays at the new place when the copy fails. */
+const copyWhole = (from: string, to: string): Promise<void> =>
+  copyFile(from, to).catch(async (error: unknown) => {
+    await rm(to, { force: true })
+    throw error
+  })
+
 /** Moves a file, also from another file system. */
 const moveFile = (from: string, to: string): Promise<void> =>
   rename(from, to).catch(async (error: unknown) => {
     if (errorCode(error) !== 'EXDEV') throw error
-    await copyFile(from, to)
+    await copyWhole(from, to)
     await rm(from, { force: true })
   })
 
@@ -73,7 +85,7 @@ export function folderStorage(dataDir: string): FileStorage {
       if ('bytes' in content) return writeBytes(path, content.bytes)
       await syncFile(content.path)
       return content.isKept
-        ? link(content.path, path).catch(() => copyFile(content.path, path))
+        ? link(content.path, path).catch(() => copyWhole(content.path, path))
         : moveFile(content.path, path)
     },
     pathOf: async (owner, key) => pathOf(owner, key),

@@ -1,4 +1,3 @@
-import { defined } from '#kit/domain/defined.ts'
 /** What a file is, by its first bytes: the name that came with it proves nothing. */
 interface FileSignature {
   readonly type: string
@@ -43,7 +42,7 @@ const signatures: readonly FileSignature[] = [
   {
     type: 'audio/mpeg',
     extensions: ['mp3'],
-    matches: h => containsText('ID3')(h) || (h[0] === 0xff && (defined(h[1]) & 0xe6) === 0xe2),
+    matches: h => containsText('ID3')(h) || (h[0] === 0xff && ((h[1] ?? 0) & 0xe6) === 0xe2),
   },
   {
     type: 'audio/wav',

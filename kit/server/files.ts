@@ -1,30 +1,12 @@
-import { defined } from '#kit/domain/defined.ts'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { Files } from './app.ts'
 import { sql, type Database } from './db.ts'
 import { forEachCompany, listDueCompanies } from './directory.ts'
+import { loadInstallationSecret } from './installation-secret.ts'
 import { folderStorage, type FileStorage } from './file-storage.ts'
 
 const isFileKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
-
-/** Shared by all server processes of an installation, created on first use. */
-async function loadFileSecret(database: Database): Promise<string> {
-  await database.tx('*', tx =>
-    tx.execute(
-      sql`
-        insert into installation (key, value)
-        values ('file-secret', ${randomBytes(32).toString('base64url')})
-        on conflict (key) do nothing
-      `,
-    ),
-  )
-  return defined(
-    await database
-      .reader('*')
-      .one<{ value: string }>(sql`select value from installation where key = 'file-secret'`),
-  ).value
-}
 
 const dayMs = 86_400_000
 const sweepBatchSize = 500
@@ -151,7 +133,7 @@ function openUrlSigner(secret: string, clock: () => number): Pick<Files, 'signed
  */
 export async function openFiles(database: Database, clock: () => number, dataDir: string): Promise<Files> {
   const storage = folderStorage(dataDir)
-  const secret = await loadFileSecret(database)
+  const secret = await loadInstallationSecret(database, 'file-secret')
   return {
     ...openUrlSigner(secret, clock),
     save: (...args) => saveFile(database, clock, storage, ...args),

@@ -1,5 +1,5 @@
 /** Handlers of calls: how a module declares them, and the path of a request to them. */
-export { SignInRequired, authorize } from './handler/authorize.ts'
+export { SignInRequired, assertSetUp, authorize } from './handler/authorize.ts'
 export {
   anonymous,
   reads,

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from './db.ts'
 import { SignInRequired, toRefused } from './handler.ts'
 import { failureEnvelope, sendJson } from './http-response.ts'
 import { TooManyRequests } from './rate-limit.ts'
-import { UploadTooLarge } from './upload.ts'
+import { MalformedUpload, UploadTooLarge } from './upload.ts'
 
 /** HTTP 503: more calls are under way than this process takes. */
 export class ServerBusy extends Error {}
@@ -43,6 +43,7 @@ const statusOf = (error: unknown): number | undefined =>
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof SignInRequired) return { status: 401, message: '登录失效，请重新登录', code: 401 }
   if (error instanceof UploadTooLarge) return { status: 413, message: error.message, code: invalidInput }
+  if (error instanceof MalformedUpload) return { status: 400, message: error.message, code: invalidInput }
   if (error instanceof TooManyRequests)
     return {
       status: 429,

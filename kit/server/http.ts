@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Refused, requestLimits, resultCode } from '#kit/contract/wire.ts'
 import { parseForm, parseQuery } from './form-encoding.ts'
+import { answerClientError, limitBodyStalls, limitConnections } from './connection-limits.ts'
 import { handleError } from './http-errors.ts'
 import { failureEnvelope, sendJson, unknownRoute } from './http-response.ts'
 
@@ -35,20 +36,37 @@ function addBodyParsers(http: FastifyInstance): void {
   http.addContentTypeParser('multipart/form-data', (_, __, done) => done(null))
 }
 
+/**
+ * Connections that one address may hold open: an office of two hundred behind one address, with six each and
+ * room to spare.
+ */
+const defaultConnectionsPerAddress = 2000
+/** How long a body may stand still. */
+const defaultBodyStallMs = 30_000
+
+export interface HttpOptions extends Pick<FastifyServerOptions, 'logger' | 'loggerInstance'> {
+  readonly trustProxy?: string | undefined
+  readonly connectionsPerAddress?: number | undefined
+  readonly bodyStallMs?: number | undefined
+}
+
 /** The HTTP server without its routes: how requests are read and errors answered. */
-export function openHttp(
-  options: Pick<FastifyServerOptions, 'logger' | 'loggerInstance'> & { trustProxy?: string | undefined } = {},
-): FastifyInstance {
-  const { trustProxy, ...logging } = options
+export function openHttp(options: HttpOptions = {}): FastifyInstance {
+  const {
+    // A forwarded address is believed from a proxy on this machine only, unless others are named; anyone else
+    // could pass for another.
+    trustProxy = 'loopback',
+    connectionsPerAddress = defaultConnectionsPerAddress,
+    bodyStallMs = defaultBodyStallMs,
+    ...logging
+  } = options
   const http = fastify({
     ...logging,
     bodyLimit: requestLimits.bytes,
     genReqId: nextRequestId,
     // An address may hold 2,000 ids of any length (G-11); Node's own limit is 16 KB.
     http: { maxHeaderSize: 65_536 },
-    // A forwarded address is believed from a proxy on this machine only, unless others are named; anyone else
-    // could pass for another.
-    trustProxy: trustProxy ?? 'loopback',
+    trustProxy,
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
@@ -57,12 +75,15 @@ export function openHttp(
     },
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 600_000,
+    clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     frameworkErrors: (_, req, reply) => {
       void sendJson(req, reply, failureEnvelope('请求的地址无法读取', resultCode.invalidInput))
     },
   })
   addBodyParsers(http)
+  limitConnections(http, connectionsPerAddress, trustProxy)
+  limitBodyStalls(http, bodyStallMs)
   http.setErrorHandler(handleError)
   http.setNotFoundHandler((req, reply) =>
     /^\/api(\/|$)/i.test(req.url) ? sendJson(req, reply.code(404), unknownRoute) : reply.code(404).send(''),

@@ -1,3 +1,4 @@
+import { isSetUp } from './scope.ts'
 import type { Sessions } from './session.ts'
 
 /** The part of a WebSocket (`ws`) that the live connection uses. */
@@ -50,6 +51,10 @@ export function endConnection(connection: LiveConnection): void {
   sendMessage(connection, 'ended')
   connection.socket.close(4401, 'session ended')
 }
+
+/** The session may not be used yet: the browser comes back when the password is changed (PERM-9). */
+export const refuseUnfinishedSetup = ({ socket }: LiveConnection): void =>
+  socket.close(4403, 'set up the account first')
 
 /** Operators and topics that a message is for; everyone where it is absent. */
 export type Recipients = ReadonlySet<number | string> | undefined
@@ -107,6 +112,10 @@ async function signIn(
     return
   }
   connections.remove(connection)
+  if (!isSetUp(session.caller)) {
+    refuseUnfinishedSetup(connection)
+    return
+  }
   connection.token = token
   connection.ownerId = session.caller.ownerId
   connection.operatorId = session.caller.operatorId

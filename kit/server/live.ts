@@ -1,4 +1,5 @@
 import type { App, Live } from './app.ts'
+import { AddressCounter } from './connection-limits.ts'
 import type { Database } from './db.ts'
 import {
   LiveConnections,
@@ -6,31 +7,40 @@ import {
   isRecipient,
   newConnection,
   receiveMessage,
+  refuseUnfinishedSetup,
   sendMessage,
   type LiveConnection,
   type LiveSocket,
   type Recipients,
 } from './live-connection.ts'
 import { openLivePublisher, type LivePayload } from './live-publisher.ts'
+import { isSetUp } from './scope.ts'
 import type { Sessions } from './session.ts'
 
 export type { LiveSocket }
 
 export interface LiveServer extends Live {
-  /** A browser that has just connected; it sends its token first. */
-  connect(socket: LiveSocket): void
+  /** A browser that has just connected from an address; it sends its token first. */
+  connect(socket: LiveSocket, address: string): void
   count(): number
   close(): Promise<void>
 }
 
 const heartbeatMs = 30_000
-const handshakeTimeoutMs = 10_000
+const handshakeTimeoutMs = 3_000
+/** Live connections of one address: an office behind one, with some pages each. */
+const defaultPerAddress = 1000
 
-/** Ends the connection whose session has ended; an unreachable database proves nothing. */
+/**
+ * Ends the connection whose session has ended or may not be used before a new password; an unreachable
+ * database proves nothing.
+ */
 async function checkSession(sessions: Sessions, connection: LiveConnection): Promise<void> {
   const session = await sessions.find(connection.token, true).catch(() => 'unknown' as const)
   if (session === undefined) {
     endConnection(connection)
+  } else if (session !== 'unknown' && !isSetUp(session.caller)) {
+    refuseUnfinishedSetup(connection)
   }
 }
 
@@ -111,7 +121,13 @@ function acceptSocket(sessions: Sessions, connections: LiveConnections, socket: 
 /**
  * `GET /api/live`: every process receives every message (LISTEN/NOTIFY) and passes it to its own browsers.
  */
-export async function openLive(database: Database, sessions: Sessions, log: App['log']): Promise<LiveServer> {
+export async function openLive(
+  database: Database,
+  sessions: Sessions,
+  log: App['log'],
+  perAddress = defaultPerAddress,
+): Promise<LiveServer> {
+  const addresses = new AddressCounter(perAddress)
   const connections = new LiveConnections()
   const publisher = openLivePublisher(database, log)
   await forwardMessages(database, connections)
@@ -121,7 +137,14 @@ export async function openLive(database: Database, sessions: Sessions, log: App[
     publish: publisher.publish,
     publishOnCommit: (tx, owner, to, kind, data) =>
       tx.onCommit(() => publisher.publish(owner, to, kind, data)),
-    connect: socket => acceptSocket(sessions, connections, socket),
+    connect: (socket, address) => {
+      if (!addresses.add(address)) {
+        socket.close(4429, 'too many connections')
+        return
+      }
+      socket.on('close', () => addresses.remove(address))
+      acceptSocket(sessions, connections, socket)
+    },
     count: () => connections.count(),
     close: async () => {
       clearInterval(heartbeat)

@@ -35,11 +35,11 @@ export interface PdfOptions {
 }
 
 /**
- * A PDF with Chinese fonts, drawn by `draw` and sent as it comes out. Fonts are `plain` and `bold`; points
- * from the upper left corner; the first page is there. Characters beyond Unicode's first plane have no glyph
- * and come out as a box.
+ * A PDF with Chinese fonts, sent as it comes out: draw on its paper, then end that. Fonts are `plain` and
+ * `bold`; points from the upper left corner; the first page is there. Characters beyond Unicode's first plane
+ * have no glyph and come out as a box.
  */
-export function createPdf(sheet: PdfOptions, draw: (paper: PdfDocument) => void): FileResponse {
+export function openPdf(sheet: PdfOptions): { readonly paper: PdfDocument; readonly file: FileResponse } {
   const paper = new PDFDocument({
     size: sheet.size ?? 'A4',
     layout: sheet.layout ?? 'portrait',
@@ -52,14 +52,23 @@ export function createPdf(sheet: PdfOptions, draw: (paper: PdfDocument) => void)
   }
   paper.addPage()
   paper.font('plain').fontSize(10)
+  return {
+    paper,
+    file: {
+      name: sheet.name,
+      type: 'application/pdf',
+      body: paper,
+      ...(sheet.inline ? { inline: true } : {}),
+    },
+  }
+}
+
+/** A PDF that is drawn at once: for some pages, as nothing else runs meanwhile. */
+export function createPdf(sheet: PdfOptions, draw: (paper: PdfDocument) => void): FileResponse {
+  const { paper, file } = openPdf(sheet)
   draw(paper)
   paper.end()
-  return {
-    name: sheet.name,
-    type: 'application/pdf',
-    body: paper,
-    ...(sheet.inline ? { inline: true } : {}),
-  }
+  return file
 }
 
 /** A QR picture as black squares, with its quiet edge inside `size` points. */

@@ -1,9 +1,10 @@
 import { defined } from '#kit/domain/defined.ts'
+import type { Permission } from '#kit/contract/call.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { maskByKind } from '#kit/contract/sheet.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { valuesByKey } from './column-storage.ts'
-import type { Caller } from './scope.ts'
+import { hasPermission, type Caller } from './scope.ts'
 
 /**
  * Rows as this caller may see them: phones and documents masked for those who may not see people's data in
@@ -58,4 +59,17 @@ export function restoreMasked<T extends object>(
     }
   }
   return out as T
+}
+
+/** Rows of a list open to everyone, without the fields that only a permission shows (PERM-3). */
+export function omitUnlessPermitted<T extends object>(
+  who: Caller,
+  permission: Permission,
+  rows: readonly T[],
+  keys: readonly (keyof T & string)[],
+): readonly T[] {
+  if (hasPermission(who, permission)) return rows
+  const hidden: ReadonlySet<string> = new Set(keys)
+  // Only optional fields are ever named: what remains is a row still.
+  return rows.map(row => Object.fromEntries(Object.entries(row).filter(([key]) => !hidden.has(key))) as T)
 }

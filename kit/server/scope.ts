@@ -67,6 +67,9 @@ export const systemScope = (ownerId: number, time = new Date().toISOString()): S
   time,
 })
 
+/** Whether the password is his own and the second factor bound, where one is required (PERM-9). */
+export const isSetUp = (who: Caller): boolean => !who.mustChangePassword && !who.mustBindSecondFactor
+
 export const hasPermission = (who: Caller, p: Permission): boolean =>
   (who.isOwner || who.permissions.has(p.key)) && !who.disabledModules?.has(p.module)
 

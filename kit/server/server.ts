@@ -1,24 +1,23 @@
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { maintenanceCrons } from './maintenance.ts'
-import { openDatabase, sql, type Database } from './db.ts'
-import { apiDocsCss, apiDocsHtml, apiDocsJs } from './docs-page.ts'
+import { defaultPool, openDatabase, sql, type Database } from './db.ts'
+import { addApiDocs } from './docs-routes.ts'
 import { openFiles } from './files.ts'
-import { SignInRequired, registerHandlers, type Handler, type InstalledModule } from './handler.ts'
+import { registerHandlers, type Handler, type InstalledModule } from './handler.ts'
 import { addApiRoutes } from './api-routes.ts'
-import { openHttp } from './http.ts'
+import { addHealthRoutes } from './health-routes.ts'
+import { openHttp, type HttpOptions } from './http.ts'
 import { openJobs, type JobRunner } from './jobs.ts'
 import { openLive, type LiveServer } from './live.ts'
 import { openMetrics, type Metrics } from './metrics.ts'
-import { canReadMetrics } from './metrics-access.ts'
-import { buildOpenApi } from './openapi.ts'
 import { openOperationLog, type OperationLog } from './operation-log.ts'
-import { addWebPages, addSecurityHeaders } from './web-pages.ts'
+import { addWebPages } from './web-pages.ts'
 import { addRawEndpoints } from './raw-endpoint.ts'
 import { openRateLimiter, type RateLimiter } from './rate-limit.ts'
+import { refusalLogOf } from './refusal-log.ts'
 import { registerChoices, registerEntities } from './registry.ts'
 import { openSessions, type LoadCaller } from './session.ts'
 import { removeStaleUploads } from './upload.ts'
@@ -37,8 +36,13 @@ export interface ServerOptions {
   readonly clock?: () => number
   /** Connections for calls. */
   readonly pool?: number | undefined
-  /** Calls under way at once; beyond them 503. */
+  /** Calls under way at once, those that wait in turn included; beyond them 503. */
   readonly maxConcurrent?: number
+  /** Connections that one address may hold open, and how many of them may be live ones. */
+  readonly connectionsPerAddress?: number | undefined
+  readonly livePerAddress?: number | undefined
+  /** Milliseconds that a request's body may stand still. */
+  readonly bodyStallMs?: number
   /** Floods are not refused: for tests that send one. */
   readonly disableThrottle?: boolean
   /** Wraps the server's database: tests of its faults do. */
@@ -111,7 +115,7 @@ async function openServices(
   const loadCaller = options.loadCaller(database)
   await makeLogMonths(database)
   const sessions = await openSessions(database, clock, loadCaller)
-  const live = await openLive(database, sessions, log)
+  const live = await openLive(database, sessions, log, options.livePerAddress)
   const files = await openFiles(database, clock, dataDir)
   const operationLog = openOperationLog(database, clock, log)
   cleanup.add(() => operationLog.close())
@@ -121,6 +125,7 @@ async function openServices(
   const rateLimiter = openRateLimiter(database, clock)
   const originUrl = (): string => http.listeningOrigin
   const app: App = { database, sessions, files, live, jobs, log, clock, dataDir, originUrl }
+  cleanup.add(() => refusalLogOf(app).close())
   return {
     app,
     live,
@@ -129,61 +134,6 @@ async function openServices(
     operationLog,
     rateLimiter: options.disableThrottle ? { ...rateLimiter, throttle: () => {} } : rateLimiter,
   }
-}
-
-/** Addresses for the installation's own monitoring. */
-function addHealthRoutes(
-  http: FastifyInstance,
-  database: Database,
-  metrics: Metrics,
-  metricsToken: string | undefined,
-  isClosing: () => boolean,
-): void {
-  http.get('/healthz', async () => ({ ok: true }))
-  http.get('/readyz', async (_, reply) => {
-    if (isClosing()) return reply.code(503).send({ ok: false, why: 'closing' })
-    try {
-      await database.ping()
-      return { ok: true }
-    } catch {
-      return reply.code(503).send({ ok: false, why: 'database' })
-    }
-  })
-  http.get('/metrics', async (req, reply) =>
-    canReadMetrics(req, metricsToken)
-      ? reply.type(metrics.type).send(await metrics.text())
-      : reply.code(404).send(''),
-  )
-}
-
-/** The description of the calls and the page that shows it. */
-async function addApiDocs(http: FastifyInstance, options: ServerOptions, app: App): Promise<void> {
-  const description = JSON.stringify(buildOpenApi(options.installed, options.version))
-  const compressed = gzipSync(description)
-  const documents: readonly (readonly [path: string, type: string, content: string])[] = [
-    ['/api/docs', 'text/html; charset=utf-8', apiDocsHtml],
-    ['/api/docs.css', 'text/css; charset=utf-8', apiDocsCss],
-    ['/api/docs.js', 'text/javascript; charset=utf-8', apiDocsJs],
-  ]
-  await http.register(async scope => {
-    await addSecurityHeaders(scope)
-    scope.get('/api/openapi.json', async (req, reply) => {
-      const token = String(req.headers.token ?? '')
-      if (!options.publicApiDocs && !(token && (await app.sessions.find(token, true))))
-        throw new SignInRequired()
-      const isCompressed = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '')
-      if (isCompressed) {
-        reply.header('content-encoding', 'gzip')
-      }
-      return reply
-        .type('application/json; charset=utf-8')
-        .headers({ 'cache-control': 'private, no-cache', vary: 'accept-encoding, token' })
-        .send(isCompressed ? compressed : description)
-    })
-    for (const [path, type, content] of documents) {
-      scope.get(path, async (_, reply) => reply.type(type).header('cache-control', 'no-cache').send(content))
-    }
-  })
 }
 
 /** All addresses of the server; answers how many calls are under way. */
@@ -203,12 +153,13 @@ async function addRoutes(
     rateLimiter,
     metrics,
     maxConcurrent: options.maxConcurrent,
+    pool: options.pool ?? defaultPool,
   })
   await http.register(async scope => {
-    scope.get('/api/live', { websocket: true }, socket => live.connect(socket))
+    scope.get('/api/live', { websocket: true }, (socket, req) => live.connect(socket, req.ip))
   })
-  addHealthRoutes(http, app.database, metrics, options.metricsToken, isClosing)
-  await addApiDocs(http, options, app)
+  addHealthRoutes(http, { app, metrics, metricsToken: options.metricsToken, isClosing })
+  await addApiDocs(http, options, app.sessions)
   addRawEndpoints(
     http,
     options.installed.flatMap(m => m.server.rawEndpoints ?? []),
@@ -248,6 +199,11 @@ async function drainHttp(http: FastifyInstance, concurrentCalls: () => number): 
   await closed
 }
 
+const pickHttpOptions = (options: ServerOptions): HttpOptions => {
+  const { trustProxy, connectionsPerAddress, bodyStallMs } = options
+  return { trustProxy, connectionsPerAddress, bodyStallMs }
+}
+
 /** One server process, put together and not yet listening. Several may share a database and a data folder. */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { installed } = options
@@ -257,7 +213,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const cleanup = new Cleanup()
   cleanup.add(() => database.close())
   try {
-    const http = openHttp({ ...options.logging, trustProxy: options.trustProxy })
+    const http = openHttp({ ...options.logging, ...pickHttpOptions(options) })
     registerEntities(installed.flatMap(m => m.contract.entities))
     registerChoices(installed.flatMap(m => m.contract.choices))
     const handlers = registerHandlers(installed)

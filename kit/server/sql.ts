@@ -35,3 +35,12 @@ export const live = (alias?: string): Fragment => constant(`${alias ? `${alias}.
 /** What every change of a record writes beside its own columns: a new version, when, and by whom. */
 export const touch = (scope: Pick<Scope, 'operatorId' | 'time'>, alias?: string): Fragment =>
   sql`${constant(`version = ${alias ? `${alias}.` : ''}version + 1, update_time = `)}${scope.time}::timestamptz, update_by = ${scope.operatorId}`
+
+/** A yes-or-no filter: what fulfils the condition, what does not, or everything where nothing is asked. */
+export const flagFilter = (
+  value: boolean | undefined,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown>[] => {
+  if (value === undefined) return []
+  return value ? [condition] : [sql`(${condition}) is not true`]
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from './db.ts'
 import { createProbeTables, operators, openProbe, thing, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
@@ -36,7 +37,7 @@ beforeAll(async () => {
         houseCode,
         mood: 'glad',
         live: true,
-        price: 100,
+        price: asFen(100),
         parts: [{ no: 1, name: 'x' }],
       })),
     )

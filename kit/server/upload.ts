@@ -8,12 +8,18 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { parseForm } from './form-encoding.ts'
+import { diskFullMessage, isDiskFullNow } from './disk-space.ts'
 import { detectFileType } from './file-type.ts'
 import type { Upload } from './app.ts'
 
 /** HTTP 413, with a message for people. */
 export class UploadTooLarge extends Error {
   readonly statusCode = 413
+}
+
+/** HTTP 400, with a message for people: the body cannot be taken apart. */
+export class MalformedUpload extends Error {
+  readonly statusCode = 400
 }
 
 export interface ReceivedUpload {
@@ -88,6 +94,18 @@ async function storeFile(
 
 const partLimits = { files: 1, fields: 1000, fieldSize: 1048576, parts: 1001, headerPairs: 50 }
 
+function openParser(req: IncomingMessage, limit: number) {
+  try {
+    return new Busboy({
+      headers: { ...req.headers, 'content-type': req.headers['content-type'] ?? '' },
+      limits: { ...partLimits, fileSize: limit },
+    })
+  } catch {
+    // Busboy refuses a multipart type that names no boundary.
+    throw new MalformedUpload('上传的内容没有分隔标记，无法读取，请重新上传')
+  }
+}
+
 /** Parses the parts of a request: hands its one file to `onFile` and answers its fields as form text. */
 const parseParts = (
   req: IncomingMessage,
@@ -98,10 +116,7 @@ const parseParts = (
     const fields: string[] = []
     const rejectUnreadable = (): void =>
       reject(new Refused(resultCode.invalidInput, '上传没有完成或内容无法读取，请重试'))
-    const parser = new Busboy({
-      headers: { ...req.headers, 'content-type': req.headers['content-type'] ?? '' },
-      limits: { ...partLimits, fileSize: limit },
-    })
+    const parser = openParser(req, limit)
     parser.on('field', (name: string, value: string, _: boolean, isTruncated: boolean) => {
       if (isTruncated) {
         reject(new Refused(resultCode.invalidInput, '表单内容过长'))
@@ -134,6 +149,10 @@ export async function receiveUpload(
   if (Number(req.headers['content-length'] ?? 0) > limit + 1048576) {
     req.resume()
     throw uploadTooLarge(limit)
+  }
+  if (await isDiskFullNow(dataDir)) {
+    req.resume()
+    throw new Refused(resultCode.refused, diskFullMessage)
   }
   const folder = uploadFolder(dataDir)
   const path = join(folder, randomUUID())

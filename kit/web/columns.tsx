@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { asFen } from '#kit/domain/money.ts'
 import type { ReactNode } from 'react'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields, ValueOf } from '#kit/contract/field.ts'
@@ -67,7 +68,7 @@ const maskByKind = { mobile: maskPhone, idCard: maskIdCard, secret: () => '*****
 /** A value as text, personal data masked. */
 export const textOf = (f: Field, v: unknown): string =>
   f.kind === 'money' && typeof v === 'number'
-    ? displayYuan(v)
+    ? displayYuan(asFen(v))
     : f.masked && typeof v === 'string' && !v.includes('*')
       ? maskByKind[f.masked](v)
       : formatValue(v, f)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { runAction } from './run-action.ts'
 import { RequestFailure } from './send.ts'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { requiredConfirmText, validateReason } from './confirm.tsx'
 import { formatSigned, displayYuan } from './numbers.tsx'
 import { formatKeyEvent } from './shortcuts.ts'
@@ -41,11 +42,11 @@ it('Signed-value helper reports 数据非法 for invalid input', () => {
 
 it('amounts on screen: thousands, a true minus, ¥ only when asked', () => {
   expect([
-    displayYuan(126279),
-    displayYuan(-32000),
+    displayYuan(asFen(126279)),
+    displayYuan(asFen(-32000)),
     displayYuan(0),
-    displayYuan(126279, true),
-    displayYuan(-5, true),
+    displayYuan(asFen(126279), true),
+    displayYuan(asFen(-5), true),
   ]).toEqual(['1,262.79', '−320.00', '0.00', '¥1,262.79', '−¥0.05'])
 })
 
@@ -85,9 +86,9 @@ it('a token is renewed with less than half an hour left; an idle session ends by
 
 it('danger: above 100 records or ¥10,000 the count must be typed, a name where it is asked; reasons are 2 to 200 characters (G-10)', () => {
   expect([
-    requiredConfirmText({ count: 100, amount: 1_000_000 }),
+    requiredConfirmText({ count: 100, amount: asFen(1_000_000) }),
     requiredConfirmText({ count: 101 }),
-    requiredConfirmText({ count: 2, amount: 1_000_001 }),
+    requiredConfirmText({ count: 2, amount: asFen(1_000_001) }),
     requiredConfirmText({ count: 1, confirmText: '锦绣花园' }),
   ]).toEqual([undefined, '101', '2', '锦绣花园'])
   expect(

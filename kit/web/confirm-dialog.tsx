@@ -1,4 +1,4 @@
-import { Button, Checkbox, Input, Modal, type CheckboxRef, type InputRef } from 'antd'
+import { Button, Checkbox, Input, Modal, Radio, type CheckboxRef, type InputRef } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { ConfirmTextInput } from './confirm-text-input.tsx'
@@ -81,6 +81,7 @@ function DangerConfirm({
 }) {
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState(options.choice?.initial)
   const [agreed, setAgreed] = useState(false)
   const [showFaults, setShowFaults] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -105,7 +106,7 @@ function DangerConfirm({
     setBusy(true)
     setError('')
     try {
-      await options.run(reason.trim())
+      await options.run(reason.trim(), chosen)
       answer(true)
     } catch (e) {
       setError((e as Error).message || '没有完成，请重试')
@@ -143,6 +144,7 @@ function DangerConfirm({
       }
     >
       <Consequences options={options} />
+      <ChoiceField options={options} value={chosen} onChange={setChosen} />
       {reasonOptions && (
         <ReasonField
           label={reasonOptions.label ?? `${options.actionLabel}原因`}
@@ -207,6 +209,27 @@ function Consequences({ options }: { readonly options: DangerOptions }) {
       ) : null}
     </>
   )
+}
+
+function ChoiceField({
+  options: { choice },
+  value,
+  onChange,
+}: {
+  readonly options: DangerOptions
+  readonly value: string | undefined
+  readonly onChange: (value: string) => void
+}) {
+  return choice ? (
+    <div className="danger-reason">
+      <Radio.Group
+        aria-label={choice.label}
+        value={value}
+        options={[...choice.options]}
+        onChange={e => onChange(String(e.target.value))}
+      />
+    </div>
+  ) : null
 }
 
 function ReasonField({

@@ -35,8 +35,14 @@ export interface DangerOptions {
   readonly confirmText?: string
   /** A further consequence that must be agreed to, with its own checkbox. */
   readonly agreement?: string
+  /** One of a few that the action needs to know; `initial` is chosen at first. */
+  readonly choice?: {
+    readonly label: string
+    readonly options: readonly { readonly value: string; readonly label: string }[]
+    readonly initial: string
+  }
   /** The action. While it runs the dialog is busy; when it fails the dialog stays and shows why. */
-  readonly run: (reason: string) => Promise<unknown>
+  readonly run: (reason: string, chosen: string | undefined) => Promise<unknown>
 }
 
 export type ConfirmAnswer = 'ok' | 'also' | undefined
@@ -57,7 +63,7 @@ const largeFen = 1_000_000
  * or what the caller names (screens.md §5).
  */
 export const requiredConfirmText = (
-  options: Pick<DangerOptions, 'confirmText' | 'count' | 'amount'>,
+  options: Pick<DangerOptions, 'confirmText' | 'count'> & { readonly amount?: number },
 ): string | undefined =>
   options.confirmText ??
   (options.count > largeCount || (options.amount ?? 0) > largeFen ? String(options.count) : undefined)

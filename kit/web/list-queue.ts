@@ -1,6 +1,7 @@
 import type { Call, Permission } from '#kit/contract/call.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import type { Tone } from '#kit/contract/field.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { displayYuan } from './numbers.tsx'
 import { listLink } from './list/list-state.ts'
 import { send } from './send.ts'
@@ -76,4 +77,4 @@ export const createListQueue = <Ask, R>({
 export const queueSumText =
   (label = '合计', key = 'amount') =>
   (found: { readonly sum?: Readonly<Record<string, unknown>> }): string =>
-    `${label} ${displayYuan(Number(found.sum?.[key] ?? 0), true)}`
+    `${label} ${displayYuan(asFen(Number(found.sum?.[key] ?? 0)), true)}`

@@ -1,6 +1,6 @@
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import type { Fen } from '#kit/contract/field.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan } from '#kit/domain/money.ts'
 import { toast } from './toast.ts'
 
 /** No value, or none that applies. */
@@ -28,7 +28,7 @@ export function Money({
 
 /** `1,262.79`, `−320.00`; with ¥ when alone. */
 export const displayYuan = (fen: Fen, sign?: boolean): string =>
-  `${fen < 0 ? '−' : ''}${sign ? '¥' : ''}${formatYuan(Math.abs(fen), { thousands: true })}`
+  `${fen < 0 ? '−' : ''}${sign ? '¥' : ''}${formatYuan(asFen(Math.abs(fen)), { thousands: true })}`
 
 /** A count with thousands. */
 export const formatCount = (n: number): string => n.toLocaleString('en-US')

@@ -3,6 +3,7 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { int, list, money, text } from '#kit/contract/field.ts'
 import { fileResponse, byId, noData, pageOfRows, shape, singleValue } from '#kit/contract/shape.ts'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { setNavigator } from './navigation.ts'
 import {
   RequestFailure,
@@ -227,7 +228,7 @@ it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, u
 
 it('POST is form-encoded, wraps the original body in Data, copies ID up', async () => {
   const requests = fakeServer(okResponse)
-  await send(saveCar, { id: 5, plate: '粤B12345', fee: 30000 })
+  await send(saveCar, { id: 5, plate: '粤B12345', fee: asFen(30000) })
   const b = new URLSearchParams(requests[0]!.body)
   expect(requests[0]!.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
   expect([b.get('ID'), b.get('Data[ID]'), b.get('Data[PlateNo]'), b.get('Data[Fee]')]).toEqual([

@@ -69,6 +69,21 @@ export const manifest = defineModule({
       section: 'fee',
       allProjects: true,
     },
+    {
+      path: '/finance/chargemanage/followups',
+      title: '待处理账单',
+      needs: menu.bill.permissions.view,
+      section: 'fee',
+      group: '日常',
+      allProjects: true,
+    },
+    {
+      path: '/finance/chargemanage/gaps',
+      title: '漏账检查',
+      needs: menu.bill.permissions.view,
+      section: 'fee',
+      group: '出账',
+    },
     { path: '/doprint', title: '打印', needs: undefined, standalone: true },
     {
       path: '/finance/chargemanage/chargeList/generate',

@@ -27,6 +27,14 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
+      path: '/finance/chargemanage/endingcredits',
+      title: '止收退款',
+      needs: menu.refund.permissions.view,
+      section: 'fee',
+      group: '日常',
+      allProjects: true,
+    },
+    {
       path: '/finance/chargemanage/cashier',
       title: '收银台',
       needs: menu.cashier.permissions.view,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isWrite, type Call } from '#kit/contract/call.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { dayOfInstant } from '#kit/domain/moment.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql, type Database } from '#kit/server/db.ts'
@@ -146,8 +147,8 @@ export const payBill = (server: ProofServer, bill: number, caller: ProofCaller) 
 export const payInput = (bill: number) => ({
   projectCode,
   billIds: [String(bill)],
-  expectAmount: 10_000,
-  methods: [{ method: 'cash' as const, amount: 10_000 }],
+  expectAmount: asFen(10_000),
+  methods: [{ method: 'cash' as const, amount: asFen(10_000) }],
 })
 
 /** Pays a bill and gives 40.00 of it back; answers the state of the refund. */
@@ -158,7 +159,7 @@ export async function payAndRefund(server: ProofServer, bill: number, caller: Pr
     requestRefund,
     {
       recordId,
-      lines: [{ detailId: defined(record.details[0]).id, principal: 4000, late: 0 }],
+      lines: [{ detailId: defined(record.details[0]).id, principal: asFen(4000), late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '集群证明',

@@ -16,8 +16,16 @@ import { moduleOfCall } from './registration.ts'
 /** 401: no token, an ended or a renewed-away one. */
 export class SignInRequired extends Error {}
 
-const passwordChangeRequired = (): Refused =>
-  new Refused(resultCode.forbidden, '首次登录或密码已被重置，请先修改密码')
+/**
+ * Refuses a caller who must first change his password or bind a second factor (PERM-9). Whatever answers a
+ * session beside the calls asks this, too.
+ */
+export function assertSetUp(caller: Caller): void {
+  if (caller.mustChangePassword)
+    throw new Refused(resultCode.forbidden, '首次登录或密码已被重置，请先修改密码')
+  if (caller.mustBindSecondFactor)
+    throw new Refused(resultCode.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
+}
 
 /** Refuses who may not make the call; asked before anything of it is read, an upload too. */
 export function authorize(call: Call, caller: Caller | undefined): void {
@@ -25,9 +33,7 @@ export function authorize(call: Call, caller: Caller | undefined): void {
   if (!caller) return
   if (caller.disabledModules?.has(moduleOfCall(call) ?? '')) throw moduleNotEnabled(caller)
   if (call.needs !== publicAccess && !call.duringSetup) {
-    if (caller.mustChangePassword) throw passwordChangeRequired()
-    if (caller.mustBindSecondFactor)
-      throw new Refused(resultCode.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
+    assertSetUp(caller)
   }
   if (typeof call.needs === 'object') {
     requirePermission(caller, call.needs)

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { errorCode, errorMessage } from '../database-error.ts'
+import { diskFullMessage, isDiskFullError } from '../disk-space.ts'
 
 /** Violations that PostgreSQL itself reports, as messages for people. */
 const refusalBySqlState: Readonly<Record<string, (constraint: string) => Refused>> = {
@@ -30,6 +31,7 @@ const constraintOf = (e: unknown): string =>
 
 export function toRefused(e: unknown): Refused | undefined {
   if (e instanceof Refused) return e
+  if (isDiskFullError(e)) return new Refused(resultCode.refused, diskFullMessage)
   const state = errorCode(e)
   return Object.hasOwn(refusalBySqlState, state)
     ? defined(refusalBySqlState[state])(constraintOf(e))

@@ -14,9 +14,9 @@ import {
 } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { App, Upload } from '../app.ts'
-import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db.ts'
 import { withIdempotency } from '../idempotency.ts'
+import { refusalLogOf } from '../refusal-log.ts'
 import { hasProject, type Caller, type Scope } from '../scope.ts'
 import { SignInRequired, authorize, callerFor, checkDataDomain, projectRefusal } from './authorize.ts'
 import type { Handler, ReadContext, WriteContext } from './definition.ts'
@@ -125,22 +125,6 @@ async function runHandler(
   )
 }
 
-/** A step outside the data domain is worth a row of its own (PERM-6); it must not disturb the answer. */
-const auditRefusal = (app: App, scope: Scope, route: string, refused: Refused): Promise<void> =>
-  app.database
-    .tx(scope.ownerId, tx =>
-      audit(tx, scope, [
-        {
-          action: 'refused',
-          entity: route,
-          entityId: 0,
-          projectCode: scope.projectCode || undefined,
-          reason: refused.message,
-        },
-      ]),
-    )
-    .catch(err => app.log.warn({ err }, 'refusal not audited'))
-
 /**
  * Order is the policy: who, may they, what do they say, where — then the handler. Answers the envelope, or
  * the file of a download.
@@ -174,7 +158,7 @@ export async function handleRequest(
     const refused = toRefused(e)
     if (!refused) throw e
     if (scope && refused.code === resultCode.forbidden) {
-      await auditRefusal(app, scope, call.route, refused)
+      await refusalLogOf(app).record(scope, call.route, refused)
     }
     return encodeRefusal(refused)
   }

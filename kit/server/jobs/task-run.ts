@@ -1,6 +1,7 @@
 import { Refused } from '#kit/contract/wire.ts'
 import type { App } from '../app.ts'
 import { isDatabaseUnavailable, type Database } from '../db.ts'
+import { diskFullMessage, isDiskFullError } from '../disk-space.ts'
 import { unrestrictedDomain, withoutClosedProjects, type Scope } from '../scope.ts'
 import type { LoadCaller } from '../session.ts'
 import type { Job, JobContext, JobOutcome } from './job.ts'
@@ -166,6 +167,10 @@ async function endFailedRun(
   if (stop.reason instanceof TaskStopped && stop.reason.why === 'closing') return env.handBack(task)
   if (stop.aborted) return env.end(task, taskState.stopped, { message: '已停止，停止前完成的部分保留' })
   if (error instanceof Refused) return env.end(task, taskState.failed, { message: error.message })
+  if (isDiskFullError(error)) {
+    env.app.log.error({ err: error, task: task.id }, 'disk full')
+    return env.end(task, taskState.failed, { message: diskFullMessage })
+  }
   // The database went away: the task stays as it is and is woken again.
   if (isDatabaseUnavailable(error)) throw error
   env.app.log.error({ err: error, task: task.id, kind: task.kind, reqId: task.runRequest }, 'defect in a job')

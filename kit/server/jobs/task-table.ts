@@ -122,6 +122,8 @@ export const endTask = async (
 ): Promise<boolean> => {
   const nowText = new Date(now).toISOString()
   const hasFile = (outcome.file ?? outcome.faultFile) !== undefined
+  // Also where a part of it failed: every line has been dealt with.
+  const reachedTheEnd = state === taskState.done || state === taskState.partial
   const expireTime = hasFile ? new Date(now + resultRetentionMs).toISOString() : null
   const ended = await database.tx(task.ownerId, tx =>
     tx.execute(sql`
@@ -129,7 +131,7 @@ export const endTask = async (
       set state = ${state}, end_time = ${nowText}::timestamptz, update_time = ${nowText}::timestamptz,
         note = null, message = ${outcome.message ?? null}, success = ${outcome.success ?? 0},
         fail = ${outcome.fail ?? 0}, skipped = ${outcome.skipped ?? 0},
-        done = case when ${state} = ${taskState.done} then coalesce(total, done) else done end,
+        done = case when ${reachedTheEnd} then coalesce(total, done) else done end,
         summary = ${outcome.summary ? JSON.stringify(outcome.summary) : null}::jsonb,
         result_file = ${outcome.file ?? null}, fault_file = ${outcome.faultFile ?? null},
         expire_time = ${expireTime}::timestamptz

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { findClusterOwner, findCluster, openCluster } from './cluster.ts'
-import { isAlive } from './lock.ts'
+import { isAlive } from '../process-mark.ts'
 import { findRunningServer } from './postmaster.ts'
 import { createTestFolder } from '../fixtures/test-database.ts'
 
@@ -101,15 +101,49 @@ it('keeps committed rows through SIGKILL of the owner, and PostgreSQL does not o
   await cluster.close()
 })
 
-it('recovers when PostgreSQL itself was killed, and says that it was lost', async () => {
-  const first = await openTestedCluster('store')
-  await runSql(first.url, 'create table house (name text); insert into house values ($$committed$$)')
+const killPostmaster = (): void => {
   process.kill(findRunningServer(join(dataDir, 'postgres'))!.pid, 'SIGKILL')
-  expect(await first.lost).toContain('数据库意外停止')
-  await first.close()
-  const second = await openTestedCluster()
-  expect(await runSql(second.url, 'select name from house')).toEqual(['committed'])
-  await second.close()
+}
+
+it('starts PostgreSQL again under the same address when it was killed', async () => {
+  const reports: string[] = []
+  const cluster = await openCluster({ dataDir, report: message => reports.push(message) })
+  await runSql(cluster.url, 'create table house (name text); insert into house values ($$committed$$)')
+  killPostmaster()
+  await expect
+    .poll(() => runSql(cluster.url, 'select name from house').catch(() => []), { timeout: 20_000 })
+    .toEqual(['committed'])
+  expect(reports).toEqual([expect.stringContaining('数据库意外停止（SIGKILL）'), '数据库已重新启动'])
+  await cluster.close()
+  expect(findCluster(dataDir)).toBeUndefined()
+})
+
+it('gives PostgreSQL up after three deaths in a minute, with a last word', async () => {
+  const reports: string[] = []
+  const cluster = await openCluster({
+    dataDir,
+    tuning: 'test',
+    report: message => reports.push(message),
+  })
+  for (let returns = 0; returns < 2; returns++) {
+    killPostmaster()
+    await expect
+      .poll(() => reports.filter(message => message === '数据库已重新启动').length, { timeout: 20_000 })
+      .toBe(returns + 1)
+  }
+  killPostmaster()
+  expect(await cluster.lost).toContain('数据库一分钟内停止了 3 次（SIGKILL），不再重新启动')
+  await cluster.close()
+  await (await openTestedCluster()).close()
+})
+
+it('can be closed while PostgreSQL is being started again', async () => {
+  const cluster = await openTestedCluster()
+  killPostmaster()
+  await pause(250)
+  await cluster.close()
+  expect(findRunningServer(join(dataDir, 'postgres'))).toBeUndefined()
+  expect(findClusterOwner(dataDir)).toBe(0)
 })
 
 it('refuses a folder in use and names who uses it', async () => {
@@ -118,6 +152,27 @@ it('refuses a folder in use and names who uses it', async () => {
   owner.kill('SIGKILL')
   await once(owner, 'exit')
   await (await openTestedCluster()).close()
+})
+
+it('a copied folder starts beside its running original; a folder moved under its owner is refused', async () => {
+  const owner = await startNeighbour(
+    'create table house (name text); insert into house values ($$committed$$)',
+  )
+  const copy = createTestFolder()
+  // Without owner and modes, as a plain `cp -r` leaves it.
+  cpSync(dataDir, copy, { recursive: true })
+  const cluster = await openCluster({ dataDir: copy, tuning: 'test' })
+  expect(await runSql(cluster.url, 'select name from house')).toEqual(['committed'])
+  expect(findClusterOwner(dataDir)).toBe(owner.pid)
+  await cluster.close()
+  expect(findRunningServer(join(dataDir, 'postgres'))).toBeDefined()
+  const moved = `${dataDir}-moved`
+  renameSync(dataDir, moved)
+  await expect(openCluster({ dataDir: moved })).rejects.toThrow(`（进程 ${owner.pid}`)
+  renameSync(moved, dataDir)
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  rmSync(copy, { recursive: true, force: true })
 })
 
 it('takes over a stale process file whose number belongs to another process now', async () => {

@@ -10,11 +10,11 @@ import {
   findRunningServer,
   startPostmaster,
   stopOrphan,
-  stopPostmaster,
   type ServerLocation,
 } from './postmaster.ts'
+import { superviseServer } from './supervision.ts'
 import { postgresSettings, type Tuning } from './settings.ts'
-import { reachablePath, findRunUser } from './run-user.ts'
+import { adoptFolder, reachablePath, findRunUser } from './run-user.ts'
 import { errorCode, errorMessage } from '../database-error.ts'
 
 const MAJOR = '18'
@@ -31,7 +31,7 @@ export interface Cluster extends ClusterAddress {
   dataDir: string
   /** The same role, another database of the cluster. */
   urlOf(database: string): string
-  /** Resolves with a Chinese reason if the server ends without close(). */
+  /** Resolves with a Chinese reason if the server died without close() and could not be kept running. */
   lost: Promise<string>
   /** Fast shutdown, waits; safe to call twice. */
   close(): Promise<void>
@@ -43,14 +43,18 @@ export interface ClusterOptions {
   /** Loopback port; a free one when not given. */
   port?: number
   tuning?: Tuning
+  /** Told when the server died and when it runs again, in words for the person at the console. */
+  report?: (message: string) => void
 }
 
 /**
  * The product's own PostgreSQL on a data folder: created on first use (role and database anju, random
  * passwords in the folder, 0600), repaired after a crash, ended with this process. Throws a StartupError,
- * among others when another process uses the folder.
+ * among others when another process uses the folder. A server that dies is started again under the same
+ * address.
  */
-export async function openCluster({ dataDir, port, tuning = 'store' }: ClusterOptions): Promise<Cluster> {
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDir, tuning = 'store' } = options
   const top = resolve(dataDir)
   ensureFolder(top)
   const lock = join(top, 'cluster.lock')
@@ -64,6 +68,7 @@ export async function openCluster({ dataDir, port, tuning = 'store' }: ClusterOp
       await makeCluster(top, folder, { user, binaries }, tuning)
     }
     assertOwnCluster(folder)
+    adoptFolder(folder, user)
     const place: ServerLocation = {
       folder,
       path: reachablePath(user, folder),
@@ -73,7 +78,7 @@ export async function openCluster({ dataDir, port, tuning = 'store' }: ClusterOp
     }
     await stopOrphan(place)
     const secrets = readSecrets(folder) ?? (await renewSecrets(place))
-    return await runCluster(place, top, lock, secrets, port, tuning)
+    return await runCluster(place, top, lock, secrets, options)
   } catch (error) {
     releaseLock(lock)
     throw error
@@ -98,33 +103,26 @@ async function runCluster(
   top: string,
   lock: string,
   secrets: Secrets,
-  requestedPort: number | undefined,
-  tuning: Tuning,
+  { port: requestedPort, tuning = 'store', report = () => {} }: ClusterOptions,
 ): Promise<Cluster> {
   const settings = postgresSettings(tuning)
   for (let attempt = 0; ; attempt++) {
     const port = requestedPort ?? (await findFreePort())
     try {
       const child = await startPostmaster(place, port, settings)
+      // The address stays: everybody who uses the database has it.
+      const start = () => startPostmaster(place, port, settings)
+      const supervision = superviseServer(child, { place, start, report })
       let closing: Promise<void> | undefined
-      const lost = new Promise<string>(resolveLost => {
-        child.once('exit', (code, signal) => {
-          if (!closing) {
-            resolveLost(
-              `数据库意外停止（${signal ?? code}），日志在 ${place.log}。重新启动即可，已提交的数据不会丢失。`,
-            )
-          }
-        })
-      })
       const close = async () => {
-        await stopPostmaster(child, place)
+        await supervision.close()
         releaseLock(lock)
       }
       return {
         ...addressOf(port, secrets),
         dataDir: top,
         urlOf: database => buildUrl(ROLE, secrets.role, port, database),
-        lost,
+        lost: supervision.lost,
         close: () => (closing ??= close()),
       }
     } catch (error) {

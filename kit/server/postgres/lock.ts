@@ -1,41 +1,17 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { errorCode } from '../database-error.ts'
+import { isMarkValid, markOwnProcess, type ProcessMark } from '../process-mark.ts'
 
-interface Holder {
-  pid: number
-  birth: string
-}
-
-/** Boot id and start tick: a process id alone is reused, in a restarted container nearly always. */
-function readProcessBirth(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const tick = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${tick}`
-  } catch {
-    return ''
-  }
-}
-
-/** True while the process lives, whoever owns it. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return errorCode(error) === 'EPERM'
-  }
-}
-
-/** The process id that holds the lock file, or 0 when nobody living does. */
+/** The process id that holds the lock file; 0 when nobody living does, or only for the original folder. */
 export function findLockHolder(file: string): number {
-  let holder: Holder
+  let holder: ProcessMark
   try {
     holder = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return 0
   }
-  return isAlive(holder.pid) && readProcessBirth(holder.pid) === holder.birth ? holder.pid : 0
+  return isMarkValid(holder, dirname(file)) ? holder.pid : 0
 }
 
 /**
@@ -44,9 +20,7 @@ export function findLockHolder(file: string): number {
  */
 export function acquireLock(file: string): number {
   const own = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
-  writeFileSync(own, JSON.stringify({ pid: process.pid, birth: readProcessBirth(process.pid) }), {
-    mode: 0o600,
-  })
+  writeFileSync(own, JSON.stringify(markOwnProcess(dirname(file))), { mode: 0o600 })
   try {
     for (let attempt = 0; ; attempt++) {
       try {

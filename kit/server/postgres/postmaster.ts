@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, realpathSyn
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
-import { isAlive } from './lock.ts'
+import { isAlive } from '../process-mark.ts'
 import { StartupError, lastLines } from './startup-error.ts'
 import type { RunUser } from './run-user.ts'
 import { errorCode } from '../database-error.ts'
@@ -45,18 +45,22 @@ export function findRunningServer(folder: string): (RunningServer & { ready: boo
     return undefined
   }
   const pid = Number(lines[0])
-  if (!(pid > 0) || !isAlive(pid) || !servesFolder(pid, folder)) return undefined
+  if (!(pid > 0) || !isAlive(pid) || !servesFolder(pid, folder, lines[1] ?? '')) return undefined
   return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
 }
 
-/** A stale file may name a process that is something else today. */
-function servesFolder(pid: number, folder: string): boolean {
+/**
+ * A stale file may name a process that is something else today, and a copied one the server of the folder it
+ * was copied from. Whose working directory we may not see is known by the path that the file gives.
+ */
+function servesFolder(pid: number, folder: string, statedPath: string): boolean {
   if (process.platform !== 'linux') return true
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
   } catch {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')
+      const isPostgres = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')
+      return isPostgres && (statedPath === '/proc/self/cwd' || statedPath === realpathSync(folder))
     } catch {
       return false
     }
@@ -101,7 +105,9 @@ function sendSignal(place: ServerLocation, pid: number, signal: NodeJS.Signals):
 }
 
 /** The postmaster refused its port: another one may be tried. */
-export class PortTaken extends Error {}
+export class PortTaken extends Error {
+  override message = '数据库端口被其他程序占用'
+}
 
 /** Starts the server and waits until it answers, however long crash recovery takes. */
 export async function startPostmaster(

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { spawnSync } from 'node:child_process'
-import { chownSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, statSync } from 'node:fs'
 import { StartupError } from './startup-error.ts'
 
 /** The ordinary user PostgreSQL runs as when this process is root; null: as ourselves. */
@@ -43,6 +43,20 @@ export function findRunUser(pgData: string): RunUser {
 export function changeOwner(path: string, user: RunUser): void {
   if (user) {
     chownSync(path, user.uid, user.gid)
+  }
+}
+
+/**
+ * A data folder that was copied without its owner and modes is the run user's again: PostgreSQL refuses any
+ * other.
+ */
+export function adoptFolder(folder: string, user: RunUser): void {
+  const { uid, mode } = statSync(folder)
+  if (user && uid !== user.uid) {
+    spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, folder], { stdio: 'ignore' })
+  }
+  if (process.platform !== 'win32' && (mode & 0o027) !== 0) {
+    chmodSync(folder, 0o700)
   }
 }
 

@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import { useState } from 'react'
 import type { Field } from '#kit/contract/field.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan } from '#kit/domain/money.ts'
 import { InvalidInput, parseTyped } from './invalid-input.ts'
 import './controls.css'
 
@@ -21,7 +21,7 @@ interface Props {
 const displayText = (v: unknown, f: Field): string => {
   if (v === undefined || v === null) return ''
   if (v instanceof InvalidInput) return v.text
-  return f.kind === 'money' ? formatYuan(Number(v), { thousands: true }) : String(v)
+  return f.kind === 'money' ? formatYuan(asFen(Number(v)), { thousands: true }) : String(v)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { PrinterOutlined } from '@ant-design/icons'
+import { sumFen } from '#kit/domain/money.ts'
 import { createReasonAction } from '../record-actions.ts'
 import { buildColumns } from '../columns.tsx'
 import { displayYuan } from '../numbers.tsx'
@@ -56,7 +57,7 @@ const remove = createReasonAction(dropBills, {
   ],
   affectedSums: rows => [
     ['涉及', `${rows.length} 户`],
-    ['应收', displayYuan(rows.reduce((n, r) => n + r.amount, 0))],
+    ['应收', displayYuan(sumFen(rows.map(r => r.amount)))],
   ],
 })
 

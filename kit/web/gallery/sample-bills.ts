@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { padDigits } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import type { Bill } from './bill.ts'
 
 const names = [
@@ -30,10 +31,10 @@ const randomBelow = (n: number): number => {
 export const createBills = (): Bill[] =>
   Array.from({ length: 3210 }, (_, i): Bill => {
     const b = 1 + randomBelow(6)
-    const amount = 10000 + randomBelow(60000)
-    const lateFee = i % 9 === 4 ? 0 : randomBelow(12000)
-    const paid = i % 5 === 3 ? 5000 : 0
-    const reduced = i % 8 === 7 ? 9964 : 0
+    const amount = asFen(10000 + randomBelow(60000))
+    const lateFee = asFen(i % 9 === 4 ? 0 : randomBelow(12000))
+    const paid = asFen(i % 5 === 3 ? 5000 : 0)
+    const reduced = asFen(i % 8 === 7 ? 9964 : 0)
     const days = Math.max(0, 204 - i * 3)
     const unpaidState = i % 17 === 0 ? 'paying' : i % 23 === 0 ? 'void' : 'open'
     const state = paid ? 'part' : days ? 'late' : unpaidState
@@ -54,17 +55,17 @@ export const createBills = (): Bill[] =>
       due: `2026-${padDigits(4 + (i % 5))}-30`,
       days,
       amount,
-      ...(reduced ? { reduced } : { reduced: 0 }),
+      reduced,
       paid,
       ...(lateFee ? { late: lateFee } : {}),
-      rest: amount - reduced - paid + lateFee,
+      rest: asFen(amount - reduced - paid + lateFee),
       area: '142.36',
       state,
       shop: false,
       billNo: `ZD20260705${String(i).padStart(6, '0')}`,
       batchNo: 'PC20260705000002',
       tags: i % 4 ? [] : ['催缴'],
-      parts: [{ name: '物业费', count: 3, price: 39861, since: '2026-07-01' }],
+      parts: [{ name: '物业费', count: 3, price: asFen(39861), since: '2026-07-01' }],
       ...(i % 3 ? {} : { remark: '与业主约定分两次缴纳' }),
     }
   })

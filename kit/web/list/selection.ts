@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { toFixed, sum as sumDec } from '#kit/domain/decimal.ts'
+import { asFen } from '#kit/domain/money.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { displayYuan } from '../numbers.tsx'
 import { toast } from '../toast.ts'
@@ -129,7 +130,7 @@ export const formatSum = (f: Field | undefined, v: number | string | undefined, 
   v === undefined
     ? ''
     : f?.kind === 'money'
-      ? displayYuan(Number(v))
+      ? displayYuan(asFen(Number(v)))
       : groupThousands(
           f?.kind === 'decimal' ? toFixed(String(v), Math.max(digits, decimalPlaces(v))) : String(v),
         )

@@ -66,8 +66,16 @@ export const newPasswordField = (
     help: `${rules.password.hint}，大写字母、小写字母、数字、符号至少两类`,
   })
 
-/** The four characters of a picture, and which picture. */
+/** The four characters of a picture, which picture, and the solved task that came with it. */
 export const captchaFields = {
   captcha: text('验证码', { max: 8, wire: ['Captcha', 'ImageCode'] }),
   captchaKey: text('验证码编号', { max: 64, wire: 'CaptchaKey' }),
+  proof: text('计算证明', { max: 2000, wire: 'Proof', masked: 'secret' }),
+}
+
+/** The same where a code by SMS is asked for: none is sent without. */
+export const requiredCaptchaFields = {
+  captcha: { ...captchaFields.captcha, required: true as const },
+  captchaKey: { ...captchaFields.captchaKey, required: true as const },
+  proof: { ...captchaFields.proof, required: true as const },
 }

@@ -232,7 +232,8 @@ export const listManagerOptions = call({
   output: listOfRows({
     id: manager.fields.id,
     realName: manager.fields.realName,
-    loginCode: manager.fields.loginCode,
+    // For those who manage accounts: it is half of what signs in.
+    loginCode: { ...manager.fields.loginCode, required: false as const },
     headImage: manager.fields.headImage,
   }),
 })

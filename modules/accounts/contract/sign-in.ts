@@ -23,6 +23,7 @@ export const signInResult = shape({
   token: text('令牌', { required: true }),
   manager: part('管理员', signedInManagerFields, { required: true }),
   nearestProjectCode: text('最近项目'),
+  device: text('设备凭据', { wire: 'Device', help: '浏览器留着，下次登录带上' }),
 })
 
 export const login = call({
@@ -34,6 +35,7 @@ export const login = call({
     loginCode: text('账号', { required: true, max: 40, wire: ['Logincode', 'LoginCode'] }),
     password: passwordField(),
     ...captchaFields,
+    device: text('设备凭据', { max: 200, wire: 'Device', masked: 'secret' }),
     totp: text('动态验证码', { max: 20, wire: 'Totp' }),
     entry: text('入口', { max: 20, wire: 'Entry' }),
   }),
@@ -60,7 +62,10 @@ export const logout = call({
   output: noData,
 })
 
-/** A captcha of four letters; the answer stays on the server, valid for two minutes and one use. */
+/**
+ * A captcha of four letters as a picture of pixels, and a task for the browser to solve (altcha). Both hold
+ * for two minutes and one use. Who knows nothing of the task can still sign in by the picture.
+ */
 export const getCaptcha = call({
   route: 'GET Manager/GetCaptcha',
   aliases: ['Manager/GetImageCode'],
@@ -71,6 +76,7 @@ export const getCaptcha = call({
   output: shape({
     captchaKey: text('验证码编号', { required: true, wire: 'CaptchaKey' }),
     image: text('图片', { required: true, wire: 'Image' }),
+    challenge: text('计算任务', { required: true, wire: 'Challenge' }),
   }),
 })
 

@@ -3,7 +3,12 @@ import { choice, choiceTable, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { noData, shape, singleValue } from '#kit/contract/shape.ts'
 import { property } from './company.ts'
-import { captchaFields, loginNameField, newPasswordField, passwordField } from './credential-fields.ts'
+import {
+  loginNameField,
+  newPasswordField,
+  passwordField,
+  requiredCaptchaFields,
+} from './credential-fields.ts'
 
 /** What a code by SMS is for; a code of one purpose serves no other. */
 export const smsCodePurpose = choiceTable('SmsPurpose', '验证码用途', {
@@ -23,11 +28,6 @@ const smsCodeField = text('短信验证码', {
   wire: ['SmsCode', 'ValidCode', 'Code'],
   masked: 'secret',
 })
-
-const requiredCaptchaFields = {
-  captcha: { ...captchaFields.captcha, required: true as const },
-  captchaKey: { ...captchaFields.captchaKey, required: true as const },
-}
 
 /** To one's own number, or to the new one when changing it (PERM-11). The picture comes first. */
 export const requestSmsCode = call({

@@ -6,6 +6,11 @@ import { addMinutes, secondsBetween, type Moment } from '#kit/domain/moment.ts'
 export const captchaAfterFailures = 5
 export const lockAfterFailures = 10
 export const lockMinutes = 15
+/**
+ * So many wrong passwords from anywhere until an account is closed to strangers, for as long: to devices and
+ * addresses that never signed it in. Nobody can lock out its holder.
+ */
+export const closeToStrangersAfter = 50
 
 /** Wrong tries are forgotten after a day without any. */
 export const forgetFailuresHours = 24
@@ -29,12 +34,16 @@ export const needsCaptcha = (a: LoginAttempts | undefined, now: Moment): boolean
   countActiveFailures(a, now) >= captchaAfterFailures
 
 /** The count after one more wrong password; the last one locks. */
-export function recordFailure(a: LoginAttempts | undefined, now: Moment): LoginAttempts {
+export function recordFailure(
+  a: LoginAttempts | undefined,
+  now: Moment,
+  lockAfter = lockAfterFailures,
+): LoginAttempts {
   const failures = countActiveFailures(a, now) + 1
   return {
     failures,
     last: now,
-    lockUntil: failures >= lockAfterFailures ? addMinutes(now, lockMinutes) : undefined,
+    lockUntil: failures >= lockAfter ? addMinutes(now, lockMinutes) : undefined,
   }
 }
 
@@ -48,3 +57,19 @@ export function getWrongPasswordMessage(a: LoginAttempts): string {
 
 export const getLockedMessage = (until: Moment): string =>
   `密码连续错误 ${lockAfterFailures} 次，账号已锁定，请在 ${until.slice(11, 16)} 后再试，或用「忘记密码」重新设置`
+
+export const getClosedToStrangersMessage = (until: Moment): string =>
+  `该账号密码错误次数过多，请在 ${until.slice(11, 16)} 后再试，或用登录过的电脑登录、用「忘记密码」重新设置`
+
+/**
+ * What a stranger's next try must bring: his own count, or the captcha that the account asks of all strangers
+ * by now.
+ */
+export const mergeAttempts = (
+  own: LoginAttempts,
+  account: LoginAttempts | undefined,
+  now: Moment,
+): LoginAttempts => ({
+  ...own,
+  failures: Math.max(own.failures, Math.min(countActiveFailures(account, now), captchaAfterFailures)),
+})

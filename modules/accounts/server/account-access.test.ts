@@ -84,8 +84,11 @@ it('the owner transfers ownership with password and SMS code, and only the new o
   })
   expect((await t.call(listOwnerCandidates, {}, boss)).map(m => m.id)).toEqual([heir.id])
   expect(
-    (await refusalOf(t.call(requestSmsCode, { purpose: 'transfer', captchaKey: 'x', captcha: 'y' }, boss)))
-      .data.Field,
+    (
+      await refusalOf(
+        t.call(requestSmsCode, { purpose: 'transfer', captchaKey: 'x', captcha: 'y', proof: 'z' }, boss),
+      )
+    ).data.Field,
   ).toBe('Captcha')
   expect(await t.call(requestSmsCode, { purpose: 'transfer', ...(await solveCaptcha(t)) }, boss)).toBe(
     `138 **** ${mobileInUse.slice(7)}`,

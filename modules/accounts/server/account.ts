@@ -94,7 +94,7 @@ export const accountHandlers = [
     const fault = findPasswordChangeFault(password, { loginCode: account.loginCode, old: oldPassword })
     if (fault) throw createInputRefusal('Password', fault)
     const attemptName = ownPasswordAttempts(caller)
-    const claim = await claimAttempt(database, clock(), attemptName, 'read')
+    const claim = await claimAttempt(database, clock(), { own: attemptName }, 'read')
     if (!claim.isAllowed)
       throw createFieldRefusal('OldPassword', getLockedMessage(claim.attempts.lockUntil ?? c.now))
     if (!(await verifyPassword(oldPassword, account.password)))
@@ -102,7 +102,7 @@ export const accountHandlers = [
         'OldPassword',
         claim.attempts.lockUntil ? getWrongPasswordMessage(claim.attempts) : '原密码不正确，请重新输入',
       )
-    await clearAttempts(database, clock(), attemptName)
+    await clearAttempts(database, clock(), { own: attemptName })
     const passwordHash = await hashPassword(password)
     await database.tx(caller.ownerId, async tx => {
       await tx.execute(

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { createChallenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/scrypt'
 import { generateSync } from 'otplib'
 import { expect } from 'vitest'
 import { sql } from '#kit/server/db.ts'
+import { installationSecretOf } from '#kit/server/installation-secret.ts'
 import { SignInRequired, openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { contract as estates } from '#modules/estates/contract/index.ts'
@@ -79,16 +82,32 @@ export async function createAccount(
   return { id, loginCode: account.loginCode, as }
 }
 
+/** The proof of a task that the server might have set, were it easier. */
+export async function solveEasyTask(t: TestApp, captchaKey: string): Promise<string> {
+  const challenge = await createChallenge({
+    algorithm: 'SCRYPT',
+    cost: 64,
+    memoryCost: 8,
+    keyPrefix: '0',
+    deriveKey,
+    hmacSignatureSecret: await installationSecretOf(t.app.database, 'proof-secret'),
+    data: { captchaKey },
+  })
+  return JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
+}
+
 /** A captcha with a known answer: the stored hash is replaced by that of other letters. */
-export async function solveCaptcha(t: TestApp): Promise<{ captchaKey: string; captcha: string }> {
+export async function solveCaptcha(
+  t: TestApp,
+): Promise<{ captchaKey: string; captcha: string; proof: string }> {
   const { captchaKey, image } = await t.call(getCaptcha, undefined)
-  expect(image).toMatch(/^data:image\/svg\+xml;base64,/)
+  expect(image).toMatch(/^data:image\/png;base64,/)
   const answer = createHash('sha256').update(`${captchaKey}:ACEF`).digest()
   const replaced = await t.database.tx('*', tx =>
     tx.execute(sql`update captcha set answer = ${answer} where key = ${captchaKey}`),
   )
   expect(replaced).toBe(1)
-  return { captchaKey, captcha: 'acef' }
+  return { captchaKey, captcha: 'acef', proof: await solveEasyTask(t, captchaKey) }
 }
 
 /** The code that an authenticator app shows now. */

@@ -1,3 +1,5 @@
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+
 /**
  * Strokes of each letter in a box of 10 × 16: points `x,y`, strokes separated by `|`. Characters that look
  * alike (0 O, 1 I L, 2 Z, 5 S, 8 B) are left out.
@@ -28,6 +30,14 @@ const letterStrokes: Readonly<Record<string, string>> = {
 
 const letters = Object.keys(letterStrokes)
 
+const width = 120
+const height = 40
+/** Drawn larger and scaled down by the browser: sharp on dense screens, too. */
+const scale = 2
+const paper = '#f3f5f6'
+const ink = '#46525a'
+const specks = 180
+
 /** 0 to below 1. */
 export type RandomSource = () => number
 type Point = readonly [x: number, y: number]
@@ -36,32 +46,29 @@ type Point = readonly [x: number, y: number]
 export const generateCaptchaText = (random: RandomSource): string =>
   Array.from({ length: 4 }, () => letters[Math.floor(random() * letters.length)] ?? 'A').join('')
 
-const round = (x: number): string => x.toFixed(1)
-const toText = ([x, y]: Point): string => `${round(x)} ${round(y)}`
-const middleOf = (a: Point, b: Point): Point => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
-
 const parsePoint = (text: string): Point => {
   const [x = 0, y = 0] = text.split(',').map(Number)
   return [x, y]
 }
 
 /** Corners are rounded through the middles of the segments, so that a stroke is one curve. */
-function renderStroke(points: readonly Point[]): string {
+function drawStroke(canvas: SKRSContext2D, points: readonly Point[]): void {
   const [first, ...rest] = points
   const last = rest.at(-1)
-  if (!first || !last) return ''
-  let path = `M${toText(first)}`
-  let previous = first
+  if (!first || !last) return
+  canvas.beginPath()
+  canvas.moveTo(first[0], first[1])
   rest.slice(0, -1).forEach((corner, i) => {
     const next = rest[i + 1] ?? last
-    path += `L${toText(middleOf(previous, corner))}Q${toText(corner)} ${toText(middleOf(corner, next))}`
-    previous = corner
+    const middle = [(corner[0] + next[0]) / 2, (corner[1] + next[1]) / 2] as const
+    canvas.quadraticCurveTo(corner[0], corner[1], middle[0], middle[1])
   })
-  return `${path}L${toText(last)}`
+  canvas.lineTo(last[0], last[1])
+  canvas.stroke()
 }
 
 /** A letter turned, sheared and scaled at random in its place of the picture (0 is the leftmost). */
-function renderLetter(letter: string, place: number, random: RandomSource): string {
+function drawLetter(canvas: SKRSContext2D, letter: string, place: number, random: RandomSource): void {
   const spread = (by: number): number => (random() - 0.5) * 2 * by
   const angle = spread(0.35)
   const size = 1.45 + random() * 0.35
@@ -76,31 +83,71 @@ function renderLetter(letter: string, place: number, random: RandomSource): stri
       centreY + dx * Math.sin(angle) + dy * Math.cos(angle),
     ]
   }
-  const strokes = (letterStrokes[letter] ?? '').split('|')
-  const path = strokes.map(stroke => renderStroke(stroke.split(' ').map(p => transform(parsePoint(p)))))
-  return `<path d="${path.join('')}" stroke-width="${round(2 + random() * 0.9)}"/>`
+  canvas.lineWidth = 2 + random() * 0.9
+  for (const stroke of (letterStrokes[letter] ?? '').split('|')) {
+    drawStroke(
+      canvas,
+      stroke.split(' ').map(point => transform(parsePoint(point))),
+    )
+  }
 }
 
-/** A curve across the whole picture. */
-function renderStrayCurve(random: RandomSource): string {
-  const start: Point = [random() * 20, random() * 40]
-  const control1: Point = [30 + random() * 20, random() * 60 - 10]
-  const control2: Point = [60 + random() * 20, random() * 60 - 10]
-  const end: Point = [100 + random() * 20, random() * 40]
-  const curve = `M${toText(start)}C${[control1, control2, end].map(toText).join(' ')}`
-  return `<path d="${curve}" stroke-width="${round(0.9 + random())}" opacity="0.75"/>`
+/** A curve across the whole picture, of the letters' ink: it cannot be told from them by its colour. */
+function drawStrayCurve(canvas: SKRSContext2D, random: RandomSource): void {
+  const at = (from: number, to: number): number => from + random() * (to - from)
+  canvas.lineWidth = 0.9 + random()
+  canvas.beginPath()
+  canvas.moveTo(at(0, 20), at(0, height))
+  canvas.bezierCurveTo(at(30, 50), at(-10, 50), at(60, 80), at(-10, 50), at(100, width), at(0, height))
+  canvas.stroke()
+}
+
+/** Bends what is drawn: every column moves up or down along a wave of random length. */
+function bendColumns(canvas: SKRSContext2D, random: RandomSource): void {
+  const picture = canvas.getImageData(0, 0, width * scale, height * scale)
+  const bent = canvas.createImageData(picture.width, picture.height)
+  const from = new Uint32Array(picture.data.buffer)
+  const to = new Uint32Array(bent.data.buffer)
+  const length = (30 + random() * 30) * scale
+  const phase = random() * Math.PI * 2
+  for (let x = 0; x < picture.width; x++) {
+    const shift = Math.round(Math.sin((x / length) * Math.PI * 2 + phase) * 2.5 * scale)
+    for (let y = 0; y < picture.height; y++) {
+      const row = Math.min(picture.height - 1, Math.max(0, y + shift))
+      to[y * picture.width + x] = from[row * picture.width + x] ?? 0
+    }
+  }
+  canvas.putImageData(bent, 0, 0)
+}
+
+/** Specks of ink and of paper. */
+function addSpecks(canvas: SKRSContext2D, random: RandomSource): void {
+  for (let i = 0; i < specks; i++) {
+    canvas.fillStyle = random() < 0.5 ? ink : paper
+    canvas.fillRect(random() * width, random() * height, 0.7, 0.7)
+  }
 }
 
 /**
- * The letters as bent and leaning outlines among stray curves: no text and no font that could be read from
- * the source. 120 × 40.
+ * A picture of pixels (PNG), bent and specked: nothing in the file names the letters or their lines.
+ * 240 × 80, shown at 120 × 40.
  */
-export function renderCaptchaSvg(text: string, random: RandomSource): string {
-  const curves = [
-    renderStrayCurve(random),
-    ...[...text].map((letter, place) => renderLetter(letter, place, random)),
-    renderStrayCurve(random),
-    renderStrayCurve(random),
-  ]
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40" viewBox="0 0 120 40"><rect width="120" height="40" fill="#f3f5f6"/><g fill="none" stroke="#46525a" stroke-linecap="round" stroke-linejoin="round">${curves.join('')}</g></svg>`
+export function renderCaptchaPng(text: string, random: RandomSource): Promise<Buffer> {
+  const picture = createCanvas(width * scale, height * scale)
+  const canvas = picture.getContext('2d')
+  canvas.scale(scale, scale)
+  canvas.fillStyle = paper
+  canvas.fillRect(0, 0, width, height)
+  canvas.strokeStyle = ink
+  canvas.lineCap = 'round'
+  canvas.lineJoin = 'round'
+  drawStrayCurve(canvas, random)
+  for (const [place, letter] of [...text].entries()) {
+    drawLetter(canvas, letter, place, random)
+  }
+  drawStrayCurve(canvas, random)
+  drawStrayCurve(canvas, random)
+  bendColumns(canvas, random)
+  addSpecks(canvas, random)
+  return picture.encode('png')
 }

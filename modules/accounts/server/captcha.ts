@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { sql, type Database } from '#kit/server/db.ts'
-import { renderCaptchaSvg, generateCaptchaText, type RandomSource } from './captcha-image.ts'
+import { renderCaptchaPng, generateCaptchaText, type RandomSource } from './captcha-image.ts'
 
 const captchaLifetimeMs = 120_000
 const secureRandom: RandomSource = () => randomInt(0x1_0000_0000) / 0x1_0000_0000
@@ -24,10 +24,8 @@ export async function issueCaptcha(
     )
     await tx.execute(sql`delete from captcha where expire_time < ${new Date(now)}`)
   })
-  return {
-    captchaKey: key,
-    image: `data:image/svg+xml;base64,${Buffer.from(renderCaptchaSvg(text, secureRandom)).toString('base64')}`,
-  }
+  const picture = await renderCaptchaPng(text, secureRandom)
+  return { captchaKey: key, image: `data:image/png;base64,${picture.toString('base64')}` }
 }
 
 /** Whether the letters are right. Either way the captcha is used up. */

@@ -5,7 +5,7 @@ import { anonymous } from '#kit/server/handler.ts'
 import { resetForgottenPassword, verifySmsCode } from '../contract/sms-code.ts'
 import { findPasswordChangeFault } from '../domain/password.ts'
 import { createFieldRefusal, createInputRefusal } from './field-refusal.ts'
-import { clearAttempts } from './login-attempts.ts'
+import { clearAttempts, signInKeys } from './login-attempts.ts'
 import { hashPassword } from './password.ts'
 import { accountActor } from './request-actor.ts'
 import { assertCanSignIn, findAccountById, findAccountByLogin } from './sign-in-account.ts'
@@ -68,7 +68,7 @@ export const forgottenPasswordHandlers = [
         { action: 'update', entity: 'manager', entityId: managerId, reason: '找回密码' },
       ])
     })
-    await clearAttempts(c.app.database, c.app.clock(), account.loginCode)
+    await clearAttempts(c.app.database, c.app.clock(), signInKeys(account.loginCode, c.ip, undefined))
     await c.app.sessions.endAll(ownerId, managerId)
   }),
 ]

@@ -6,12 +6,24 @@ import { consumeCaptcha } from './captcha.ts'
 import { createFieldRefusal } from './field-refusal.ts'
 import { claimAttempt, clearAttempts } from './login-attempts.ts'
 import { verifyPassword } from './password.ts'
+import { isProofValid } from './proof-of-work.ts'
 import { findAccountById, type SignInAccount } from './sign-in-account.ts'
 
-/** Refuses a wrong or expired captcha; asked before any SMS is sent (PERM-11). */
-export async function requireCaptcha(c: AnonymousContext, key: string, text: string): Promise<void> {
-  if (!(await consumeCaptcha(c.app.database, c.app.clock(), key, text)))
+interface GivenCaptcha {
+  readonly captchaKey: string
+  readonly captcha: string
+  readonly proof: string
+}
+
+/** Refuses a wrong or expired captcha, or an unsolved task; asked before any SMS is sent (PERM-11). */
+export async function requireCaptcha(
+  c: AnonymousContext,
+  { captchaKey, captcha, proof }: GivenCaptcha,
+): Promise<void> {
+  if (!(await consumeCaptcha(c.app.database, c.app.clock(), captchaKey, captcha)))
     throw createFieldRefusal('Captcha', '图形验证码不正确或已过期，请重新填写')
+  if (!(await isProofValid(c.app, captchaKey, proof)))
+    throw createFieldRefusal('Captcha', '安全校验没有通过，请刷新页面后重试')
 }
 
 /**
@@ -30,12 +42,12 @@ export async function requireOwnPassword(
 ): Promise<SignInAccount> {
   const account = await findAccountById(c, caller.ownerId, caller.operatorId)
   if (!account) throw notFound()
-  const name = ownPasswordAttempts(caller)
-  const claim = await claimAttempt(c.app.database, c.app.clock(), name, 'read')
+  const keys = { own: ownPasswordAttempts(caller) }
+  const claim = await claimAttempt(c.app.database, c.app.clock(), keys, 'read')
   if (!claim.isAllowed)
     throw createFieldRefusal('Password', getLockedMessage(claim.attempts.lockUntil ?? c.now))
   if (!(await verifyPassword(password, account.password)))
     throw createFieldRefusal('Password', '当前密码不正确，请重新输入')
-  await clearAttempts(c.app.database, c.app.clock(), name)
+  await clearAttempts(c.app.database, c.app.clock(), keys)
   return account
 }

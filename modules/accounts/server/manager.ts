@@ -1,6 +1,7 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
+import { omitUnlessPermitted } from '#kit/server/privacy.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { removeEntries } from '#kit/server/directory.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -37,6 +38,7 @@ import { buildManagerQuery, managerFilters, withAccountDetails, type Manager } f
 import { describeOpenWork, listOpenWork } from './open-work.ts'
 import { hashPassword } from './password.ts'
 import { findAccountsMissingFactor } from './second-factor.ts'
+import { menu } from '../module.ts'
 
 const isActive = sql`t.state = ${code(managerState, 'on')}`
 
@@ -82,9 +84,17 @@ export const managerHandlers = [
     if (!detailed) throw notFound()
     return detailed
   }),
-  reads(listManagerOptions, async ({ keyword }, { db, scope }) =>
-    findAll(db, manager, scope, keyword === undefined ? {} : { keyword }, { where: [isActive], limit: 500 }),
-  ),
+  reads(listManagerOptions, async ({ keyword }, { db, scope }) => {
+    const query = keyword === undefined ? {} : { keyword }
+    const found = await findAll(db, manager, scope, query, { where: [isActive], limit: 500 })
+    const options = found.map(({ id, realName, loginCode, headImage }) => ({
+      id,
+      realName,
+      headImage,
+      loginCode,
+    }))
+    return omitUnlessPermitted(scope, menu.manager.permissions.view, options, ['loginCode'])
+  }),
   reads(listOwnerCandidates, async ({ all }, { db, scope, app }) => {
     const types = all ? codes(managerType, 'deputy', 'ordinary') : codes(managerType, 'deputy')
     const where = [isActive, sql`t.manager_type in ${types}`]

@@ -3,12 +3,14 @@ import { Refused, refuse, resultCode } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
+import { countHit } from '#kit/server/rate-limit.ts'
 import { live } from '#kit/server/sql.ts'
 import { getSignInPage, setUpInstallation } from '../contract/company.ts'
 import { getCaptcha, getTokenSecondsLeft, login, logout, renewToken } from '../contract/sign-in.ts'
 import {
   captchaAfterFailures,
   countActiveFailures,
+  getClosedToStrangersMessage,
   getLockedMessage,
   getWrongPasswordMessage,
   isLocked,
@@ -21,8 +23,10 @@ import { notifyAccountLocked } from './account-notifications.ts'
 import { consumeCaptcha, issueCaptcha } from './captcha.ts'
 import { createCompany, hasCompany } from './company.ts'
 import { createInputRefusal } from './field-refusal.ts'
-import { claimAttempt, clearAttempts, undoAttempt } from './login-attempts.ts'
+import { isKnownAddress, issueDevice, readDevice } from './known-device.ts'
+import { claimAttempt, clearAttempts, signInKeys, undoAttempt, type AttemptKeys } from './login-attempts.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password.ts'
+import { isProofValid, issueChallenge } from './proof-of-work.ts'
 import { accountActor, callerActor, requireCaller } from './request-actor.ts'
 import { startSession } from './session-start.ts'
 import { assertCanSignIn, findAccountByLogin, type SignInAccount } from './sign-in-account.ts'
@@ -70,14 +74,36 @@ async function reportLock(
   c.app.live.publish(account.ownerId, [account.id], 'account-locked', { ip: c.ip, until: lockUntil })
 }
 
-/** Counts the try as a failure before the password is looked at (PERM-9); refuses a locked account. */
-async function claimSignIn(c: AnonymousContext, input: LoginInput): Promise<LoginAttempts> {
+/**
+ * Who reads the picture but solves no task (a client that knows none) gets so many tries per address in a
+ * quarter of an hour; a task that is solved costs enough by itself.
+ */
+const pictureOnlyTries = 30
+const pictureOnlySeconds = 900
+
+async function checkCaptcha(c: AnonymousContext, input: LoginInput): Promise<'read' | 'none'> {
   const { database, clock } = c.app
-  const hasReadCaptcha = await consumeCaptcha(database, clock(), input.captchaKey, input.captcha)
-  const claim = await claimAttempt(database, clock(), input.loginCode, hasReadCaptcha ? 'read' : 'none')
+  const { captchaKey, captcha, proof } = input
+  if (!(await consumeCaptcha(database, clock(), captchaKey, captcha))) return 'none'
+  if (captchaKey && (await isProofValid(c.app, captchaKey, proof))) return 'read'
+  if ((await countHit(database, `picture ${c.ip}`, pictureOnlySeconds)) > pictureOnlyTries)
+    throw new Refused(resultCode.rateLimited, '操作过于频繁，请 15 分钟后再试')
+  return 'read'
+}
+
+/** Counts the try as a failure before the password is looked at (PERM-9); refuses a locked account. */
+async function claimSignIn(
+  c: AnonymousContext,
+  input: LoginInput,
+  keys: AttemptKeys,
+): Promise<LoginAttempts> {
+  const { database, clock } = c.app
+  const claim = await claimAttempt(database, clock(), keys, await checkCaptcha(c, input))
   if (claim.isAllowed) return claim.attempts
-  if (claim.why === 'locked')
-    throw createSignInRefusal(getLockedMessage(claim.attempts.lockUntil ?? c.now), claim.attempts, c.now)
+  const until = claim.attempts.lockUntil ?? c.now
+  if (claim.why === 'locked') throw createSignInRefusal(getLockedMessage(until), claim.attempts, c.now)
+  if (claim.why === 'closed')
+    throw createSignInRefusal(getClosedToStrangersMessage(until), claim.attempts, c.now)
   throw createSignInRefusal(
     input.captcha ? '图形验证码不正确或已过期，请重新填写' : '请填写图形验证码',
     claim.attempts,
@@ -89,9 +115,9 @@ async function claimSignIn(c: AnonymousContext, input: LoginInput): Promise<Logi
 async function requirePassword(
   c: AnonymousContext,
   input: LoginInput,
+  account: SignInAccount | undefined,
   attempts: LoginAttempts,
 ): Promise<SignInAccount> {
-  const account = await findAccountByLogin(c, input.loginCode)
   // Verified for an unknown account too: it must cost the same.
   const isRight = await verifyPassword(input.password, account?.password)
   if (isRight && account) return account
@@ -105,6 +131,7 @@ async function requireSecondFactor(
   c: AnonymousContext,
   account: SignInAccount,
   input: LoginInput,
+  keys: AttemptKeys,
   attempts: LoginAttempts,
 ): Promise<void> {
   const { database, clock } = c.app
@@ -112,7 +139,7 @@ async function requireSecondFactor(
   if (!factor?.totp) return
   // The password was right: asking for the code costs no try, a wrong code does.
   if (!input.totp) {
-    await undoAttempt(database, input.loginCode)
+    await undoAttempt(database, clock(), keys)
     throw new Refused(resultCode.refused, '请输入动态验证码', { Field: 'Totp', Captcha: 0, Totp: 1 })
   }
   if (await verifySecondFactor(database, account.ownerId, account.id, input.totp, clock())) return
@@ -162,16 +189,23 @@ export const signInHandlers = [
     })
   }),
 
-  anonymous(getCaptcha, (_, { app }) => issueCaptcha(app.database, app.clock())),
+  anonymous(getCaptcha, async (_, { app }) => {
+    const captcha = await issueCaptcha(app.database, app.clock())
+    return { ...captcha, challenge: await issueChallenge(app, captcha.captchaKey) }
+  }),
 
   anonymous(login, async (input, c) => {
-    const attempts = await claimSignIn(c, input)
-    const account = await requirePassword(c, input, attempts)
+    const named = await findAccountByLogin(c, input.loginCode)
+    const device = await readDevice(c.app, input.loginCode, input.device)
+    const keys = signInKeys(input.loginCode, c.ip, device, await isKnownAddress(c, named))
+    const attempts = await claimSignIn(c, input, keys)
+    const account = await requirePassword(c, input, named, attempts)
     assertCanSignIn(account)
-    await requireSecondFactor(c, account, input, attempts)
-    await clearAttempts(c.app.database, c.app.clock(), input.loginCode)
+    await requireSecondFactor(c, account, input, keys, attempts)
+    await clearAttempts(c.app.database, c.app.clock(), keys)
     await upgradePasswordHash(c, account, input.password)
-    return startSession(c, account, input.entry)
+    const session = await startSession(c, account, input.entry)
+    return { ...session, device: await issueDevice(c.app, input.loginCode) }
   }),
 
   anonymous(logout, async (_, c) => {

@@ -19,7 +19,7 @@ import { consumeSmsCode, sendSmsCode } from './sms-code.ts'
 
 export const smsCodeHandlers = [
   anonymous(requestSmsCode, async (input, c) => {
-    await requireCaptcha(c, input.captchaKey, input.captcha)
+    await requireCaptcha(c, input)
     const caller = requireCaller(c)
     const account = await findAccountById(c, caller.ownerId, caller.operatorId)
     const isNewMobile = input.purpose === 'mobile'
@@ -29,23 +29,28 @@ export const smsCodeHandlers = [
         'Mobile',
         isNewMobile ? '请填写新手机号' : '你的账号还没有手机号，请先在个人中心绑定手机',
       )
-    await sendSmsCode(c.app, mobile, input.purpose)
+    await sendSmsCode(c.app, mobile, input.purpose, { ip: c.ip, companyId: caller.ownerId })
     return maskPhone(mobile)
   }),
   anonymous(requestAnonymousSmsCode, async (input, c) => {
-    await requireCaptcha(c, input.captchaKey, input.captcha)
-    if (input.purpose === 'register') return sendSmsCode(c.app, input.mobile, 'register')
+    await requireCaptcha(c, input)
+    if (input.purpose === 'register')
+      return sendSmsCode(c.app, input.mobile, 'register', { ip: c.ip, companyId: 0 })
     if (input.purpose !== 'password') throw createFieldRefusal('Purpose', '请先登录再获取验证码')
     const account = input.loginCode ? await findAccountByLogin(c, input.loginCode) : undefined
     // Whether account and number belong together must show neither in the answer nor in how long it takes.
     const isKnownPair = account?.mobile === input.mobile
-    await sendSmsCode(c.app, input.mobile, 'password', isKnownPair ? 'later' : 'never')
+    const origin = { ip: c.ip, companyId: isKnownPair ? account.ownerId : 0 }
+    await sendSmsCode(c.app, input.mobile, 'password', origin, isKnownPair ? 'later' : 'never')
   }),
   anonymous(registerCompany, async (input, c) => {
     const fault = findPasswordChangeFault(input.password, input)
     if (fault) throw createInputRefusal('Password', fault)
-    if (await findAccountByLogin(c, input.loginCode)) throw createLoginTakenRefusal()
-    await consumeSmsCode(c.app, input.mobile, 'register', input.smsCode)
+    // The code first: without a proved number nobody learns which names there are. A taken name costs one of
+    // the code's tries, and leaves it for another name.
+    const isTaken = (await findAccountByLogin(c, input.loginCode)) !== undefined
+    await consumeSmsCode(c.app, input.mobile, 'register', input.smsCode, isTaken)
+    if (isTaken) throw createLoginTakenRefusal()
     await c.app.database.tx('*', tx => createCompany(tx, { ...input, ip: c.ip }))
   }),
   anonymous(changeMobile, async (input, c) => {

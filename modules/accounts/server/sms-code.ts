@@ -25,12 +25,35 @@ const hashSmsCode = (mobile: string, purpose: SmsCodePurpose, digits: string): B
 
 const toPurposeCode = (purpose: SmsCodePurpose): string => String(codeOf(smsCodePurpose, purpose))
 
+/** Codes a day, whatever their numbers: from one address, and at the cost of one company. */
+const maxCodesPerAddress = 50
+const maxCodesPerCompany = 300
+
+/** From where a code is asked for, and at whose cost it is sent (0: of no company yet). */
+export interface SmsCodeOrigin {
+  readonly ip: string
+  readonly companyId: number
+}
+
+const startOfDay = (now: number): string => `${fromInstant(now).slice(0, 10)} 00:00:00+08`
+
+/** Refuses an address that has had its codes of today; answers whether the company has, too. */
+async function checkCeilings(tx: Tx, { ip, companyId }: SmsCodeOrigin, now: number): Promise<boolean> {
+  const since = sql`create_time >= ${startOfDay(now)}::timestamptz`
+  const [[ofAddress], [ofCompany]] = await tx.all<[{ n: number }, { n: number }]>(
+    sql`select count(*)::int as n from sms_code where ip = ${ip} and ${since}`,
+    sql`select count(*)::int as n from sms_code where company_id = ${companyId} and company_id > 0 and ${since}`,
+  )
+  if ((ofAddress?.n ?? 0) >= maxCodesPerAddress)
+    throw new Refused(resultCode.rateLimited, '今天从这里发送的验证码过多，请明天再试')
+  return (ofCompany?.n ?? 0) >= maxCodesPerCompany
+}
+
 /** Refuses a number that got a code less than a minute ago, or its tenth one today. */
 async function assertWithinLimits(tx: Tx, mobile: string, now: number): Promise<void> {
-  const today = fromInstant(now).slice(0, 10)
   const sent = await tx.one<{ today: number; last?: number }>(
     sql`
-      select count(*) filter (where create_time >= ${`${today} 00:00:00+08`}::timestamptz) as today,
+      select count(*) filter (where create_time >= ${startOfDay(now)}::timestamptz) as today,
         extract(epoch from max(create_time)) * 1000 as last
       from sms_code
       where mobile = ${mobile}
@@ -50,6 +73,7 @@ async function storeCode(
   purpose: SmsCodePurpose,
   digits: string,
   now: number,
+  { ip, companyId }: SmsCodeOrigin,
 ): Promise<number> {
   await tx.execute(
     sql`
@@ -61,10 +85,10 @@ async function storeCode(
   await tx.execute(sql`delete from sms_code where create_time < ${new Date(now - retentionMs)}`)
   const stored = await tx.one<{ id: number }>(
     sql`
-      insert into sms_code (mobile, purpose, hash, create_time, expire_time)
+      insert into sms_code (mobile, purpose, hash, create_time, expire_time, ip, company_id)
       values (
         ${mobile}, ${toPurposeCode(purpose)}, ${hashSmsCode(mobile, purpose, digits)}, ${new Date(now)},
-        ${new Date(now + codeLifetimeMs)}
+        ${new Date(now + codeLifetimeMs)}, ${ip}, ${companyId}
       )
       returning id
     `,
@@ -81,16 +105,20 @@ export async function sendSmsCode(
   app: App,
   mobile: string,
   purpose: SmsCodePurpose,
+  origin: SmsCodeOrigin,
   when: 'now' | 'later' | 'never' = 'now',
 ): Promise<void> {
   const now = app.clock()
   const digits = String(randomInt(1_000_000)).padStart(6, '0')
-  const id = await app.database.tx('*', async tx => {
+  const { id, isCompanyFull } = await app.database.tx('*', async tx => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${mobile}, 11))`)
     await assertWithinLimits(tx, mobile, now)
-    return storeCode(tx, mobile, purpose, digits, now)
+    const isFull = await checkCeilings(tx, origin, now)
+    if (isFull && when === 'now') refuse('公司今天发送的验证码已达上限，请明天再试或联系管理员')
+    return { isCompanyFull: isFull, id: await storeCode(tx, mobile, purpose, digits, now, origin) }
   })
-  if (when === 'never') return
+  // Who must not learn whether there is an account does not learn of its company's ceiling.
+  if (when === 'never' || isCompanyFull) return
   const sending = smsOf(app)
     .then(sms => sms.send(mobile, 'code', { code: digits, purpose: labelOf(smsCodePurpose, purpose) }))
     .catch(async err => {
@@ -114,6 +142,7 @@ async function checkCode(
   purpose: SmsCodePurpose,
   digits: string,
   now: number,
+  isKept: boolean,
 ): Promise<CodeCheck> {
   const stored = await tx.one<{ id: number; hash: Buffer; failures: number }>(
     sql`
@@ -129,7 +158,8 @@ async function checkCode(
     `,
   )
   if (!stored) return 'unknown'
-  if (stored.hash.equals(hashSmsCode(mobile, purpose, digits))) {
+  const isRight = stored.hash.equals(hashSmsCode(mobile, purpose, digits))
+  if (isRight && !isKept) {
     await tx.execute(sql`update sms_code set used = true where id = ${stored.id}`)
     return 'right'
   }
@@ -140,17 +170,21 @@ async function checkCode(
       where id = ${stored.id}
     `,
   )
-  return { failures: stored.failures + 1 }
+  return isRight ? 'right' : { failures: stored.failures + 1 }
 }
 
-/** Uses a code up, or refuses; a wrong try counts although it is refused. */
+/**
+ * Uses a code up, or refuses; a wrong try counts although it is refused. A code that is kept for a second
+ * try, because something else is wrong, counts as a wrong one.
+ */
 export async function consumeSmsCode(
   app: App,
   mobile: string,
   purpose: SmsCodePurpose,
   digits: string,
+  isKept = false,
 ): Promise<void> {
-  const result = await app.database.tx('*', tx => checkCode(tx, mobile, purpose, digits, app.clock()))
+  const result = await app.database.tx('*', tx => checkCode(tx, mobile, purpose, digits, app.clock(), isKept))
   if (result === 'right') return
   if (result === 'unknown') throw createFieldRefusal('SmsCode', '短信验证码已失效，请重新获取')
   const triesLeft = maxWrongTries - result.failures

@@ -5,6 +5,7 @@ import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { getSignInPage } from '../contract/company.ts'
 import { getCaptcha } from '../contract/sign-in.ts'
+import { solveTask } from './proof-of-work.ts'
 import { Logo, Skyline } from './skyline.tsx'
 import './auth-layout.css'
 
@@ -143,6 +144,8 @@ export function PasswordInput({
 export interface CaptchaImage {
   readonly key: string
   readonly image: string
+  /** The solved task that came with the picture; solved while the letters are read. */
+  readonly proof: Promise<string>
 }
 
 /**
@@ -155,7 +158,12 @@ export function useCaptcha(wanted: boolean): { picture: CaptchaImage | undefined
     if (!wanted) return
     const abort = new AbortController()
     send(getCaptcha, undefined, { signal: abort.signal, quiet: true }).then(
-      p => setPicture({ key: p.captchaKey, image: p.image }),
+      p => {
+        const proof = solveTask(p.challenge, abort.signal)
+        // Whoever sends the letters waits for it.
+        proof.catch(() => {})
+        setPicture({ key: p.captchaKey, image: p.image, proof })
+      },
       () => {},
     )
     const timer = setTimeout(() => setTurn(n => n + 1), 110_000)

@@ -7,7 +7,7 @@ import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { verifySmsCode, resetForgottenPassword, requestAnonymousSmsCode } from '../contract/sms-code.ts'
 import { AuthLink, AuthLayout, LabelledField, PasswordInput } from './auth-layout.tsx'
-import { SmsField, getFieldFaults } from './sms-field.tsx'
+import { SmsField, getFieldFaults, type SolvedCaptcha } from './sms-field.tsx'
 import { findNewPasswordFault, passwordHelp } from './password-rules.ts'
 
 type Faults = Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ function VerifyMobileStep({ passed }: { readonly passed: (pass: string, loginCod
       setFaults(getFieldFaults(x, ['Logincode', 'Mobile', 'SmsCode'], 'SmsCode'))
     }
   }
-  const ask = async (picture: { captcha: string; captchaKey: string }): Promise<undefined> => {
+  const ask = async (picture: SolvedCaptcha): Promise<undefined> => {
     const found = findFaults()
     setFaults(found)
     if (Object.keys(found).length) throw new Error('请先填写账号和手机号')

@@ -18,6 +18,7 @@ import {
   useCaptcha,
   useSignInPage,
 } from './auth-layout.tsx'
+import { captchaInput, deviceInput, getDeviceKey } from './known-device.ts'
 import { findSignInEntry, getLandingPath, type SignInEntry } from './sign-in-entries.ts'
 
 const QrLoginPanel = lazy(() => import('./qr-login-panel.tsx'))
@@ -34,6 +35,17 @@ function readRememberedAccount(entry: SignInEntry): string {
     saveStored(getRememberedAccountKey(entry), former)
   }
   return readStored(getRememberedAccountKey(entry), '')
+}
+
+/** Keeps the device, and the account where its holder asked for that. */
+function rememberSignIn(
+  entry: SignInEntry,
+  account: string,
+  remember: boolean,
+  device: string | undefined,
+): void {
+  saveStored(getRememberedAccountKey(entry), remember ? account : undefined)
+  saveStored(getDeviceKey(account), device)
 }
 
 type FieldName = 'Logincode' | 'Password' | 'Captcha' | 'Totp'
@@ -127,12 +139,13 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
           loginCode: account.trim(),
           password,
           entry: entry.name,
-          ...(needsCaptcha && picture ? { captcha: captcha.trim(), captchaKey: picture.key } : {}),
+          ...(needsCaptcha && picture ? await captchaInput(picture, captcha) : {}),
+          ...deviceInput(account),
           ...(needsTotp ? { totp: totp.trim() } : {}),
         },
         { quiet: true },
       )
-      saveStored(getRememberedAccountKey(entry), remember ? account.trim() : undefined)
+      rememberSignIn(entry, account.trim(), remember, signed.device)
       enterApp(signed, entry)
     } catch (x) {
       setBusy(false)

@@ -4,7 +4,7 @@ import { rules } from '#kit/contract/rules.ts'
 import { send } from '#kit/web/send.ts'
 import { changeMobile, requestSmsCode } from '../contract/sms-code.ts'
 import { LabelledField, PasswordInput } from './auth-layout.tsx'
-import { SmsField, getFieldFaults } from './sms-field.tsx'
+import { SmsField, getFieldFaults, type SolvedCaptcha } from './sms-field.tsx'
 
 /** One's own mobile: the password, and a code to the new number. */
 export function MobileDialog({
@@ -20,7 +20,7 @@ export function MobileDialog({
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   const findMobileFault = (): string | undefined => rules.mobile.test(mobile.trim(), { required: true })
-  const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
+  const ask = async (picture: SolvedCaptcha): Promise<string> => {
     const w = findMobileFault()
     setFaults(w ? { Mobile: w } : {})
     if (w) throw new Error('请先填写新手机号')

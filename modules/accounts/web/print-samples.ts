@@ -1,4 +1,4 @@
-import { toChineseCapitals, sumFen, formatYuan, type Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, formatYuan, sumFen, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
 import type { DocType } from '../domain/print-settings.ts'
 import type { PrintContent, PrintFact } from './print-sheet.tsx'
 
@@ -7,7 +7,7 @@ import type { PrintContent, PrintFact } from './print-sheet.tsx'
  * written down.
  */
 const sampleDay = '2026-11-20'
-const formatMoney = (f: Fen): string => formatYuan(f, { thousands: true })
+const formatMoney = (fen: number): string => formatYuan(asFen(fen), { thousands: true })
 
 interface SampleLine {
   readonly item: string
@@ -23,15 +23,22 @@ const sampleLines: readonly SampleLine[] = [
     item: '物业费',
     period: '2026-10 ~ 12',
     basis: '142.36 ㎡ × 2.80 × 3 月',
-    principal: 119_582,
-    late: 1196,
+    principal: asFen(119_582),
+    late: asFen(1196),
     discount: 0,
   },
-  { item: '水费', period: '2026-10', basis: '14 t × 3.45', principal: 4830, late: 0, discount: 0 },
-  { item: '车位管理费', period: '2026-10', basis: 'B1-086', principal: 8000, late: 0, discount: 500 },
+  { item: '水费', period: '2026-10', basis: '14 t × 3.45', principal: asFen(4830), late: 0, discount: 0 },
+  {
+    item: '车位管理费',
+    period: '2026-10',
+    basis: 'B1-086',
+    principal: asFen(8000),
+    late: 0,
+    discount: asFen(500),
+  },
 ]
 
-const calculatePayable = (l: SampleLine): Fen => l.principal + l.late - l.discount
+const calculatePayable = (l: SampleLine): Fen => asFen(l.principal + l.late - l.discount)
 const sumLines = (pick: (l: SampleLine) => Fen): Fen => sumFen(sampleLines.map(pick))
 
 const payerFacts: readonly PrintFact[] = [
@@ -122,7 +129,7 @@ const createReceiptSample = (no: string, payer: readonly PrintFact[]): PrintCont
     l.period,
     formatMoney(l.principal),
     l.late ? formatMoney(l.late) : '',
-    formatMoney(l.principal + l.late),
+    formatMoney(addFen(l.principal, l.late)),
   ]),
   total: [
     '合计',
@@ -130,11 +137,11 @@ const createReceiptSample = (no: string, payer: readonly PrintFact[]): PrintCont
     '',
     formatMoney(sumLines(l => l.principal)),
     formatMoney(sumLines(l => l.late)),
-    formatMoney(sumLines(l => l.principal + l.late)),
+    formatMoney(sumLines(l => addFen(l.principal, l.late))),
   ],
-  lines: [createCapitalsFact(sumLines(l => l.principal + l.late)), methodFact, operatorFact],
+  lines: [createCapitalsFact(sumLines(l => addFen(l.principal, l.late))), methodFact, operatorFact],
   printedAt: `${sampleDay} 10:58`,
-  words: createPlaceholderValues(sumLines(l => l.principal + l.late)),
+  words: createPlaceholderValues(sumLines(l => addFen(l.principal, l.late))),
   remark: '样例备注',
 })
 
@@ -178,7 +185,7 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
       { part: 'after', label: '充值后余额', right: true },
     ],
     ['预存充值（通用）', formatMoney(200_000), formatMoney(10_000), formatMoney(236_000)],
-    200_000,
+    asFen(200_000),
   ),
   bill: createChargeSample(
     [...createHeadFacts('ZD20261101000086'), phoneFact],
@@ -200,7 +207,7 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
       { part: 'after', label: '结余', right: true },
     ],
     ['装修押金', formatMoney(200_000), '', '', formatMoney(200_000)],
-    200_000,
+    asFen(200_000),
   ),
   refund: { ...createReceiptSample('TKD20261120000002', payerFacts), signatures: ['收款人签字'] },
   visitor: createSampleWithoutTable(
@@ -239,7 +246,7 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
       ['止水带', 'DN20', '10', formatMoney(480), formatMoney(4800)],
     ],
     total: ['合计', '', '', '', formatMoney(54_800)],
-    lines: [createCapitalsFact(54_800), operatorFact],
+    lines: [createCapitalsFact(asFen(54_800)), operatorFact],
     signatures: ['申请人', '审批人', '验收人'],
     remark: '样例备注',
     printedAt: `${sampleDay} 10:58`,
@@ -258,7 +265,7 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
       ['样例号码 02', '样例公司', 'A-1201', formatMoney(10_189), formatMoney(180_000)],
     ],
     total: ['合计', '', '', formatMoney(16_958), formatMoney(299_582)],
-    lines: [createCapitalsFact(299_582), operatorFact],
+    lines: [createCapitalsFact(asFen(299_582)), operatorFact],
     remark: '样例备注',
     printedAt: `${sampleDay} 10:58`,
   },
@@ -279,7 +286,7 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
       ['微信', '42', formatMoney(1_860_000), '--', formatMoney(1_860_000)],
     ],
     total: ['合计', '60', formatMoney(2_484_350), formatMoney(12_000), formatMoney(2_472_350)],
-    lines: [createCapitalsFact(2_472_350), operatorFact],
+    lines: [createCapitalsFact(asFen(2_472_350)), operatorFact],
     signatures: ['交账人', '出纳'],
     remark: '样例备注',
     printedAt: `${sampleDay} 18:05`,

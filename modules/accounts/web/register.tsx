@@ -11,7 +11,7 @@ import { toast } from '#kit/web/toast.ts'
 import { registerCompany, requestAnonymousSmsCode } from '../contract/sms-code.ts'
 import { login } from '../contract/sign-in.ts'
 import { AuthLink, AuthLayout, LabelledField, PasswordInput } from './auth-layout.tsx'
-import { SmsField, getFieldFaults } from './sms-field.tsx'
+import { SmsField, getFieldFaults, type SolvedCaptcha } from './sms-field.tsx'
 import { findNewPasswordFault, passwordHelp } from './password-rules.ts'
 
 const fields = registerCompany.input.fields as Readonly<Record<string, FieldOf>>
@@ -66,7 +66,7 @@ export default function Register() {
       )}
     </LabelledField>
   )
-  const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
+  const ask = async (picture: SolvedCaptcha): Promise<string> => {
     const wrong = rules.mobile.test(values.mobile.trim(), { required: true })
     setFaults(wrong ? { Mobile: wrong } : {})
     if (wrong) throw new Error('请先填写手机号')

@@ -3,6 +3,13 @@ import { useEffect, useState } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
 import { CaptchaField, LabelledField, useCaptcha } from './auth-layout.tsx'
 
+/** What is sent with a request for a code. */
+export interface SolvedCaptcha {
+  readonly captcha: string
+  readonly captchaKey: string
+  readonly proof: string
+}
+
 /**
  * The picture first, then the code by SMS, and a minute until the next one (PERM-11). `ask` sends it and
  * answers where it went.
@@ -16,7 +23,7 @@ export function SmsField({
   readonly value: string
   readonly onChange: (v: string) => void
   readonly fault?: string | undefined
-  readonly ask: (picture: { captcha: string; captchaKey: string }) => Promise<string | undefined>
+  readonly ask: (captcha: SolvedCaptcha) => Promise<string | undefined>
 }) {
   const [captcha, setCaptcha] = useState('')
   const [wrong, setWrong] = useState<string>()
@@ -36,7 +43,8 @@ export function SmsField({
     setBusy(true)
     setWrong(undefined)
     try {
-      setSent((await ask({ captcha: captcha.trim(), captchaKey: picture.key })) ?? '')
+      const proof = await picture.proof
+      setSent((await ask({ captcha: captcha.trim(), captchaKey: picture.key, proof })) ?? '')
       setLeft(60)
     } catch (x) {
       setSent(undefined)

@@ -12,7 +12,7 @@ import { getMyAccount } from '../contract/account.ts'
 import { requestSmsCode } from '../contract/sms-code.ts'
 import { listOwnerCandidates, managerType, transferOwnership, type Manager } from '../contract/manager.ts'
 import { LabelledField, PasswordInput } from './auth-layout.tsx'
-import { SmsField, getFieldFaults } from './sms-field.tsx'
+import { SmsField, getFieldFaults, type SolvedCaptcha } from './sms-field.tsx'
 import './accounts.css'
 
 /** PERM-5: the owner transfers the company to another account. */
@@ -63,7 +63,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
   const [reason, setReason] = useState('')
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const successor = candidates.find(m => m.id === to)
-  const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> =>
+  const ask = async (picture: SolvedCaptcha): Promise<string> =>
     send(requestSmsCode, { purpose: 'transfer', ...picture }, { quiet: true })
   const submit = (e: SyntheticEvent): void => {
     e.preventDefault()

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { flag, int, money, text } from '#kit/contract/field.ts'
+import { choice, flag, int, money, text } from '#kit/contract/field.ts'
 import {
   extendShape,
   bulkResult,
@@ -8,6 +8,7 @@ import {
   omitFields,
   reasonField,
 } from '#kit/contract/shape.ts'
+import { periodAfter } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { billSearch, type BillFilter } from './list.ts'
 
@@ -34,6 +35,13 @@ export const countedFilter = extendShape(
 const filterWithReason = extendShape(countedFilter, { reason: reasonField })
 export type FilterAction = NonNullable<typeof filterWithReason.T>
 
+/** What becomes of the days of the bills; without it nothing is said and the gaps stay listed (GEN-3). */
+export const periodAfterFields = {
+  periodAfter: choice('账期处理', periodAfter, { help: '不填的列入「漏账检查」' }),
+}
+
+const abolishByFilter = extendShape(filterWithReason, periodAfterFields)
+
 export const auditBills = call({
   route: 'PUT finance/v1/FeeBill/Audit',
   title: '审核账单',
@@ -57,7 +65,7 @@ export const abolishBills = call({
   route: 'PUT finance/v1/FeeBill/BatchAbolish',
   title: '作废账单',
   needs: permissions.abolish,
-  input: byIdsWithReason,
+  input: extendShape(byIdsWithReason, periodAfterFields),
   output: bulkResult,
   affects: affectedEntities,
 })
@@ -66,7 +74,7 @@ export const abolishBillsByFilter = call({
   route: 'PUT finance/v1/FeeBill/AbolishSearch',
   title: '按筛选作废账单',
   needs: permissions.abolish,
-  input: filterWithReason,
+  input: abolishByFilter,
   output: bulkOutcome,
   affects: affectedEntities,
 })

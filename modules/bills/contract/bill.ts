@@ -26,6 +26,7 @@ import {
   roundUnit,
   skipReason,
   sourceType,
+  periodAfter,
 } from '#modules/fees/contract/choices.ts'
 import {
   adjustType,
@@ -165,6 +166,7 @@ export const bill = entity(
     abolishTime: moment('作废时间', { immutable: true, hiddenIn: ['table', 'form'] }),
     abolishBy: int('作废人', internalOnly),
     abolishReason: text('作废原因', { max: 200, immutable: true, hiddenIn: ['table', 'form', 'filter'] }),
+    periodAfter: choice('账期处理', periodAfter, { immutable: true, hiddenIn: ['table', 'form', 'filter'] }),
     remark: text('备注', { max: 200, hiddenIn: ['filter'] }),
   },
 )
@@ -214,6 +216,8 @@ export const runScopeFields = {
   sourceCodes: list('对象', { max: 2000, wire: 'SourceCodes' }),
   excluded: list('排除的关联', { max: 20_000, rule: idRule, wire: 'Excluded' }),
   excludeReason: text('排除原因', { max: 200 }),
+  /** Gaps to bill, `relation/first day`; without it those that were abolished to be billed again (GEN-3). */
+  gaps: list('补出的中间账期', { max: 20_000, wire: 'Gaps' }),
 }
 
 /** A batch of bills: a run, an import or a shared pool (GEN-6, GEN-7, GEN-9). */

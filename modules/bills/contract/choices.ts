@@ -129,6 +129,7 @@ export const previewGroup = choiceTable('PreviewGroup', '预览分组', {
   make: [10, '将生成'],
   skip: [20, '跳过'],
   excluded: [30, '人工排除'],
+  gap: [40, '中间未出账'],
 })
 
 /** SHR-5 */
@@ -149,6 +150,28 @@ export const billAge = choiceTable('BillAge', '逾期', {
   more: [6, '1–2 年'],
   long: [7, '2–3 年'],
   barred: [8, '3 年以上'],
+})
+
+/** Why a bill that exists needs somebody's decision (PRO-7, CYC-9). */
+export const followUpKind = choiceTable('BillFollowUpKind', '事由', {
+  payer: [10, '缴费人已变更'],
+  area: [20, '计费面积已变更'],
+  ending: [30, '已止收'],
+})
+
+export const followUpState = choiceTable('BillFollowUpState', '处理状态', {
+  open: [10, '待处理', 'todo'],
+  done: [20, '已处理', 'done'],
+  ignored: [30, '不处理', 'off'],
+})
+
+/** What is to be done with such a bill. */
+export const followUpAdvice = choiceTable('BillFollowUpAdvice', '建议', {
+  split: ['SPLIT', '按生效日拆分，之后的由新缴费人缴'],
+  payer: ['PAYER', '改由新缴费人缴'],
+  reissue: ['REISSUE', '作废后按新面积重新出账'],
+  refund: ['REFUND', '已缴费：退款，或不处理'],
+  credit: ['CREDIT', '转预存或退款'],
 })
 
 export const poolState = choiceTable('SharePoolState', '公摊状态', {

@@ -4,6 +4,8 @@ import { bill, billAdjust, billRun } from './bill.ts'
 import * as choices from './choices.ts'
 import { listCalls } from './list.ts'
 import { feeNotice } from './notice.ts'
+import { billFollowUp, followUpCalls } from './follow-up.ts'
+import { gapCalls } from './gaps.ts'
 import { importBills } from './import.ts'
 import { generateMeterBills, generateSmartMeterBills } from './meter-fee.ts'
 import { poolCalls } from './pool.ts'
@@ -24,12 +26,14 @@ export const contract = {
     ...reminderCalls,
     ...runCalls,
     ...repriceCalls,
+    ...followUpCalls,
+    ...gapCalls,
     ...temporaryCalls,
     ...poolCalls,
     ...importBills.calls,
     generateMeterBills,
     generateSmartMeterBills,
   ],
-  entities: [bill, billAdjust, billRun, feeNotice, sharePool],
+  entities: [bill, billAdjust, billFollowUp, billRun, feeNotice, sharePool],
   choices: [...Object.values(choices), discountKind, lateFeeKind],
 }

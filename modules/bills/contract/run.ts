@@ -14,7 +14,14 @@ import {
 } from '#kit/contract/field.ts'
 import { fileResponse, byId, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
-import { billMode, feeType, formulaType, skipReason, sourceType } from '#modules/fees/contract/choices.ts'
+import {
+  billMode,
+  feeType,
+  formulaType,
+  periodAfter,
+  skipReason,
+  sourceType,
+} from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { billRun, runScopeFields, skipCountFields } from './bill.ts'
 import { previewGroup } from './choices.ts'
@@ -54,6 +61,10 @@ export const previewRowFields = {
   payerMissing: flag('无缴费人'),
   reason: choice('原因', skipReason),
   detail: text('说明'),
+  /** Of a period in the middle: what tells a run to bill it, whether it does, and why it is free (GEN-3). */
+  gapKey: text('标识', { wire: 'GapKey' }),
+  ticked: flag('勾选', { wire: 'Ticked' }),
+  periodAfter: choice('账期处理', periodAfter),
 }
 
 export type PreviewRow = ValueOf<typeof previewRowFields>
@@ -68,6 +79,7 @@ export const previewFields = {
   skip: int('跳过', { required: true }),
   warn: int('提醒', { required: true }),
   excluded: int('人工排除', { required: true }),
+  gaps: int('中间未出账', { required: true }),
   jumps: int('比上期增减超过 50%', { required: true }),
   nobody: int('无缴费人', { required: true }),
   reasons: lines(
@@ -193,6 +205,7 @@ export const undoRun = call({
   input: shape({
     id: int('批次', { required: true, min: 1, wire: 'ID' }),
     onlyUnpaid: flag('仅撤销未缴', { initial: false, wire: 'OnlyUnpaid' }),
+    periodAfter: choice('账期处理', periodAfter, { initial: 'rebill' }),
     reason: reasonField,
   }),
   output: shape({

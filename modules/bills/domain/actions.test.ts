@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import type { Bill } from './bill.ts'
 import {
   actionRules,
@@ -26,7 +27,7 @@ const bill = (overrides: Partial<Bill> = {}): Bill => ({
   source: 'auto',
   deposit: false,
   notified: false,
-  amount: 32645,
+  amount: asFen(32645),
   discount: 0,
   paidPrincipal: 0,
   lateDue: 0,
@@ -82,9 +83,10 @@ it('C3.2 every action: allowed where the table says, refused elsewhere, never on
 })
 
 it('T-BILL-03 a bill with a fen paid is not abolished', () => {
-  expect([refusal('abolish', { paidPrincipal: 1 }), refusal('abolish', { latePaid: 1 })]).toEqual(
-    Array(2).fill('已缴费账单不能作废，请先退款'),
-  )
+  expect([
+    refusal('abolish', { paidPrincipal: asFen(1) }),
+    refusal('abolish', { latePaid: asFen(1) }),
+  ]).toEqual(Array(2).fill('已缴费账单不能作废，请先退款'))
   expect(refusal('abolish', { invoiceState: 'part' })).toContain('已开票')
   expect(stateChange('abolish')).toEqual({ state: 'abolished' })
 })
@@ -93,12 +95,12 @@ it('FEE-6 after a price change: what was paid, invoiced, split, let off or set b
   expect(
     [
       refusal('reprice'),
-      refusal('reprice', { paidPrincipal: 1 }),
+      refusal('reprice', { paidPrincipal: asFen(1) }),
       refusal('reprice', { invoiceState: 'part' }),
       refusal('reprice', {}, { part: true }),
-      refusal('reprice', { discount: 1 }),
+      refusal('reprice', { discount: asFen(1) }),
       refusal('reprice', { lateManual: true }),
-      refusal('reprice', { lateWaived: 1 }),
+      refusal('reprice', { lateWaived: asFen(1) }),
       refusal('reprice', {}, { same: true }),
     ].map(x => x?.slice(0, 5)),
   ).toEqual([
@@ -133,8 +135,8 @@ it('C3.2 the other conditions', () => {
   ]).toEqual([expect.stringContaining('先作废'), expect.stringContaining('缴过费'), undefined])
   expect(
     [
-      refusal('delete', { paidPrincipal: 1 }),
-      refusal('delete', { latePaid: 1 }),
+      refusal('delete', { paidPrincipal: asFen(1) }),
+      refusal('delete', { latePaid: asFen(1) }),
       refusal('delete', { refundState: 'part' }),
       refusal('delete'),
     ].map(x => x === undefined),
@@ -146,15 +148,15 @@ it('C3.2 the other conditions', () => {
   ])
   expect(
     [
-      refusal('split', { paidPrincipal: 1 }),
-      refusal('changePayer', { paidPrincipal: 1 }),
+      refusal('split', { paidPrincipal: asFen(1) }),
+      refusal('changePayer', { paidPrincipal: asFen(1) }),
       refusal('discount', { payState: 'paid' }),
     ].every(Boolean),
   ).toBe(true)
   expect([
     refusal('editAmount'),
     refusal('editAmount', { source: 'temporary' }),
-    refusal('editAmount', { source: 'imported', paidPrincipal: 1 }),
+    refusal('editAmount', { source: 'imported', paidPrincipal: asFen(1) }),
   ]).toEqual([expect.stringContaining('作废后重新生成'), undefined, expect.stringContaining('退款')])
   expect([
     refusal('writeOff', {}, { approval: 'needed' }),
@@ -167,7 +169,7 @@ it('C3.2 the other conditions', () => {
       back({}),
       refusal('mergeBack', { state: 'split' }),
       back({ state: 'abolished' }),
-      back({ latePaid: 1 }),
+      back({ latePaid: asFen(1) }),
       back({ lockedUntil: '2025-04-10 10:00:00' }),
       back({ invoiceState: 'full' }),
     ].map(x => x?.slice(0, 8)),
@@ -193,9 +195,9 @@ it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
   ).toEqual([false, true, false, false, true])
   expect(searchRefusal(true, { count: 0, sum: 0 }, { count: 0, sum: 0 })).toContain('筛选条件')
   expect([
-    searchRefusal(false, { count: 2, sum: 100 }, { count: 3, sum: 100 }),
-    searchRefusal(false, { count: 2, sum: 100 }, { count: 2, sum: 101 }),
-    searchRefusal(false, { count: 2, sum: 100 }, { count: 2, sum: 100 }),
+    searchRefusal(false, { count: 2, sum: asFen(100) }, { count: 3, sum: asFen(100) }),
+    searchRefusal(false, { count: 2, sum: asFen(100) }, { count: 2, sum: asFen(101) }),
+    searchRefusal(false, { count: 2, sum: asFen(100) }, { count: 2, sum: asFen(100) }),
   ]).toEqual([
     '数据已变化：原为 2 张 1.00 元，现为 3 张 1.00 元，请核对后重试',
     '数据已变化：原为 2 张 1.00 元，现为 2 张 1.01 元，请核对后重试',
@@ -203,7 +205,7 @@ it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
   ])
   const batch = [
     bill(),
-    bill({ id: 2, paidPrincipal: 1 }),
+    bill({ id: 2, paidPrincipal: asFen(1) }),
     bill({ id: 3, state: 'abolished' }),
     bill({ id: 4, invoiceState: 'full' }),
   ]
@@ -221,7 +223,7 @@ it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
 it('C3.2: a fen paid on a half, an invoice or an allocated pool forbids the way back', () => {
   const mergeBack = (child: Partial<Bill>) =>
     refusal('mergeBack', { state: 'split' }, { children: [bill(), bill(child)] })
-  expect([mergeBack({ paidPrincipal: 1 }), mergeBack({ latePaid: 1 })]).toEqual(
+  expect([mergeBack({ paidPrincipal: asFen(1) }), mergeBack({ latePaid: asFen(1) })]).toEqual(
     Array(2).fill('拆分出的账单已有缴费，请先退款'),
   )
   expect(refusal('changePayer', { invoiceState: 'part' })).toContain('已开票')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, fromEpochDays } from '#kit/domain/day.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import {
   applyDiscount,
   decideEnding,
@@ -27,7 +28,7 @@ const bill = (overrides: Partial<Bill> = {}): Bill => ({
   source: 'auto',
   deposit: false,
   notified: false,
-  amount: 32645,
+  amount: asFen(32645),
   discount: 0,
   paidPrincipal: 0,
   lateDue: 0,
@@ -39,45 +40,45 @@ const bill = (overrides: Partial<Bill> = {}): Bill => ({
 
 it('T-BILL-01 fifteen per cent off', () => {
   expect(applyDiscount(bill(), { kind: 'rate', off: '0.15' })).toEqual({ discount: 4897, payState: 'unpaid' })
-  expect(receivable({ amount: 32645, discount: 4897 })).toBe(27748)
-  expect(applyDiscount(bill({ paidPrincipal: 30000 }), { kind: 'amount', off: 2645 })).toEqual({
+  expect(receivable({ amount: asFen(32645), discount: asFen(4897) })).toBe(27748)
+  expect(applyDiscount(bill({ paidPrincipal: asFen(30000) }), { kind: 'amount', off: asFen(2645) })).toEqual({
     discount: 2645,
     payState: 'paid',
   })
   expect(
     [
-      applyDiscount(bill({ paidPrincipal: 30000 }), { kind: 'amount', off: 2646 }),
-      applyDiscount(bill(), { kind: 'amount', off: -1 }),
+      applyDiscount(bill({ paidPrincipal: asFen(30000) }), { kind: 'amount', off: asFen(2646) }),
+      applyDiscount(bill(), { kind: 'amount', off: asFen(-1) }),
       applyDiscount(bill(), { kind: 'rate', off: '1.01' }),
     ].map(x => typeof x),
   ).toEqual(['string', 'string', 'string'])
   expect([
-    changeAmount(bill(), 100),
-    changeAmount(bill({ discount: 200 }), 100),
+    changeAmount(bill(), asFen(100)),
+    changeAmount(bill({ discount: asFen(200) }), asFen(100)),
     changeAmount(bill(), 0),
   ]).toEqual([{ amount: 100, payState: 'unpaid' }, expect.any(String), expect.any(String)])
 })
 
 it('LATE-8 waive, fix, back to automatic', () => {
-  const b = bill({ lateDue: 1000, latePaid: 200, lateWaived: 100 })
+  const b = bill({ lateDue: asFen(1000), latePaid: asFen(200), lateWaived: asFen(100) })
   expect([
-    adjustLateFee(b, { kind: 'waive', amount: 700 }),
-    adjustLateFee(b, { kind: 'waive', amount: 701 }),
+    adjustLateFee(b, { kind: 'waive', amount: asFen(700) }),
+    adjustLateFee(b, { kind: 'waive', amount: asFen(701) }),
     adjustLateFee(b, { kind: 'waive', amount: 0 }),
   ]).toEqual([{ lateWaived: 800, payState: 'unpaid' }, expect.any(String), expect.any(String)])
-  expect(adjustLateFee(b, { kind: 'fix', amount: 2000 })).toEqual({
+  expect(adjustLateFee(b, { kind: 'fix', amount: asFen(2000) })).toEqual({
     lateDue: 2300,
     lateManual: true,
     payState: 'unpaid',
   })
-  expect(adjustLateFee({ ...b, paidPrincipal: 32645 }, { kind: 'fix', amount: 0 })).toEqual({
+  expect(adjustLateFee({ ...b, paidPrincipal: asFen(32645) }, { kind: 'fix', amount: 0 })).toEqual({
     lateDue: 300,
     lateManual: true,
     payState: 'paid',
   })
   expect([
-    adjustLateFee({ ...b, lateManual: true }, { kind: 'auto', accrued: 5000 }),
-    adjustLateFee(b, { kind: 'auto', accrued: 10 }),
+    adjustLateFee({ ...b, lateManual: true }, { kind: 'auto', accrued: asFen(5000) }),
+    adjustLateFee(b, { kind: 'auto', accrued: asFen(10) }),
   ]).toEqual([
     { lateDue: 5000, lateManual: false, payState: 'unpaid' },
     { lateDue: 300, lateManual: false, payState: 'unpaid' },
@@ -85,10 +86,11 @@ it('LATE-8 waive, fix, back to automatic', () => {
 })
 
 it('BILL-12 splits by date and by amount', () => {
-  const [a, b] = splitByDate(bill({ amount: 31000, discount: 310 }), '2025-03-11', '2025-05-01') as [
-    BillHalf,
-    BillHalf,
-  ]
+  const [a, b] = splitByDate(
+    bill({ amount: asFen(31000), discount: asFen(310) }),
+    '2025-03-11',
+    '2025-05-01',
+  ) as [BillHalf, BillHalf]
   expect([a, b].map(h => [h.begin, h.end, h.dueDate, h.amount, h.discount])).toEqual([
     ['2025-03-01', '2025-03-10', '2025-03-31', 10000, 100],
     ['2025-03-11', '2025-03-31', '2025-05-01', 21000, 210],
@@ -97,27 +99,32 @@ it('BILL-12 splits by date and by amount', () => {
     'string',
     'string',
   ])
-  const [c, d] = splitByAmount(bill({ amount: 30000, discount: 3000 }), 9000) as [BillHalf, BillHalf]
+  const [c, d] = splitByAmount(bill({ amount: asFen(30000), discount: asFen(3000) }), asFen(9000)) as [
+    BillHalf,
+    BillHalf,
+  ]
   expect([c, d].map(h => [h.amount - h.discount, h.discount])).toEqual([
     [9000, 1000],
     [18000, 2000],
   ])
-  expect(
-    [splitByAmount(bill(), 0), splitByAmount(bill(), 32645), splitByAmount(bill(), 1.5)].map(x => typeof x),
-  ).toEqual(['string', 'string', 'string'])
+  expect([0 as const, asFen(32645), 1.5 as Fen].map(x => typeof splitByAmount(bill(), x))).toEqual([
+    'string',
+    'string',
+    'string',
+  ])
 })
 
 it('CYC-9 the end of charging in mid-period', () => {
-  const b = bill({ amount: 31000 })
+  const b = bill({ amount: asFen(31000) })
   expect([
     decideEnding(b, '2025-03-31'),
     decideEnding(b, '2025-02-28'),
     decideEnding(b, '2025-03-10'),
   ]).toEqual([{ kind: 'none' }, { kind: 'abolish' }, { kind: 'splitAndAbolish', on: '2025-03-11' }])
   expect([
-    decideEnding({ ...b, paidPrincipal: 31000 }, '2025-03-10'),
-    decideEnding({ ...b, paidPrincipal: 31000 }, '2025-02-28'),
-    decideEnding({ ...b, paidPrincipal: 15000 }, '2025-03-10'),
+    decideEnding({ ...b, paidPrincipal: asFen(31000) }, '2025-03-10'),
+    decideEnding({ ...b, paidPrincipal: asFen(31000) }, '2025-02-28'),
+    decideEnding({ ...b, paidPrincipal: asFen(15000) }, '2025-03-10'),
   ]).toEqual([
     { kind: 'credit', discount: 0, toPrestore: 21000 },
     { kind: 'credit', discount: 0, toPrestore: 31000 },
@@ -129,20 +136,18 @@ it('CYC-9 the end of charging in mid-period', () => {
 it('STAT-2 months of a bill, the remainder in the last', () => {
   const quarter = { begin: '2025-03-18', end: '2025-06-30' } as const
   expect(
-    spreadOverMonths(quarter, { receivable: 97043, discount: 100, paid: 50000 }, true).map(r => [
-      r.month,
-      r.days,
-      r.receivable,
-      r.discount,
-      r.paid,
-    ]),
+    spreadOverMonths(
+      quarter,
+      { receivable: asFen(97043), discount: asFen(100), paid: asFen(50000) },
+      true,
+    ).map(r => [r.month, r.days, r.receivable, r.discount, r.paid]),
   ).toEqual([
     ['2025-03', 14, 12939, 13, 6666],
     ['2025-04', 30, 27726, 28, 14286],
     ['2025-05', 31, 28650, 29, 14761],
     ['2025-06', 30, 27728, 30, 14287],
   ])
-  expect(spreadOverMonths(quarter, { receivable: 97043, discount: 0, paid: 0 }, false)).toEqual([
+  expect(spreadOverMonths(quarter, { receivable: asFen(97043), discount: 0, paid: 0 }, false)).toEqual([
     { month: '2025-03', days: 105, receivable: 97043, discount: 0, paid: 0 },
   ])
 })
@@ -165,8 +170,16 @@ it('split halves and month rows add up to the fen, whatever the bill', () => {
         const end = addDays(begin, n)
         const lateDue = Math.floor((amount * late) / 1000)
         const lateWaived = Math.floor((lateDue * waived) / 1000)
-        const b = bill({ begin, end, amount, discount, lateDue, lateWaived, lateManual: manual })
-        for (const halves of [splitByDate(b, addDays(begin, at)), splitByAmount(b, at * 1000)]) {
+        const b = bill({
+          begin,
+          end,
+          amount: asFen(amount),
+          discount: asFen(discount),
+          lateDue: asFen(lateDue),
+          lateWaived: asFen(lateWaived),
+          lateManual: manual,
+        })
+        for (const halves of [splitByDate(b, addDays(begin, at)), splitByAmount(b, asFen(at * 1000))]) {
           if (typeof halves === 'string') continue
           for (const key of [
             'amount',
@@ -191,7 +204,11 @@ it('split halves and month rows add up to the fen, whatever the bill', () => {
           }
         }
         const paid = Math.floor((receivable(b) * waived) / 1000)
-        const rows = spreadOverMonths(b, { receivable: receivable(b), discount, paid }, true)
+        const rows = spreadOverMonths(
+          b,
+          { receivable: receivable(b), discount: asFen(discount), paid: asFen(paid) },
+          true,
+        )
         const sum = (key: 'receivable' | 'discount' | 'paid' | 'days') => rows.reduce((t, r) => t + r[key], 0)
         expect([sum('receivable'), sum('discount'), sum('paid'), sum('days')]).toEqual([
           receivable(b),
@@ -208,9 +225,11 @@ it('split halves and month rows add up to the fen, whatever the bill', () => {
 })
 
 it('BILL-4, LATE-8: the limits themselves are allowed', () => {
-  expect(changeAmount(bill({ discount: 200 }), 200)).toEqual({ amount: 200, payState: 'paid' })
-  expect(changeAmount(bill(), 1)).toEqual({ amount: 1, payState: 'unpaid' })
-  const late = bill({ lateDue: 1000 })
-  expect(adjustLateFee(late, { kind: 'waive', amount: 1 })).toMatchObject({ lateWaived: 1 })
-  expect(adjustLateFee(late, { kind: 'fix', amount: 9_999_999_999 })).toMatchObject({ lateManual: true })
+  expect(changeAmount(bill({ discount: asFen(200) }), asFen(200))).toEqual({ amount: 200, payState: 'paid' })
+  expect(changeAmount(bill(), asFen(1))).toEqual({ amount: 1, payState: 'unpaid' })
+  const late = bill({ lateDue: asFen(1000) })
+  expect(adjustLateFee(late, { kind: 'waive', amount: asFen(1) })).toMatchObject({ lateWaived: 1 })
+  expect(adjustLateFee(late, { kind: 'fix', amount: asFen(9_999_999_999) })).toMatchObject({
+    lateManual: true,
+  })
 })

@@ -1,7 +1,16 @@
 import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
 import { exactToFen, fenToExact, type Dec } from '#kit/domain/decimal.ts'
 import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import {
+  addFen,
+  asFen,
+  formatYuan,
+  maxFen,
+  minFen,
+  subtractFen,
+  sumFen,
+  type Fen,
+} from '#kit/domain/money.ts'
 import { lateUnpaid, receivable, unpaidPrincipal, withMoney, type Bill, type BillChange } from './bill.ts'
 
 /** 15 (%) is 0.15, exactly. */
@@ -19,7 +28,7 @@ export type Discount =
  */
 export function applyDiscount(b: Bill, d: Discount, principalSettles = false): BillChange | string {
   const off = d.kind === 'amount' ? d.off : exactToFen(multiplyExact(fenToExact(b.amount), parseExact(d.off)))
-  const most = b.amount - b.paidPrincipal
+  const most = subtractFen(b.amount, b.paidPrincipal)
   return off >= 0 && off <= most
     ? withMoney(b, { discount: off }, principalSettles)
     : `减免金额应在 0 到 ${formatYuan(most)} 元之间`
@@ -41,16 +50,16 @@ export type LateFeeAdjustment =
   | { readonly kind: 'auto'; readonly accrued: Fen }
 
 export function adjustLateFee(b: Bill, a: LateFeeAdjustment, principalSettles = false): BillChange | string {
-  const settled = b.latePaid + b.lateWaived
+  const settled = addFen(b.latePaid, b.lateWaived)
   if (a.kind === 'waive')
     return a.amount > 0 && a.amount <= lateUnpaid(b)
-      ? withMoney(b, { lateWaived: b.lateWaived + a.amount }, principalSettles)
+      ? withMoney(b, { lateWaived: addFen(b.lateWaived, a.amount) }, principalSettles)
       : `减免的违约金应大于零且不超过未收的 ${formatYuan(lateUnpaid(b))} 元`
   if (a.kind === 'fix')
     return a.amount >= 0 && a.amount <= 9_999_999_999
-      ? withMoney(b, { lateDue: settled + a.amount, lateManual: true }, principalSettles)
+      ? withMoney(b, { lateDue: addFen(settled, a.amount), lateManual: true }, principalSettles)
       : '违约金应不小于零且不超过 99999999.99 元'
-  return withMoney(b, { lateDue: Math.max(a.accrued, settled), lateManual: false }, principalSettles)
+  return withMoney(b, { lateDue: maxFen(a.accrued, settled), lateManual: false }, principalSettles)
 }
 
 /** One half of a split bill: its period, due date and share of the money. */
@@ -61,23 +70,23 @@ export type BillHalf = Pick<
 
 /** `whole` fen × top ÷ bottom, rounded half up. */
 const shareOf = (whole: Fen, top: number, bottom: number): Fen =>
-  Number((2n * BigInt(whole) * BigInt(top) + BigInt(bottom)) / (2n * BigInt(bottom)))
+  asFen(Number((2n * BigInt(whole) * BigInt(top) + BigInt(bottom)) / (2n * BigInt(bottom))))
 
 const toHalves = (b: Bill, first: Fen, top: number, bottom: number): readonly [BillHalf, BillHalf] => {
   const discount = shareOf(b.discount, top, bottom)
   const waived = shareOf(b.lateWaived, top, bottom)
-  const fixed = b.lateManual ? Math.max(shareOf(b.lateDue, top, bottom), waived) : waived
+  const fixed = b.lateManual ? maxFen(shareOf(b.lateDue, top, bottom), waived) : waived
   const original = { begin: b.begin, end: b.end, dueDate: b.dueDate, lateManual: b.lateManual }
   // A waived late fee stays waived after the split: each half is computed again, never below what was
   // waived.
   return [
-    { ...original, amount: first + discount, discount, lateWaived: waived, lateDue: fixed },
+    { ...original, amount: addFen(first, discount), discount, lateWaived: waived, lateDue: fixed },
     {
       ...original,
-      amount: b.amount - first - discount,
-      discount: b.discount - discount,
-      lateWaived: b.lateWaived - waived,
-      lateDue: b.lateManual ? b.lateDue - fixed : b.lateWaived - waived,
+      amount: subtractFen(b.amount, first, discount),
+      discount: subtractFen(b.discount, discount),
+      lateWaived: subtractFen(b.lateWaived, waived),
+      lateDue: b.lateManual ? subtractFen(b.lateDue, fixed) : subtractFen(b.lateWaived, waived),
     },
   ]
 }
@@ -118,8 +127,7 @@ export function splitByAmount(
  * text.
  */
 export function mergeHalves(b: Bill, parts: readonly Bill[], principalSettles = false): BillChange | string {
-  const sum = (key: 'amount' | 'discount' | 'lateWaived' | 'lateDue'): Fen =>
-    parts.reduce((n, p) => n + p[key], 0)
+  const sum = (key: 'amount' | 'discount' | 'lateWaived' | 'lateDue'): Fen => sumFen(parts.map(p => p[key]))
   const fixed = parts.filter(p => p.lateManual).length
   if (fixed && fixed < parts.length) return '拆分出的账单有的违约金已定额，请先恢复自动再合并'
   return {
@@ -154,10 +162,12 @@ export function decideEnding(b: Bill, last: Day): ChargeEnding {
   const tail =
     b.begin > last
       ? receivable(b)
-      : receivable(b) -
-        shareOf(receivable(b), daysBetween(b.begin, last) + 1, daysBetween(b.begin, b.end) + 1)
+      : subtractFen(
+          receivable(b),
+          shareOf(receivable(b), daysBetween(b.begin, last) + 1, daysBetween(b.begin, b.end) + 1),
+        )
   if (b.paidPrincipal === 0 && b.latePaid === 0)
     return b.begin > last ? { kind: 'abolish' } : { kind: 'splitAndAbolish', on: addDays(last, 1) }
-  const discount = Math.min(tail, unpaidPrincipal(b))
-  return { kind: 'credit', discount, toPrestore: tail - discount }
+  const discount = minFen(tail, unpaidPrincipal(b))
+  return { kind: 'credit', discount, toPrestore: subtractFen(tail, discount) }
 }

@@ -1,4 +1,5 @@
 import { firstOfMonth, type Day, padDigits } from '#kit/domain/day.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -32,8 +33,8 @@ const bills: OwedBill[] = (['2025-03-31', '2025-01-31', '2025-02-28'] as const).
     dueDate,
     begin: firstOfMonth(dueDate),
     itemSort: 0,
-    principal: 30000,
-    late: accrueLateFee(policy, { dueDate, principal: 30000, moves: [] }, '2025-04-10'),
+    principal: asFen(30000),
+    late: accrueLateFee(policy, { dueDate, principal: asFen(30000), moves: [] }, '2025-04-10'),
   }),
 )
 
@@ -41,7 +42,7 @@ const [c, a, b] = [1, 2, 3]
 
 it('T-PAY-01 late fee first', () => {
   expect(bills.map(x => x.late)).toEqual([150, 1035, 615])
-  expect(allocate(bills, 50000, 'lateFirst')).toEqual({
+  expect(allocate(bills, asFen(50000), 'lateFirst')).toEqual({
     shares: [
       { id: a, principal: 30000, late: 1035 },
       { id: b, principal: 18350, late: 615 },
@@ -51,7 +52,7 @@ it('T-PAY-01 late fee first', () => {
 })
 
 it('T-PAY-02 principal first', () => {
-  expect(allocate(bills, 50000, 'principalFirst')).toEqual({
+  expect(allocate(bills, asFen(50000), 'principalFirst')).toEqual({
     shares: [
       { id: a, principal: 30000, late: 1035 },
       { id: b, principal: 18965, late: 0 },
@@ -61,12 +62,12 @@ it('T-PAY-02 principal first', () => {
 })
 
 it('PAY-11 every principal before any late fee; PAY-10 ticked bills first', () => {
-  expect(allocate(bills, 90500, 'allPrincipalFirst').shares).toEqual([
+  expect(allocate(bills, asFen(90500), 'allPrincipalFirst').shares).toEqual([
     { id: a, principal: 30000, late: 500 },
     { id: b, principal: 30000, late: 0 },
     { id: c, principal: 30000, late: 0 },
   ])
-  expect(allocate(bills, 30000, 'principalFirst', new Set([c])).shares).toEqual([
+  expect(allocate(bills, asFen(30000), 'principalFirst', new Set([c])).shares).toEqual([
     { id: c, principal: 30000, late: 0 },
   ])
   const same: OwedBill[] = [
@@ -75,8 +76,8 @@ it('PAY-11 every principal before any late fee; PAY-10 ticked bills first', () =
     { ...bills[0]!, id: 7, itemSort: 1 },
     { ...bills[0]!, id: 6, itemSort: 3, begin: '2025-02-01' },
   ]
-  expect(allocate(same, 10 ** 9, 'lateFirst').shares.map(s => s.id)).toEqual([6, 7, 8, 9])
-  expect(allocate(bills, 10 ** 6, 'lateFirst').unallocated).toBe(10 ** 6 - 90000 - 1800)
+  expect(allocate(same, asFen(10 ** 9), 'lateFirst').shares.map(s => s.id)).toEqual([6, 7, 8, 9])
+  expect(allocate(bills, asFen(10 ** 6), 'lateFirst').unallocated).toBe(10 ** 6 - 90000 - 1800)
 })
 
 it('PAY-10: of bills due and begun alike the lower item sort is paid first, whatever their ids; then the id', () => {
@@ -87,8 +88,8 @@ it('PAY-10: of bills due and begun alike the lower item sort is paid first, what
     { ...alike, id: 4, itemSort: 5 },
     { ...alike, id: 3, itemSort: 5 },
   ]
-  expect(allocate(list, 10 ** 9, 'principalFirst').shares.map(s => s.id)).toEqual([3, 4, 2, 1])
-  expect(allocate(list, 45000, 'principalFirst').shares).toEqual([
+  expect(allocate(list, asFen(10 ** 9), 'principalFirst').shares.map(s => s.id)).toEqual([3, 4, 2, 1])
+  expect(allocate(list, asFen(45000), 'principalFirst').shares).toEqual([
     { id: 3, principal: 30000, late: 0 },
     { id: 4, principal: 15000, late: 0 },
   ])
@@ -96,10 +97,10 @@ it('PAY-10: of bills due and begun alike the lower item sort is paid first, what
 
 it('T-PAY-05 change or prestore; PAY-12 part payments', () => {
   expect([
-    splitOverpayment(61800, 70000, 'cash', false),
-    splitOverpayment(61800, 70000, 'cash', true),
-    splitOverpayment(61800, 70000, 'other', false),
-    splitOverpayment(61800, 61800, 'cash', false),
+    splitOverpayment(asFen(61800), asFen(70000), 'cash', false),
+    splitOverpayment(asFen(61800), asFen(70000), 'cash', true),
+    splitOverpayment(asFen(61800), asFen(70000), 'other', false),
+    splitOverpayment(asFen(61800), asFen(61800), 'cash', false),
   ]).toEqual([
     { change: 8200, toPrestore: 0 },
     { change: 0, toPrestore: 8200 },
@@ -108,22 +109,22 @@ it('T-PAY-05 change or prestore; PAY-12 part payments', () => {
   ])
   expect(
     [
-      partialPaymentRefusal(0, 10, true),
-      partialPaymentRefusal(5, 10, false),
-      partialPaymentRefusal(5, 10, true),
-      partialPaymentRefusal(10, 10, false),
-      partialPaymentRefusal(1, 10, true),
-      partialPaymentRefusal(1.5, 10, true),
+      partialPaymentRefusal(0, asFen(10), true),
+      partialPaymentRefusal(asFen(5), asFen(10), false),
+      partialPaymentRefusal(asFen(5), asFen(10), true),
+      partialPaymentRefusal(asFen(10), asFen(10), false),
+      partialPaymentRefusal(asFen(1), asFen(10), true),
+      partialPaymentRefusal(1.5 as Fen, asFen(10), true),
     ].map(x => x === undefined),
   ).toEqual([false, false, true, true, true, false])
 })
 
 it('T-PAY-06 odd fen let off', () => {
   expect([
-    roundOff(22358, 'fen'),
-    roundOff(22358, 'jiao'),
-    roundOff(22358, 'none'),
-    roundOff(22399, 'jiao'),
+    roundOff(asFen(22358), 'fen'),
+    roundOff(asFen(22358), 'jiao'),
+    roundOff(asFen(22358), 'none'),
+    roundOff(asFen(22399), 'jiao'),
   ]).toEqual([
     { pay: 22350, off: 8 },
     { pay: 22300, off: 58 },
@@ -134,13 +135,13 @@ it('T-PAY-06 odd fen let off', () => {
 
 it('PAY-15 prestore and coupons come first and all must make the sum', () => {
   const lines = [
-    { kind: 'money', amount: 100 },
-    { kind: 'coupon', amount: 50 },
-    { kind: 'prestore', amount: 30 },
+    { kind: 'money', amount: asFen(100) },
+    { kind: 'coupon', amount: asFen(50) },
+    { kind: 'prestore', amount: asFen(30) },
   ] as const
-  expect(sortTenders(lines, 180)).toEqual([lines[1], lines[2], lines[0]])
+  expect(sortTenders(lines, asFen(180))).toEqual([lines[1], lines[2], lines[0]])
   expect(
-    [sortTenders(lines, 181), sortTenders([{ kind: 'money', amount: 0 }], 0)].map(x => typeof x),
+    [sortTenders(lines, asFen(181)), sortTenders([{ kind: 'money', amount: 0 }], 0)].map(x => typeof x),
   ).toEqual(['string', 'string'])
 })
 
@@ -154,7 +155,7 @@ const rules: DeductRules = {
 const owing = (
   id: number,
   itemId: number,
-  principal: number,
+  principal: Fen,
   overrides: Partial<DeductibleBill> = {},
 ): DeductibleBill => ({
   id,
@@ -167,17 +168,17 @@ const owing = (
   ...overrides,
 })
 
-const account = (id: number, itemId: number, balance: number, gift = 0): PrestoreAccount => ({
+const account = (id: number, itemId: number, balance: Fen, gift = 0): PrestoreAccount => ({
   id,
   itemId,
   balance,
-  gift,
+  gift: asFen(gift),
 })
 
 it('T-ACC-01 the item’s own account before the general one', () => {
   const result = deduct(
-    [account(2, 0, 15000), account(1, 7, 20000)],
-    [owing(1, 7, 26000), owing(2, 8, 8000)],
+    [account(2, 0, asFen(15000)), account(1, 7, asFen(20000))],
+    [owing(1, 7, asFen(26000)), owing(2, 8, asFen(8000))],
     rules,
   )
   expect(result.entries).toEqual([
@@ -198,35 +199,36 @@ it('T-ACC-01 the item’s own account before the general one', () => {
 })
 
 it('T-ACC-03 of two takings from one balance one succeeds', () => {
-  const first = balanceAfterWithdrawal(10000, 8000)
-  expect([first, balanceAfterWithdrawal(first!, 8000), balanceAfterWithdrawal(100, 0)]).toEqual([
-    2000,
-    undefined,
-    undefined,
-  ])
+  const first = balanceAfterWithdrawal(asFen(10000), asFen(8000))
+  expect([first, balanceAfterWithdrawal(first!, asFen(8000)), balanceAfterWithdrawal(asFen(100), 0)]).toEqual(
+    [2000, undefined, undefined],
+  )
   const whole = { ...rules, wholeBillOnly: true }
-  const one = deduct([account(1, 0, 10000)], [owing(1, 7, 8000), owing(2, 7, 8000)], whole)
-  expect([one.paid.map(p => p.billId), deduct(one.accounts, [owing(2, 7, 8000)], whole).paid]).toEqual([
-    [1],
-    [],
-  ])
+  const one = deduct(
+    [account(1, 0, asFen(10000))],
+    [owing(1, 7, asFen(8000)), owing(2, 7, asFen(8000))],
+    whole,
+  )
+  expect([one.paid.map(p => p.billId), deduct(one.accounts, [owing(2, 7, asFen(8000))], whole).paid]).toEqual(
+    [[1], []],
+  )
 })
 
 it('ACC-3, ACC-5 gift money, due bills only, allowed items, no late fee', () => {
   expect([
-    deduct([account(1, 0, 100, 50)], [owing(1, 7, 120)], rules).entries,
-    deduct([account(1, 0, 100, 50)], [owing(1, 7, 120)], { ...rules, giftFirst: true }).entries,
+    deduct([account(1, 0, asFen(100), 50)], [owing(1, 7, asFen(120))], rules).entries,
+    deduct([account(1, 0, asFen(100), 50)], [owing(1, 7, asFen(120))], { ...rules, giftFirst: true }).entries,
   ]).toEqual([
     [{ accountId: 1, billId: 1, cash: 100, gift: 20 }],
     [{ accountId: 1, billId: 1, cash: 70, gift: 50 }],
   ])
   const list = [
-    owing(1, 7, 100, { late: 10 }),
-    owing(2, 7, 100, { dueDate: '2025-06-30', begin: '2025-06-01' }),
-    owing(3, 8, 100),
+    owing(1, 7, asFen(100), { late: asFen(10) }),
+    owing(2, 7, asFen(100), { dueDate: '2025-06-30', begin: '2025-06-01' }),
+    owing(3, 8, asFen(100)),
   ]
   expect(
-    deduct([account(1, 0, 1000)], list, {
+    deduct([account(1, 0, asFen(1000))], list, {
       ...rules,
       deductLate: false,
       onlyDueBy: '2025-05-01',
@@ -234,7 +236,7 @@ it('ACC-3, ACC-5 gift money, due bills only, allowed items, no late fee', () => 
     }).paid,
   ).toEqual([{ billId: 1, principal: 100, late: 0 }])
   const due = (dueDate: Day, begin: Day): number =>
-    deduct([account(1, 0, 1000)], [owing(1, 7, 100, { dueDate, begin })], {
+    deduct([account(1, 0, asFen(1000))], [owing(1, 7, asFen(100), { dueDate, begin })], {
       ...rules,
       onlyDueBy: '2025-05-01',
     }).paid.length
@@ -252,7 +254,7 @@ it('money is neither made nor lost, whatever is owed and held', () => {
     .array(fc.tuple(fen, fen, fc.nat(3), fc.nat(3)), { maxLength: 8 })
     .map(l =>
       l.map(([principal, late, item, due], i) =>
-        owing(i, item, principal, { late, dueDate: `2025-${padDigits(due + 1)}-01` }),
+        owing(i, item, asFen(principal), { late: asFen(late), dueDate: `2025-${padDigits(due + 1)}-01` }),
       ),
     )
   fc.assert(
@@ -264,7 +266,7 @@ it('money is neither made nor lost, whatever is owed and held', () => {
       fc.boolean(),
       fc.boolean(),
       (list, amount, o, isHeld, giftFirst, wholeBillOnly) => {
-        const result = allocate(list, amount, o)
+        const result = allocate(list, asFen(amount), o)
         const by = new Map(list.map(x => [x.id, x]))
         expect(result.shares.reduce((s, x) => s + x.principal + x.late, 0) + result.unallocated).toBe(amount)
         for (const s of result.shares) {
@@ -275,7 +277,7 @@ it('money is neither made nor lost, whatever is owed and held', () => {
             list.reduce((s, x) => s + x.principal + x.late, 0),
           )
         }
-        const accounts = isHeld.map(([item, balance, gift], i) => account(i, item, balance, gift))
+        const accounts = isHeld.map(([item, balance, gift], i) => account(i, item, asFen(balance), gift))
         const d = deduct(accounts, list, { ...rules, order: o, giftFirst, wholeBillOnly })
         const total = (l: readonly PrestoreAccount[]) => l.reduce((s, x) => s + x.balance + x.gift, 0)
         const taken = d.entries.reduce((s, e) => s + e.cash + e.gift, 0)
@@ -299,7 +301,7 @@ it('money is neither made nor lost, whatever is owed and held', () => {
 })
 
 it('PAY-15: a tender of a single fen counts', () => {
-  const lines = [{ kind: 'money', amount: 1 }] as const
-  expect(sortTenders(lines, 1)).toEqual(lines)
-  expect(balanceAfterWithdrawal(1, 1)).toBe(0)
+  const lines = [{ kind: 'money', amount: asFen(1) }] as const
+  expect(sortTenders(lines, asFen(1))).toEqual(lines)
+  expect(balanceAfterWithdrawal(asFen(1), asFen(1))).toBe(0)
 })

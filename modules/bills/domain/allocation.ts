@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { asFen, formatYuan, maxFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { allocOrder, roundOffMode } from '../contract/choices.ts'
 
@@ -47,11 +47,14 @@ export function allocate(
 ): AllocationResult {
   const first = (b: OwedBill): number => (selected?.has(b.id) ? 0 : 1)
   const queue = [...bills].toSorted((a, b) => first(a) - first(b) || comparePayOrder(a, b))
-  const allocated = new Map(queue.map(b => [b.id, { principal: 0, late: 0 }]))
+  const allocated = new Map<number, { principal: Fen; late: Fen }>(
+    queue.map(b => [b.id, { principal: 0, late: 0 }]),
+  )
   let remaining = Math.max(0, amount)
   const give = (b: OwedBill, kind: 'principal' | 'late'): void => {
     const x = Math.min(remaining, Math.max(0, b[kind]))
-    defined(allocated.get(b.id))[kind] += x
+    const share = defined(allocated.get(b.id))
+    share[kind] = asFen(share[kind] + x)
     remaining -= x
   }
   if (order === 'allPrincipalFirst') {
@@ -71,7 +74,7 @@ export function allocate(
     shares: queue
       .map(b => ({ id: b.id, ...defined(allocated.get(b.id)) }))
       .filter(s => s.principal > 0 || s.late > 0),
-    unallocated: remaining,
+    unallocated: asFen(remaining),
   }
 }
 
@@ -89,8 +92,8 @@ export function roundOff(
   due: Fen,
   mode: ChoiceOf<typeof roundOffMode>,
 ): { readonly pay: Fen; readonly off: Fen } {
-  const off = mode === 'none' ? 0 : due % (mode === 'fen' ? 10 : 100)
-  return { pay: due - off, off }
+  const off = mode === 'none' ? 0 : asFen(due % (mode === 'fen' ? 10 : 100))
+  return { pay: subtractFen(due, off), off }
 }
 
 /**
@@ -103,7 +106,7 @@ export const splitOverpayment = (
   method: 'cash' | 'other',
   keep: boolean,
 ): { readonly change: Fen; readonly toPrestore: Fen } => {
-  const over = Math.max(0, received - due)
+  const over = maxFen(0, subtractFen(received, due))
   return method === 'cash' && !keep ? { change: over, toPrestore: 0 } : { change: 0, toPrestore: over }
 }
 
@@ -118,7 +121,7 @@ export interface Tender {
  * text.
  */
 export function sortTenders<T extends Tender>(lines: readonly T[], received: Fen): readonly T[] | string {
-  const sum = lines.reduce((n, l) => n + l.amount, 0)
+  const sum = sumFen(lines.map(l => l.amount))
   if (lines.some(l => !(l.amount > 0))) return '每种支付方式的金额应大于零'
   if (sum !== received) return `各支付方式合计 ${formatYuan(sum)} 元，与实收 ${formatYuan(received)} 元不符`
   return [...lines].toSorted((a, b) => Number(a.kind === 'money') - Number(b.kind === 'money'))

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { isPartlyPaid, type BillMoney } from './bill.ts'
 
 const money: BillMoney = {
-  amount: 1000,
+  amount: asFen(1000),
   discount: 0,
   paidPrincipal: 0,
   lateDue: 0,
@@ -12,6 +13,8 @@ const money: BillMoney = {
 }
 
 it('a bill is partly paid between the first fen and the last', () => {
-  const paid = [0, 1, 999, 1000].map(paidPrincipal => isPartlyPaid({ ...money, paidPrincipal }))
+  const paid = [0, 1, 999, 1000].map(paidPrincipal =>
+    isPartlyPaid({ ...money, paidPrincipal: asFen(paidPrincipal) }),
+  )
   expect(paid).toEqual([false, true, true, false])
 })

@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { addFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { billSource, billState, invoiceState, payState, refundState } from '../contract/choices.ts'
@@ -37,15 +37,16 @@ export interface Bill extends BillMoney {
   readonly notified: boolean
 }
 
-export const receivable = (b: Pick<BillMoney, 'amount' | 'discount'>): Fen => b.amount - b.discount
+export const receivable = (b: Pick<BillMoney, 'amount' | 'discount'>): Fen =>
+  subtractFen(b.amount, b.discount)
 
 export const unpaidPrincipal = (b: Pick<BillMoney, 'amount' | 'discount' | 'paidPrincipal'>): Fen =>
-  receivable(b) - b.paidPrincipal
+  subtractFen(receivable(b), b.paidPrincipal)
 
 export const lateUnpaid = (b: Pick<BillMoney, 'lateDue' | 'latePaid' | 'lateWaived'>): Fen =>
-  b.lateDue - b.latePaid - b.lateWaived
+  subtractFen(b.lateDue, b.latePaid, b.lateWaived)
 
-export const unpaid = (b: BillMoney): Fen => unpaidPrincipal(b) + lateUnpaid(b)
+export const unpaid = (b: BillMoney): Fen => addFen(unpaidPrincipal(b), lateUnpaid(b))
 
 /** A bill is paid when no principal is left, and no late fee either unless the item says 本金缴清即结清 (C3.1). */
 export const payStateOf = (b: BillMoney, principalSettles = false): Bill['payState'] =>
@@ -63,18 +64,21 @@ export function moneyFaults(
 ): string[] {
   const faults: string[] = []
   const { amount, discount, paidPrincipal, lateDue, latePaid, lateWaived } = b
-  for (const [name, fen] of Object.entries({
+  const amounts = {
     原始金额: amount,
     减免: discount,
     已收本金: paidPrincipal,
     应计违约金: lateDue,
     已收违约金: latePaid,
     减免违约金: lateWaived,
-  })) {
+  }
+  for (const [name, fen] of Object.entries(amounts)) {
     if (!Number.isSafeInteger(fen) || fen < 0) {
       faults.push(`${name}应为不小于零的整数分`)
     }
   }
+  // Nothing is computed of what is no fen.
+  if (!Object.values(amounts).every(Number.isSafeInteger)) return faults
   if (receivable(b) < 0) {
     faults.push(`减免 ${formatYuan(discount)} 大于原始金额 ${formatYuan(amount)}`)
   }

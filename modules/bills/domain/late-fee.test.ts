@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, type Day } from '#kit/domain/day.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import type { Bill } from './bill.ts'
 import {
   accrueLateFee,
@@ -21,7 +22,7 @@ const policy = (overrides: Partial<LateFeePolicy> = {}): LateFeePolicy => ({
   ...overrides,
 })
 
-const owed = (principal: number, dueDate: Day, ...moves: PrincipalEntry[]): Debt => ({
+const owed = (principal: Fen, dueDate: Day, ...moves: PrincipalEntry[]): Debt => ({
   principal,
   dueDate,
   moves,
@@ -29,17 +30,25 @@ const owed = (principal: number, dueDate: Day, ...moves: PrincipalEntry[]): Debt
 const thousandth = policy({ rates: [{ rate: '0.001' }] })
 
 it('T-LATE-01 rounded once, not day by day', () => {
-  expect(accrueLateFee(policy(), owed(8943, '2025-03-01'), '2025-03-31')).toBe(134)
+  expect(accrueLateFee(policy(), owed(asFen(8943), '2025-03-01'), '2025-03-31')).toBe(134)
 })
 
 it('T-LATE-02, LATE-2 the payment day counts, the due day does not', () => {
-  expect(accrueLateFee(thousandth, owed(56231, '2025-03-31'), '2025-04-10')).toBe(562)
+  expect(accrueLateFee(thousandth, owed(asFen(56231), '2025-03-31'), '2025-04-10')).toBe(562)
   expect(
-    accrueLateFee(thousandth, owed(56231, '2025-03-31', { day: '2025-04-10', amount: 56231 }), '2025-06-30'),
+    accrueLateFee(
+      thousandth,
+      owed(asFen(56231), '2025-03-31', { day: '2025-04-10', amount: asFen(56231) }),
+      '2025-06-30',
+    ),
   ).toBe(562)
   expect([
-    accrueLateFee(thousandth, owed(56231, '2025-03-31'), '2025-03-31'),
-    accrueLateFee(thousandth, owed(56231, '2025-03-31', { day: '2025-03-31', amount: 56231 }), '2025-06-30'),
+    accrueLateFee(thousandth, owed(asFen(56231), '2025-03-31'), '2025-03-31'),
+    accrueLateFee(
+      thousandth,
+      owed(asFen(56231), '2025-03-31', { day: '2025-03-31', amount: asFen(56231) }),
+      '2025-06-30',
+    ),
   ]).toEqual([0, 0])
   expect([overdueDays('2025-03-31', '2025-04-10'), overdueDays('2025-03-31', '2025-03-30')]).toEqual([10, 0])
 })
@@ -47,17 +56,19 @@ it('T-LATE-02, LATE-2 the payment day counts, the due day does not', () => {
 it('T-LATE-04, LATE-3 grace in both modes', () => {
   for (const graceMode of ['all', 'beyond'] as const) {
     const p = policy({ rates: [{ rate: '0.001' }], graceDays: 5, graceMode })
-    const paid = owed(56231, '2025-03-31', { day: '2025-04-05', amount: 56231 })
+    const paid = owed(asFen(56231), '2025-03-31', { day: '2025-04-05', amount: asFen(56231) })
     expect([
-      accrueLateFee(p, owed(56231, '2025-03-31'), '2025-04-05'),
+      accrueLateFee(p, owed(asFen(56231), '2025-03-31'), '2025-04-05'),
       accrueLateFee(p, paid, '2025-09-30'),
     ]).toEqual([0, 0])
-    expect(accrueLateFee(p, owed(56231, '2025-03-31'), '2025-04-06')).toBe(graceMode === 'all' ? 337 : 56)
+    expect(accrueLateFee(p, owed(asFen(56231), '2025-03-31'), '2025-04-06')).toBe(
+      graceMode === 'all' ? 337 : 56,
+    )
     // Paid in time and refunded long after: the days of grace stay forgiven.
     expect(
       accrueLateFee(
         p,
-        { ...paid, moves: [...paid.moves, { day: '2025-07-01', amount: -56231 }] },
+        { ...paid, moves: [...paid.moves, { day: '2025-07-01', amount: asFen(-56231) }] },
         '2025-07-11',
       ),
     ).toBe(562)
@@ -66,10 +77,10 @@ it('T-LATE-04, LATE-3 grace in both modes', () => {
 
 it('LATE-5, T-LATE-05 the sum over what was owed on each day', () => {
   const debt = owed(
-    120000,
+    asFen(120000),
     '2025-01-31',
-    { day: '2025-03-02', amount: 50000 },
-    { day: '2025-04-11', amount: 70000 },
+    { day: '2025-03-02', amount: asFen(50000) },
+    { day: '2025-04-11', amount: asFen(70000) },
   )
   expect([
     accrueLateFee(policy(), debt, '2025-03-02'),
@@ -82,7 +93,7 @@ it('T-LATE-06, LATE-7 caps', () => {
   const p = (overrides: Partial<LateFeePolicy>) =>
     accrueLateFee(
       policy({ rates: [{ rate: '0.003' }], ...overrides }),
-      owed(100000, '2024-01-01'),
+      owed(asFen(100000), '2024-01-01'),
       addDays('2024-01-01', 400),
     )
   expect([
@@ -109,7 +120,7 @@ const bill = (overrides: Partial<Bill> = {}): Bill => ({
   source: 'auto',
   deposit: false,
   notified: false,
-  amount: 100000,
+  amount: asFen(100000),
   discount: 0,
   paidPrincipal: 0,
   lateDue: 0,
@@ -120,40 +131,51 @@ const bill = (overrides: Partial<Bill> = {}): Bill => ({
 })
 
 it('T-LATE-08 a fixed late fee stays', () => {
-  expect(computeLateFeeDue(bill({ lateDue: 2000, lateManual: true }), policy(), [], '2025-06-30')).toBe(2000)
+  expect(
+    computeLateFeeDue(bill({ lateDue: asFen(2000), lateManual: true }), policy(), [], '2025-06-30'),
+  ).toBe(2000)
 })
 
 it('LATE-10 frozen while abolished, as if never once recovered; LATE-4 on the discounted principal, never on deposits', () => {
-  expect(computeLateFeeDue(bill({ state: 'abolished', lateDue: 77 }), policy(), [], '2025-06-30')).toBe(77)
+  expect(
+    computeLateFeeDue(bill({ state: 'abolished', lateDue: asFen(77) }), policy(), [], '2025-06-30'),
+  ).toBe(77)
   expect([
-    computeLateFeeDue(bill({ lateDue: 77 }), policy(), [], '2025-04-30'),
-    computeLateFeeDue(bill({ discount: 50000 }), policy(), [], '2025-04-30'),
-    computeLateFeeDue(bill({ deposit: true, latePaid: 5, lateWaived: 3 }), policy(), [], '2025-04-30'),
+    computeLateFeeDue(bill({ lateDue: asFen(77) }), policy(), [], '2025-04-30'),
+    computeLateFeeDue(bill({ discount: asFen(50000) }), policy(), [], '2025-04-30'),
+    computeLateFeeDue(
+      bill({ deposit: true, latePaid: asFen(5), lateWaived: asFen(3) }),
+      policy(),
+      [],
+      '2025-04-30',
+    ),
   ]).toEqual([1500, 750, 8])
-  expect(computeLateFeeDue(bill({ latePaid: 1600, lateWaived: 100 }), policy(), [], '2025-04-30')).toBe(1700)
+  expect(
+    computeLateFeeDue(bill({ latePaid: asFen(1600), lateWaived: asFen(100) }), policy(), [], '2025-04-30'),
+  ).toBe(1700)
 })
 
 it('LATE-11 days while the money was held do not count', () => {
   const moves: PrincipalEntry[] = [
-    { day: '2025-04-10', amount: 100000 },
-    { day: '2025-05-10', amount: -40000 },
+    { day: '2025-04-10', amount: asFen(100000) },
+    { day: '2025-05-10', amount: asFen(-40000) },
   ]
   expect([
-    accrueLateFee(policy(), owed(100000, '2025-03-31', ...moves), '2025-05-10'),
-    accrueLateFee(policy(), owed(100000, '2025-03-31', ...moves), '2025-05-20'),
+    accrueLateFee(policy(), owed(asFen(100000), '2025-03-31', ...moves), '2025-05-10'),
+    accrueLateFee(policy(), owed(asFen(100000), '2025-03-31', ...moves), '2025-05-20'),
   ]).toEqual([500, 700])
 })
 
 it('LATE-1, LATE-14 the least principal and amount, a first day, a rate that changes, its own rounding', () => {
   const at = (overrides: Partial<LateFeePolicy>, principal = 100000) =>
-    accrueLateFee(policy(overrides), owed(principal, '2025-03-31'), '2025-04-20')
+    accrueLateFee(policy(overrides), owed(asFen(principal), '2025-03-31'), '2025-04-20')
   expect([
     at({}),
     at({ on: false }),
-    at({ minPrincipal: 100001 }),
-    at({ minPrincipal: 100000 }),
-    at({ minAmount: 1001 }),
-    at({ minAmount: 1000 }),
+    at({ minPrincipal: asFen(100001) }),
+    at({ minPrincipal: asFen(100000) }),
+    at({ minAmount: asFen(1001) }),
+    at({ minAmount: asFen(1000) }),
     at({ from: '2025-04-11' }),
     at({ from: '2026-01-01' }),
   ]).toEqual([1000, 0, 0, 1000, 0, 1000, 500, 0])
@@ -163,7 +185,7 @@ it('LATE-1, LATE-14 the least principal and amount, a first day, a rate that cha
 })
 
 it('LATE-6 the total does not depend on when it was looked at, and never shrinks while nothing is paid', () => {
-  const move = fc.record({ day: fc.nat(400), amount: fc.integer({ min: -30000, max: 60000 }) })
+  const move = fc.record({ day: fc.nat(400), amount: fc.integer({ min: -30000, max: 60000 }).map(asFen) })
   fc.assert(
     fc.property(
       fc.array(move, { maxLength: 5 }),
@@ -172,7 +194,7 @@ it('LATE-6 the total does not depend on when it was looked at, and never shrinks
       fc.array(fc.nat(500), { minLength: 1, maxLength: 20 }),
       (list, graceDays, graceMode, looks) => {
         const debt = owed(
-          100000,
+          asFen(100000),
           '2024-01-01',
           ...list.map(m => ({ day: addDays('2024-01-01', m.day), amount: m.amount })),
         )
@@ -204,7 +226,7 @@ it('LATE-6 the total does not depend on when it was looked at, and never shrinks
 it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what counting day by day gives', () => {
   const move = fc.record({
     day: fc.integer({ min: -30, max: 300 }),
-    amount: fc.integer({ min: -40_000, max: 60_000 }),
+    amount: fc.integer({ min: -40_000, max: 60_000 }).map(asFen),
   })
   const rate = fc.record({ from: fc.option(fc.nat(300), { nil: undefined }), millionths: fc.nat(2000) })
   const policyOf = fc.record({
@@ -213,8 +235,8 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
     beyond: fc.boolean(),
     cap: fc.constantFrom('none', 'rate', 'amount', 'days'),
     capOf: fc.integer({ min: 1, max: 40 }),
-    least: fc.option(fc.nat(90_000), { nil: undefined }),
-    leastFee: fc.option(fc.nat(900), { nil: undefined }),
+    least: fc.option(fc.nat(90_000).map(asFen), { nil: undefined }),
+    leastFee: fc.option(fc.nat(900).map(asFen), { nil: undefined }),
     begin: fc.option(fc.nat(200), { nil: undefined }),
   })
   const due = '2024-01-01'
@@ -282,7 +304,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
         expect(
           accrueLateFee(
             p,
-            owed(principal, due, ...list.map(m => ({ day: at(m.day), amount: m.amount }))),
+            owed(asFen(principal), due, ...list.map(m => ({ day: at(m.day), amount: m.amount }))),
             at(look),
           ),
         ).toBe(fen < BigInt(x.leastFee ?? 0) ? 0 : Number(fen))

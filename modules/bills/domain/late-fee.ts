@@ -11,7 +11,7 @@ import {
   type Exact,
   type RoundingMode,
 } from '#kit/domain/exact.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, maxFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { capMode, graceMode } from '#modules/fees/contract/choices.ts'
 import type { Bill } from './bill.ts'
@@ -55,7 +55,7 @@ export interface Debt {
  * (LATE-2), the day of a refund not yet on the new one (LATE-11).
  */
 const owedPrincipalAt = (d: Debt, day: Day): Fen =>
-  d.principal - d.moves.reduce((sum, m) => (m.day < day ? sum + m.amount : sum), 0)
+  asFen(d.principal - d.moves.reduce((sum, m) => (m.day < day ? sum + m.amount : sum), 0))
 
 const rateAt = (p: LateFeePolicy, day: Day): Exact => {
   const at = p.rates
@@ -116,11 +116,15 @@ export function computeLateFeeDue(
   entries: readonly PrincipalEntry[],
   today: Day,
 ): Fen {
-  if (b.deposit) return b.latePaid + b.lateWaived
+  if (b.deposit) return addFen(b.latePaid, b.lateWaived)
   if (b.lateManual || b.state !== 'normal') return b.lateDue
-  return Math.max(
-    accrueLateFee(p, { dueDate: b.dueDate, principal: b.amount - b.discount, moves: entries }, today),
-    b.latePaid + b.lateWaived,
+  return maxFen(
+    accrueLateFee(
+      p,
+      { dueDate: b.dueDate, principal: subtractFen(b.amount, b.discount), moves: entries },
+      today,
+    ),
+    addFen(b.latePaid, b.lateWaived),
   )
 }
 

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import { splitByMonth, type Period } from '#kit/domain/period.ts'
 
@@ -17,7 +17,7 @@ const splitByDays = (total: Fen, days: readonly number[], totalDays: number): Fe
   const rows = days.map(d => Number((BigInt(total) * BigInt(d)) / BigInt(totalDays)))
   const last = rows.length - 1
   rows[last] = defined(rows[last]) + total - rows.reduce((a, b) => a + b, 0)
-  return rows
+  return rows.map(asFen)
 }
 
 /**
@@ -30,7 +30,7 @@ const splitInProportion = (total: Fen, rows: readonly Fen[], totalWeight: Fen): 
   return rows.map(r => {
     sum += r
     const now = totalWeight === 0 ? 0 : Number((BigInt(total) * BigInt(sum)) / BigInt(totalWeight))
-    const share = now - before
+    const share = asFen(now - before)
     before = now
     return share
   })

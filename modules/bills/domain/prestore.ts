@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { addFen, minFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { allocate, comparePayOrder, type AllocOrder, type OwedBill } from './allocation.ts'
 
 /** A prestore account of an object (ACC-1). `itemId` 0: for any fee. */
@@ -61,29 +61,34 @@ export function deduct(
       (rules.onlyDueBy === undefined || b.dueDate <= rules.onlyDueBy || b.begin <= rules.onlyDueBy),
   )
   for (const bill of deductible.toSorted(comparePayOrder)) {
-    const owed = rules.deductLate ? bill : { ...bill, late: 0 }
-    const due = owed.principal + owed.late
+    const owed: OwedBill = rules.deductLate ? bill : { ...bill, late: 0 }
+    const due = addFen(owed.principal, owed.late)
     const usable = [
       ...balances.filter(a => a.itemId === bill.itemId),
       ...balances.filter(a => a.itemId === 0 && bill.itemId !== 0),
     ]
-    const available = usable.reduce((sum, a) => sum + a.balance + a.gift, 0)
+    const available = sumFen(usable.flatMap(a => [a.balance, a.gift]))
     if (due <= 0 || available <= 0 || (rules.wholeBillOnly && available < due)) continue
-    let remaining = Math.min(due, available)
+    let remaining = minFen(due, available)
     const [share] = allocate([owed], remaining, rules.order).shares
     paid.push({ billId: bill.id, principal: defined(share).principal, late: defined(share).late })
     for (const a of usable) {
-      const takes = { balance: 0, gift: 0 }
+      const takes: { balance: Fen; gift: Fen } = { balance: 0, gift: 0 }
       for (const pocket of rules.giftFirst
         ? (['gift', 'balance'] as const)
         : (['balance', 'gift'] as const)) {
-        const x = Math.min(remaining, a[pocket])
+        const x = minFen(remaining, a[pocket])
         takes[pocket] = x
-        a[pocket] -= x
-        remaining -= x
+        a[pocket] = subtractFen(a[pocket], x)
+        remaining = subtractFen(remaining, x)
       }
       if (takes.balance || takes.gift) {
-        entries.push({ accountId: a.id, billId: bill.id, cash: takes.balance, gift: takes.gift })
+        entries.push({
+          accountId: a.id,
+          billId: bill.id,
+          cash: takes.balance,
+          gift: takes.gift,
+        })
       }
     }
   }
@@ -95,4 +100,4 @@ export function deduct(
  * update. T-ACC-03: of two withdrawals of 80 from 100 one succeeds.
  */
 export const balanceAfterWithdrawal = (balance: Fen, x: Fen): Fen | undefined =>
-  x > 0 && balance >= x ? balance - x : undefined
+  x > 0 && balance >= x ? subtractFen(balance, x) : undefined

@@ -1,4 +1,5 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { expect, it } from 'vitest'
 import { contract } from '../contract/index.ts'
 import { reminderChannel } from '../contract/choices.ts'
@@ -29,7 +30,7 @@ const bill = (overrides: Partial<Bill> = {}): Bill => ({
   source: 'auto',
   deposit: false,
   notified: false,
-  amount: 30000,
+  amount: asFen(30000),
   discount: 0,
   paidPrincipal: 0,
   lateDue: 0,
@@ -54,7 +55,7 @@ it('URG-1, URG-7 who may be urged', () => {
     refusal(),
     refusal({ state: 'abolished' }),
     refusal({ payState: 'paid' }),
-    refusal({ paidPrincipal: 30000 }),
+    refusal({ paidPrincipal: asFen(30000) }),
     refusal({}, { disputed: true }),
     refusal({ lockedUntil: '2025-04-10 10:05:00' }),
     refusal({}, { hasContact: false }),
@@ -135,7 +136,7 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
     item: '物业费',
     period: '2025年3月',
     dueDate,
-    unpaid: 28115,
+    unpaid: asFen(28115),
   })
   const result = buildReminders(
     [
@@ -193,7 +194,7 @@ const known = (id: number, overrides: Partial<LiveBill> = {}): LiveBill => ({
   itemId: 7,
   begin: '2025-03-01',
   end: '2025-03-31',
-  amount: 100,
+  amount: asFen(100),
   source: 'auto',
   paid: 0,
   refund: 'none',
@@ -206,7 +207,7 @@ it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
   const result = findRedundantGroups([
     known(1),
     known(2, { begin: '2025-03-31', end: '2025-04-30' }),
-    known(3, { begin: '2025-04-15', end: '2025-04-20', paid: 1 }),
+    known(3, { begin: '2025-04-15', end: '2025-04-20', paid: asFen(1) }),
     known(4, { sourceCode: 'R2' }),
     known(5, { itemId: 8 }),
   ])
@@ -223,9 +224,11 @@ it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
   expect([
     findRedundantGroups(months),
     findRedundantGroups([months[0]!, { ...months[1]!, source: 'imported' }]).length,
-    findRedundantGroups([months[0]!, { ...months[1]!, source: 'imported', amount: 99 }]),
+    findRedundantGroups([months[0]!, { ...months[1]!, source: 'imported', amount: asFen(99) }]),
   ]).toEqual([[], 1, []])
-  expect(findRedundantGroups([known(1, { paid: 5 }), known(2, { paid: 5 })])[0]!.abolish).toEqual([])
+  expect(
+    findRedundantGroups([known(1, { paid: asFen(5) }), known(2, { paid: asFen(5) })])[0]!.abolish,
+  ).toEqual([])
 })
 
 it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
@@ -239,8 +242,8 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
     level({ itemId: 8 }),
     level({ begin: '2025-03-25', end: '2025-03-31' }),
     level({ begin: '2025-05-01', end: '2025-05-31' }),
-    level({ paid: 1 }),
-    level({ refund: 'refunding', paid: 1 }),
+    level({ paid: asFen(1) }),
+    level({ refund: 'refunding', paid: asFen(1) }),
     level({ refund: 'refunded' }),
     level({ state: 'pending' }),
   ]).toEqual(['error', '', 'warning', '', 'error', 'error', 'warning', 'warning'])
@@ -248,7 +251,7 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
   expect(
     (['unpaid', 'paid', 'refunded'] as const).map(x =>
       findImportFindings({ ...one, repeats: true }, [
-        known(1, x === 'paid' ? { paid: 1 } : x === 'refunded' ? { refund: 'refunded' } : {}),
+        known(1, x === 'paid' ? { paid: asFen(1) } : x === 'refunded' ? { refund: 'refunded' } : {}),
       ]).map(f => [f.level, f.message]),
     ),
   ).toEqual(
@@ -288,7 +291,7 @@ it('URG-3: a message that grows too long names each item with its count and its 
     item: i % 2 ? '物业费' : '水费',
     period: `2025年${i + 1}月`,
     dueDate: '2025-04-20' as const,
-    unpaid: 10_000,
+    unpaid: asFen(10_000),
   }))
   expect(buildReminders(list, '2025-04-10')[0]?.text).toContain(
     '水费 10 笔 1000.00 元、物业费 10 笔 1000.00 元，',

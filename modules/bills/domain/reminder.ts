@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addDaysToMoment, dayOfMoment, momentAt, timeOf, type Moment } from '#kit/domain/moment.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { reminderRefusal } from '../contract/choices.ts'
@@ -159,7 +159,7 @@ function listBillsInText(bills: readonly RemindedBill[]): string {
     .join('、')
   if (each.length <= maxTextLength) return each
   const items = [...Map.groupBy(bills, b => b.item)].map(
-    ([item, list]) => `${item} ${list.length} 笔 ${formatYuan(list.reduce((n, b) => n + b.unpaid, 0))} 元`,
+    ([item, list]) => `${item} ${list.length} 笔 ${formatYuan(sumFen(list.map(b => b.unpaid)))} 元`,
   )
   let fit = items.length
   while (fit > 1 && items.slice(0, fit).join('、').length > maxTextLength) {
@@ -192,9 +192,15 @@ export function buildReminders(
     groups.set(key, [...(groups.get(key) ?? []), b])
   }
   return [...groups.values()].map(bills => {
-    const total = bills.reduce((sum, b) => sum + b.unpaid, 0)
+    const total = sumFen(bills.map(b => b.unpaid))
     const level = Math.max(...bills.map(b => reminderLevelOf(b.dueDate, today, rules)))
-    return { payer: defined(bills[0]).payer, bills, total, level, text: reminderText(bills, total, today) }
+    return {
+      payer: defined(bills[0]).payer,
+      bills,
+      total,
+      level,
+      text: reminderText(bills, total, today),
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, type Day } from '#kit/domain/day.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { stateChange, refusalOf } from './actions.ts'
 import { applyDiscount, adjustLateFee } from './adjustment.ts'
 import { allocate } from './allocation.ts'
@@ -22,6 +23,7 @@ import {
   refundRefusal,
   refundableAmount,
   applyRefund,
+  type PayRecordAmounts,
 } from './settlement.ts'
 import { spreadOverMonths } from './months.ts'
 
@@ -38,10 +40,10 @@ const bill = (overrides: Partial<Bill> = {}): Bill => ({
   source: 'auto',
   deposit: false,
   notified: false,
-  amount: 30000,
+  amount: asFen(30000),
   discount: 0,
   paidPrincipal: 0,
-  lateDue: 1035,
+  lateDue: asFen(1035),
   latePaid: 0,
   lateWaived: 0,
   lateManual: false,
@@ -57,7 +59,13 @@ const policy = {
   capValue: '1',
 } as const
 
-const record = { received: 31035, change: 0, refunded: 0, refunding: 0, invoiced: false }
+const record: PayRecordAmounts = {
+  received: asFen(31035),
+  change: 0,
+  refunded: 0,
+  refunding: 0,
+  invoiced: false,
+}
 
 const after = (b: Bill, c: BillChange | string): Bill => {
   if (typeof c === 'string') throw new Error(c)
@@ -65,9 +73,9 @@ const after = (b: Bill, c: BillChange | string): Bill => {
 }
 
 it('T-REF-01 a part goes back and is owed again from that day', () => {
-  const settled = after(bill(), applyPayment(bill(), { principal: 30000, late: 1035 }))
+  const settled = after(bill(), applyPayment(bill(), { principal: asFen(30000), late: asFen(1035) }))
   expect([settled.payState, unpaid(settled)]).toEqual(['paid', 0])
-  const back = after(settled, applyRefund(settled, { principal: 10000, late: 0 }, 'owed'))
+  const back = after(settled, applyRefund(settled, { principal: asFen(10000), late: 0 }, 'owed'))
   expect([back.paidPrincipal, back.payState, unpaid(back), back.refundState, back.state]).toEqual([
     20000,
     'unpaid',
@@ -75,13 +83,13 @@ it('T-REF-01 a part goes back and is owed again from that day', () => {
     'part',
     'normal',
   ])
-  expect(payRecordStateOf({ ...record, refunded: 10000 })).toBe('partRefunded')
+  expect(payRecordStateOf({ ...record, refunded: asFen(10000) })).toBe('partRefunded')
   const debt: Debt = {
     dueDate: '2025-01-31',
-    principal: 30000,
+    principal: asFen(30000),
     moves: [
-      { day: '2025-04-10', amount: 30000 },
-      { day: '2025-06-01', amount: -10000 },
+      { day: '2025-04-10', amount: asFen(30000) },
+      { day: '2025-06-01', amount: asFen(-10000) },
     ],
   }
   expect([accrueLateFee(policy, debt, '2025-06-01'), accrueLateFee(policy, debt, '2025-06-21')]).toEqual([
@@ -90,19 +98,21 @@ it('T-REF-01 a part goes back and is owed again from that day', () => {
 })
 
 it('T-REF-02 all goes back and the bill with it', () => {
-  const settled = bill({ paidPrincipal: 30000, latePaid: 1035, payState: 'paid' })
-  expect(after(settled, applyRefund(settled, { principal: 30000, late: 1035 }, 'abolished'))).toMatchObject({
+  const settled = bill({ paidPrincipal: asFen(30000), latePaid: asFen(1035), payState: 'paid' })
+  expect(
+    after(settled, applyRefund(settled, { principal: asFen(30000), late: asFen(1035) }, 'abolished')),
+  ).toMatchObject({
     state: 'abolished',
     refundState: 'full',
     paidPrincipal: 0,
     latePaid: 0,
   })
-  expect(applyRefund(settled, { principal: 30000, late: 0 }, 'abolished')).toContain('全部已收')
-  expect(payRecordStateOf({ ...record, refunded: 31035 })).toBe('refunded')
+  expect(applyRefund(settled, { principal: asFen(30000), late: 0 }, 'abolished')).toContain('全部已收')
+  expect(payRecordStateOf({ ...record, refunded: asFen(31035) })).toBe('refunded')
 })
 
 it('T-REF-04 the refund is an entry of its own day', () => {
-  expect(toRefundEntry(7, 10000, '2025-06-01')).toEqual({
+  expect(toRefundEntry(7, asFen(10000), '2025-06-01')).toEqual({
     recordType: 'refund',
     originId: 7,
     received: -10000,
@@ -111,8 +121,8 @@ it('T-REF-04 the refund is an entry of its own day', () => {
 })
 
 it('REF-2 kept as paid: the sum becomes discount and waiver', () => {
-  const settled = bill({ paidPrincipal: 30000, latePaid: 1035, payState: 'paid' })
-  const kept = after(settled, applyRefund(settled, { principal: 5000, late: 35 }, 'kept'))
+  const settled = bill({ paidPrincipal: asFen(30000), latePaid: asFen(1035), payState: 'paid' })
+  const kept = after(settled, applyRefund(settled, { principal: asFen(5000), late: asFen(35) }, 'kept'))
   expect([kept.discount, kept.lateWaived, kept.payState, unpaid(kept), moneyFaults(kept)]).toEqual([
     5000,
     35,
@@ -122,52 +132,75 @@ it('REF-2 kept as paid: the sum becomes discount and waiver', () => {
   ])
   expect(
     [
-      applyRefund(settled, { principal: 30001, late: 0 }, 'owed'),
+      applyRefund(settled, { principal: asFen(30001), late: 0 }, 'owed'),
       applyRefund(settled, { principal: 0, late: 0 }, 'owed'),
     ].map(x => typeof x),
   ).toEqual(['string', 'string'])
 })
 
 it('REF-1, REF-7, REF-9 what may go back and in which order', () => {
-  expect(refundableAmount({ ...record, received: 70000, change: 8200, refunded: 1000, refunding: 500 })).toBe(
-    60300,
-  )
+  expect(
+    refundableAmount({
+      ...record,
+      received: asFen(70000),
+      change: asFen(8200),
+      refunded: asFen(1000),
+      refunding: asFen(500),
+    }),
+  ).toBe(60300)
   expect(
     [
-      refundRefusal(record, 31035, false),
-      refundRefusal(record, 31036, false),
-      refundRefusal({ ...record, invoiced: true }, 1, false),
-      refundRefusal({ ...record, invoiced: true }, 1, true),
+      refundRefusal(record, asFen(31035), false),
+      refundRefusal(record, asFen(31036), false),
+      refundRefusal({ ...record, invoiced: true }, asFen(1), false),
+      refundRefusal({ ...record, invoiced: true }, asFen(1), true),
       refundRefusal(record, 0, false),
     ].map(x => x === undefined),
   ).toEqual([true, false, false, true, false])
   expect([
-    splitRefund(150, { prestore: 100, money: 200 }, { prestore: 30, money: 0 }),
-    splitRefund(150, { prestore: 100, money: 200 }, { prestore: 30, money: 0 }, true),
+    splitRefund(asFen(150), { prestore: asFen(100), money: asFen(200) }, { prestore: asFen(30), money: 0 }),
+    splitRefund(
+      asFen(150),
+      { prestore: asFen(100), money: asFen(200) },
+      { prestore: asFen(30), money: 0 },
+      true,
+    ),
   ]).toEqual([
     { prestore: 70, money: 80 },
     { prestore: 0, money: 150 },
   ])
-  expect(splitRefund(10, { prestore: 100, money: 200 }, { prestore: 100, money: 150 })).toEqual({
+  expect(
+    splitRefund(
+      asFen(10),
+      { prestore: asFen(100), money: asFen(200) },
+      { prestore: asFen(100), money: asFen(150) },
+    ),
+  ).toEqual({
     prestore: 0,
     money: 10,
   })
-  expect(() => splitRefund(51, { prestore: 100, money: 200 }, { prestore: 100, money: 150 })).toThrow(
-    '超过可退',
-  )
+  expect(() =>
+    splitRefund(
+      asFen(51),
+      { prestore: asFen(100), money: asFen(200) },
+      { prestore: asFen(100), money: asFen(150) },
+    ),
+  ).toThrow('超过可退')
   expect([
     payRecordStateOf(record),
-    payRecordStateOf({ ...record, change: 35, refunded: 31000 }),
-    payRecordStateOf({ ...record, refunded: 31034 }),
+    payRecordStateOf({ ...record, change: asFen(35), refunded: asFen(31000) }),
+    payRecordStateOf({ ...record, refunded: asFen(31034) }),
   ]).toEqual(['normal', 'refunded', 'partRefunded'])
-  expect(() => splitRefund(301, { prestore: 100, money: 200 }, { prestore: 0, money: 0 })).toThrow('超过可退')
+  expect(() =>
+    splitRefund(asFen(301), { prestore: asFen(100), money: asFen(200) }, { prestore: 0, money: 0 }),
+  ).toThrow('超过可退')
 })
 
 it('C3.1, LATE-9 when a bill counts as paid', () => {
   expect([
-    applyPayment(bill(), { principal: 30000, late: 0 }).payState,
-    applyPayment(bill(), { principal: 30000, late: 0 }, { principalSettles: true }).payState,
-    applyPayment(bill(), { principal: 30000, late: 0 }, { waiveLeft: true }),
+    applyPayment(bill(), { principal: asFen(30000), late: 0 }).payState,
+    applyPayment(bill(), { principal: asFen(30000), late: 0 }, { principalSettles: true }).payState,
+    applyPayment(bill(), { principal: asFen(30000), late: 0 }, { waiveLeft: true }),
   ]).toEqual([
     'unpaid',
     'paid',
@@ -179,15 +212,15 @@ it('C3.1, LATE-9 when a bill counts as paid', () => {
     [-1, 5],
     [5, -1],
   ] as const) {
-    expect(() => applyPayment(bill(), { principal, late })).toThrow('超过未缴')
+    expect(() => applyPayment(bill(), { principal: asFen(principal), late: asFen(late) })).toThrow('超过未缴')
   }
-  expect(moneyFaults(bill({ discount: 30001 }))).toHaveLength(2)
+  expect(moneyFaults(bill({ discount: asFen(30001) }))).toHaveLength(2)
   expect(
     [
-      moneyFaults(bill({ latePaid: 1036 })),
+      moneyFaults(bill({ latePaid: asFen(1036) })),
       moneyFaults(bill({ payState: 'paid' })),
-      moneyFaults(bill({ amount: -1 })),
-      moneyFaults(bill({ amount: 0.5 })),
+      moneyFaults(bill({ amount: asFen(-1) })),
+      moneyFaults(bill({ amount: 0.5 as Fen })),
     ].every(f => f.length > 0),
   ).toBe(true)
 })
@@ -206,7 +239,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
       fc.integer({ min: 1, max: 10 ** 8 }),
       fc.boolean(),
       (steps, amount, principalSettles) => {
-        let b = bill({ amount, lateDue: 0 })
+        let b = bill({ amount: asFen(amount), lateDue: 0 })
         let day: Day = '2025-01-15'
         let cash = 0
         const moves: PrincipalEntry[] = []
@@ -243,7 +276,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
               unallocated,
             } = allocate(
               [owed],
-              gave,
+              asFen(gave),
               (['lateFirst', 'principalFirst', 'allPrincipalFirst'] as const)[s.how % 3]!,
             )
             if (share) {
@@ -254,15 +287,15 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
           }
           if (s.kind === 'refund' && b.state === 'normal') {
             const sum = {
-              principal: Math.floor((b.paidPrincipal * s.n) / 1000),
-              late: Math.floor((b.latePaid * s.m) / 1000),
+              principal: asFen(Math.floor((b.paidPrincipal * s.n) / 1000)),
+              late: asFen(Math.floor((b.latePaid * s.m) / 1000)),
             }
             const how = (['owed', 'owed', 'abolished', 'kept'] as const)[s.how % 4]!
             const result = applyRefund(b, sum, how, { principalSettles })
             if (typeof result !== 'string') {
               set(result)
               cash -= sum.principal + sum.late
-              moves.push({ day, amount: how === 'kept' ? 0 : -sum.principal })
+              moves.push({ day, amount: how === 'kept' ? 0 : asFen(-sum.principal) })
             }
           }
           if (s.kind === 'discount' && refusalOf('discount', b, { now }) === undefined) {
@@ -270,7 +303,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
               applyDiscount(
                 b,
                 s.how % 2
-                  ? { kind: 'amount', off: s.n * 1000 }
+                  ? { kind: 'amount', off: asFen(s.n * 1000) }
                   : { kind: 'rate', off: `0.${String(s.n).padStart(4, '0')}` },
                 principalSettles,
               ),
@@ -280,7 +313,10 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
             set(
               adjustLateFee(
                 b,
-                { kind: s.kind, amount: s.kind === 'fix' ? s.n : Math.floor((lateUnpaid(b) * s.n) / 1000) },
+                {
+                  kind: s.kind,
+                  amount: s.kind === 'fix' ? asFen(s.n) : asFen(Math.floor((lateUnpaid(b) * s.n) / 1000)),
+                },
                 principalSettles,
               ),
             )

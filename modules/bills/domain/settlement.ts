@@ -1,6 +1,6 @@
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { addFen, asFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { billAfterRefund } from '../contract/choices.ts'
 import { lateUnpaid, unpaidPrincipal, withMoney, type Bill, type BillChange } from './bill.ts'
 
@@ -25,13 +25,16 @@ export interface SettlementOptions {
 export function applyPayment(b: Bill, s: SettledAmount, options: SettlementOptions = {}): BillChange {
   if (s.principal < 0 || s.late < 0 || s.principal > unpaidPrincipal(b) || s.late > lateUnpaid(b))
     throw new RangeError(`账单 ${b.id} 的缴费金额超过未缴金额`)
-  const money = { paidPrincipal: b.paidPrincipal + s.principal, latePaid: b.latePaid + s.late }
+  const money = { paidPrincipal: addFen(b.paidPrincipal, s.principal), latePaid: addFen(b.latePaid, s.late) }
   const rest = lateUnpaid({ ...b, ...money })
   const clear = unpaidPrincipal({ ...b, ...money }) === 0
   return {
     ...withMoney(
       b,
-      { ...money, ...(options.waiveLeft && clear && rest > 0 ? { lateWaived: b.lateWaived + rest } : {}) },
+      {
+        ...money,
+        ...(options.waiveLeft && clear && rest > 0 ? { lateWaived: addFen(b.lateWaived, rest) } : {}),
+      },
       options.principalSettles,
     ),
     lockedUntil: undefined,
@@ -52,15 +55,21 @@ export function applyRefund(
   if (s.principal < 0 || s.late < 0 || s.principal + s.late === 0) return '退款金额应大于零'
   if (s.principal > b.paidPrincipal || s.late > b.latePaid)
     return `退款超过已收：本金最多 ${formatYuan(b.paidPrincipal)} 元，违约金最多 ${formatYuan(b.latePaid)} 元`
-  const paid = { paidPrincipal: b.paidPrincipal - s.principal, latePaid: b.latePaid - s.late }
-  const money = after === 'kept' ? paid : { ...paid, discount: b.discount - (s.off ?? 0) }
+  const paid = {
+    paidPrincipal: subtractFen(b.paidPrincipal, s.principal),
+    latePaid: subtractFen(b.latePaid, s.late),
+  }
+  const money =
+    after === 'kept' || s.off === undefined ? paid : { ...paid, discount: subtractFen(b.discount, s.off) }
   const refundState = money.paidPrincipal === 0 && money.latePaid === 0 ? 'full' : 'part'
   if (after === 'abolished')
     return refundState === 'full'
       ? { ...withMoney(b, money, options.principalSettles), refundState, state: 'abolished' }
       : '同时作废账单须退还该账单的全部已收金额'
   const kept =
-    after === 'kept' ? { discount: b.discount + s.principal, lateWaived: b.lateWaived + s.late } : {}
+    after === 'kept'
+      ? { discount: addFen(b.discount, s.principal), lateWaived: addFen(b.lateWaived, s.late) }
+      : {}
   return { ...withMoney(b, { ...money, ...kept }, options.principalSettles), refundState }
 }
 
@@ -74,7 +83,8 @@ export interface PayRecordAmounts {
 }
 
 /** REF-1: change is never refundable. */
-export const refundableAmount = (r: PayRecordAmounts): Fen => r.received - r.change - r.refunded - r.refunding
+export const refundableAmount = (r: PayRecordAmounts): Fen =>
+  subtractFen(r.received, r.change, r.refunded, r.refunding)
 
 /** The state of a payment by how much of it was refunded. */
 export const payRecordStateOf = (r: PayRecordAmounts): 'normal' | 'partRefunded' | 'refunded' =>
@@ -109,6 +119,8 @@ export function splitRefund(
 ): { readonly prestore: Fen; readonly money: Fen } {
   const room = { prestore: paidBy.prestore - back.prestore, money: paidBy.money - back.money }
   if (amount > room.prestore + room.money) throw new RangeError('退款超过可退金额')
-  const first = Math.min(amount, moneyFirst ? room.money : room.prestore)
-  return moneyFirst ? { money: first, prestore: amount - first } : { prestore: first, money: amount - first }
+  const first = asFen(Math.min(amount, moneyFirst ? room.money : room.prestore))
+  return moneyFirst
+    ? { money: first, prestore: subtractFen(amount, first) }
+    : { prestore: first, money: subtractFen(amount, first) }
 }

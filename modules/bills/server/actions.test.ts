@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -98,7 +99,7 @@ const audits = (id: number) =>
   )
 
 it('BILL-2, T-BILL-03: abolishes what may be, tells why not of each other', async () => {
-  const [a, b, c] = await makeBills({}, { paid: 1 }, { state: 30 })
+  const [a, b, c] = await makeBills({}, { paid: asFen(1) }, { state: 30 })
   const result = await t.call(abolishBills, toRequest([a!, b!, c!, 999_999]), me)
   expect(result).toMatchObject({ success: 1, fail: 0, skipped: 3 })
   expect(result.rows.map(r => r.reason)).toEqual([
@@ -123,14 +124,14 @@ it('BILL-3: a bill in payment refuses every change', async () => {
   )
   for (const p of [
     t.call(abolishBills, toRequest([a!]), me),
-    t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: 100 }, me),
-    t.call(setLateFee, { ...toRequest([a!]), kind: 'fix', amount: 100 }, me),
+    t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: asFen(100) }, me),
+    t.call(setLateFee, { ...toRequest([a!]), kind: 'fix', amount: asFen(100) }, me),
     t.call(changePayer, { ...toRequest([a!]), payerKind: 'resident', payerId: 1 }, me),
     t.call(writeOffBills, toRequest([a!]), me),
   ]) {
     expect((await p).rows[0]!.reason).toContain('账单正在支付中')
   }
-  expect(await refusal(t.call(splitBill, { id: a!, amount: 100, reason: '分开' }, me))).toContain(
+  expect(await refusal(t.call(splitBill, { id: a!, amount: asFen(100), reason: '分开' }, me))).toContain(
     '账单正在支付中',
   )
   expect((await t.call(listBills, { locked: true }, me)).rows.map(r => [r.id, r.paying])).toEqual([[a, true]])
@@ -139,13 +140,13 @@ it('BILL-3: a bill in payment refuses every change', async () => {
 })
 
 it('T-BILL-01: a discount of 15 % on 326.45; it replaces the one before', async () => {
-  const [a] = await makeBills({ amount: 32_645 })
+  const [a] = await makeBills({ amount: asFen(32_645) })
   expect(
     await t.call(setDiscount, { ...toRequest([a!], '物业费优惠'), kind: 'rate', percent: '15' }, me),
   ).toMatchObject({ success: 1 })
   expect(await findBill(a!)).toMatchObject({ discountAmount: 4897, receivable: 27_748, unpaid: 27_748 })
   expect((await months(a!)).map(m => m.receivable)).toEqual(['93.49', '93.49', '90.50'])
-  await t.call(setDiscount, { ...toRequest([a!], '改为定额'), kind: 'amount', amount: 1000 }, me)
+  await t.call(setDiscount, { ...toRequest([a!], '改为定额'), kind: 'amount', amount: asFen(1000) }, me)
   expect(
     (await t.call(listAdjusts, { billId: a! }, me)).rows.map(r => [
       r.adjustType,
@@ -159,7 +160,8 @@ it('T-BILL-01: a discount of 15 % on 326.45; it replaces the one before', async 
     ['rate', '0.00', '15% 即 48.97', 4897, '物业费优惠'],
   ])
   expect(
-    (await t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: 32_646 }, me)).rows[0]!.reason,
+    (await t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: asFen(32_646) }, me)).rows[0]!
+      .reason,
   ).toBe('减免金额应在 0 到 326.45 元之间')
   expect(await refusal(t.call(setDiscount, { ...toRequest([a!]), kind: 'amount' }, me))).toBe(
     '请填写减免金额',
@@ -174,7 +176,7 @@ it('2§3: a discount for an object reaches its open bills alone', async () => {
   const ids = await makeBills(
     { source },
     { source, begin: '2026-10-01', end: '2026-12-31' },
-    { source, begin: '2026-04-01', end: '2026-06-30', paid: 30_000 },
+    { source, begin: '2026-04-01', end: '2026-06-30', paid: asFen(30_000) },
   )
   expect(
     await t.call(
@@ -193,9 +195,9 @@ it('2§3: a discount for an object reaches its open bills alone', async () => {
 it('LATE-8: waive, fix, back to automatic; T-LATE-08: a fixed one stays', async () => {
   // 300.00 × 0.05 % × 113 days since 07-31 = 16.95
   const [a] = await makeBills({ item: late })
-  await t.call(setLateFee, { ...toRequest([a!], '减免一部分'), kind: 'waive', amount: 695 }, me)
+  await t.call(setLateFee, { ...toRequest([a!], '减免一部分'), kind: 'waive', amount: asFen(695) }, me)
   expect(await findBill(a!)).toMatchObject({ lateFeeDue: 1695, lateFeeWaived: 695, lateFeeUnpaid: 1000 })
-  await t.call(setLateFee, { ...toRequest([a!], '定额'), kind: 'fix', amount: 2000 }, me)
+  await t.call(setLateFee, { ...toRequest([a!], '定额'), kind: 'fix', amount: asFen(2000) }, me)
   expect(await findBill(a!)).toMatchObject({ lateFeeManual: true, lateFeeUnpaid: 2000 })
   await t.database.tx(owner, tx => tx.execute(sql`update bill set due_date = due_date - 30 where id = ${a!}`))
   expect((await t.call(getBill, { id: a! }, me)).explanation.at(-1)).toMatchObject({
@@ -212,13 +214,13 @@ it('LATE-8: waive, fix, back to automatic; T-LATE-08: a fixed one stays', async 
 
 it('a discount recomputes the late fee from the first day', async () => {
   const [a] = await makeBills({ item: late })
-  await t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: 10_000 }, me)
+  await t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: asFen(10_000) }, me)
   // 200.00 × 0.05 % × 113
   expect(await findBill(a!)).toMatchObject({ lateFeeDue: 1130, unpaid: 21_130 })
 })
 
 it('BILL-12: split by date and by amount; the halves add up; merged back while untouched', async () => {
-  const [a] = await makeBills({ amount: 30_000, discount: 1000, item: late })
+  const [a] = await makeBills({ amount: asFen(30_000), discount: asFen(1000), item: late })
   const halves = await t.call(
     splitBill,
     { id: a!, on: '2026-08-01', secondDue: '2026-08-31', reason: '8 月换房主' },
@@ -246,7 +248,7 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
     (await months(halves[0]!.id)).map(m => m.receivable),
     (await months(halves[1]!.id)).map(m => m.receivable),
   ]).toEqual([[], ['97.72'], ['97.71', '94.57']])
-  const again = await t.call(splitBill, { id: halves[1]!.id, amount: 5000, reason: '先缴一部分' }, me)
+  const again = await t.call(splitBill, { id: halves[1]!.id, amount: asFen(5000), reason: '先缴一部分' }, me)
   expect(again.map(h => h.receivable)).toEqual([5000, 14_228])
   expect(await refusal(t.call(mergeBill, { id: a!, reason: '还原' }, me))).toContain(
     '拆分出的账单有的已作废、再拆分或核销',
@@ -263,7 +265,7 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
   // somebody's word.
   await t.call(
     setDiscount,
-    { ids: [String(overrides[0]!.id)], kind: 'amount', amount: 2337, reason: '漏水补偿' },
+    { ids: [String(overrides[0]!.id)], kind: 'amount', amount: asFen(2337), reason: '漏水补偿' },
     me,
   )
   await t.call(
@@ -282,7 +284,7 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
   expect((await months(a!)).reduce((s, m) => s + Number(m.receivable) * 100, 0)).toBeCloseTo(27_000)
   for (const [bad, says] of [
     [{ on: '2026-07-01' }, '拆分日期应在 2026-07-02 到 2026-09-30 之间'],
-    [{ amount: 30_000 }, '拆分金额应大于零且小于 300.00 元'],
+    [{ amount: asFen(30_000) }, '拆分金额应大于零且小于 300.00 元'],
     [{}, '请填写拆分日期或第一张金额，二者选一'],
   ] as const) {
     const [b] = await makeBills({})
@@ -325,7 +327,7 @@ it('C3.2: recovery of a bill whose room is gone is refused', async () => {
 })
 
 it('audit, write off and back, delete', async () => {
-  const [a, b, c] = await makeBills({ state: 10 }, {}, { paid: 100 })
+  const [a, b, c] = await makeBills({ state: 10 }, {}, { paid: asFen(100) })
   expect(await t.call(auditBills, { ids: [String(a), String(b)] }, me)).toMatchObject({
     success: 1,
     skipped: 1,
@@ -352,15 +354,17 @@ it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', asyn
         limit 1
       `,
   ))!
-  expect(await t.call(editBillAmount, { id: a!, amount: 12_345, reason: '金额录错' }, me)).toMatchObject({
+  expect(
+    await t.call(editBillAmount, { id: a!, amount: asFen(12_345), reason: '金额录错' }, me),
+  ).toMatchObject({
     amount: 12_345,
     receivable: 12_345,
   })
-  expect(await refusal(t.call(editBillAmount, { id: b!, amount: 100, reason: '金额录错' }, me))).toContain(
-    '系统生成的账单不能直接改金额',
-  )
   expect(
-    await refusal(t.call(editBillAmount, { id: a!, version: 1, amount: 100, reason: '金额录错' }, me)),
+    await refusal(t.call(editBillAmount, { id: b!, amount: asFen(100), reason: '金额录错' }, me)),
+  ).toContain('系统生成的账单不能直接改金额')
+  expect(
+    await refusal(t.call(editBillAmount, { id: a!, version: 1, amount: asFen(100), reason: '金额录错' }, me)),
   ).toBe('数据已被他人修改，请刷新后重试')
   expect(
     await t.call(
@@ -377,7 +381,7 @@ it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', asyn
 })
 
 it('URG-7: disputes and promises are marked', async () => {
-  const [a, b] = await makeBills({}, { paid: 30_000 })
+  const [a, b] = await makeBills({}, { paid: asFen(30_000) })
   expect(
     await t.call(markBills, { ids: [String(a), String(b)], disputed: true, promiseDate: '2026-11-30' }, me),
   ).toMatchObject({ success: 1, skipped: 1 })
@@ -397,40 +401,44 @@ it('URG-7: disputes and promises are marked', async () => {
 
 it('BILL-1: by search, only while what was counted still holds; an empty filter is refused', async () => {
   const batchNo = `PC${++k}`
-  const ids = await makeBills({ batch: batchNo }, { batch: batchNo }, { batch: batchNo, paid: 100 })
+  const ids = await makeBills({ batch: batchNo }, { batch: batchNo }, { batch: batchNo, paid: asFen(100) })
   const request = { batchNo, reason: '批次有误' }
-  expect(await refusal(t.call(abolishBillsByFilter, { ...request, count: 2, sum: 60_000 }, me))).toBe(
+  expect(await refusal(t.call(abolishBillsByFilter, { ...request, count: 2, sum: asFen(60_000) }, me))).toBe(
     '数据已变化：原为 2 张 600.00 元，现为 3 张 900.00 元，请核对后重试',
   )
-  expect(await refusal(t.call(abolishBillsByFilter, { count: 3, sum: 90_000, reason: '没有条件' }, me))).toBe(
-    '请先设置筛选条件，不能对全部账单操作',
-  )
-  expect(await t.call(abolishBillsByFilter, { ...request, count: 3, sum: 90_000 }, me)).toMatchObject({
+  expect(
+    await refusal(t.call(abolishBillsByFilter, { count: 3, sum: asFen(90_000), reason: '没有条件' }, me)),
+  ).toBe('请先设置筛选条件，不能对全部账单操作')
+  expect(await t.call(abolishBillsByFilter, { ...request, count: 3, sum: asFen(90_000) }, me)).toMatchObject({
     success: 2,
     skipped: 1,
   })
   expect(
-    await t.call(recoverBillsByFilter, { ...request, state: ['abolished'], count: 2, sum: 60_000 }, me),
+    await t.call(
+      recoverBillsByFilter,
+      { ...request, state: ['abolished'], count: 2, sum: asFen(60_000) },
+      me,
+    ),
   ).toMatchObject({ success: 2 })
   expect(await t.call(abolishBills, toRequest(ids.slice(0, 2)), me)).toMatchObject({ success: 2 })
   expect(
-    await t.call(deleteBillsByFilter, { ...request, state: ['abolished'], count: 2, sum: 60_000 }, me),
+    await t.call(deleteBillsByFilter, { ...request, state: ['abolished'], count: 2, sum: asFen(60_000) }, me),
   ).toMatchObject({ success: 2 })
   expect((await t.call(listBills, { batchNo, anyState: true }, me)).total).toBe(1)
 })
 
 it('G-11: more than 2,000 by search go to a task', async () => {
   const batchNo = `PC${++k}`
-  await makeBills(...Array.from({ length: 2001 }, () => ({ batch: batchNo, amount: 100 })))
+  await makeBills(...Array.from({ length: 2001 }, () => ({ batch: batchNo, amount: asFen(100) })))
   const { taskId } = await t.call(
     abolishBillsByFilter,
-    { batchNo, reason: '批次有误', count: 2001, sum: 200_100 },
+    { batchNo, reason: '批次有误', count: 2001, sum: asFen(200_100) },
     me,
   )
   expect(await t.waitForTask(taskId!)).toMatchObject({ state: 30, success: 2001 })
   const wrong = await t.call(
     recoverBillsByFilter,
-    { batchNo, state: ['abolished'], reason: '恢复', count: 2002, sum: 200_100 },
+    { batchNo, state: ['abolished'], reason: '恢复', count: 2002, sum: asFen(200_100) },
     me,
   )
   expect(await t.waitForTask(wrong.taskId!)).toMatchObject({
@@ -489,7 +497,7 @@ it('BILL-6: redundant bills in groups, with what to abolish', async () => {
   const source = `DUP${++k}`
   const free = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'MULTI', { multi: true }))
   const [a, b, c] = await makeBills(
-    { source, item: free, free: true, paid: 100 },
+    { source, item: free, free: true, paid: asFen(100) },
     { source, item: free, free: true, begin: '2026-09-01', end: '2026-10-31' },
     { source, item: free, free: true, begin: '2027-01-01', end: '2027-01-31' },
   )
@@ -506,7 +514,7 @@ it('two clerks at once: one abolishes, one discounts, one splits; the bill is ne
     const [a] = await makeBills({})
     const [x, y, z] = await Promise.allSettled([
       t.call(abolishBills, toRequest([a!]), me),
-      t.call(splitBill, { id: a!, amount: 100, reason: '拆分' }, me),
+      t.call(splitBill, { id: a!, amount: asFen(100), reason: '拆分' }, me),
       t.call(abolishBills, toRequest([a!]), me),
     ])
     const wins =
@@ -515,8 +523,8 @@ it('two clerks at once: one abolishes, one discounts, one splits; the bill is ne
     expect(wins).toBe(1)
     const [b] = await makeBills({})
     await Promise.allSettled([
-      t.call(setDiscount, { ...toRequest([b!]), kind: 'amount', amount: 100 }, me),
-      t.call(setDiscount, { ...toRequest([b!]), kind: 'amount', amount: 200 }, me),
+      t.call(setDiscount, { ...toRequest([b!]), kind: 'amount', amount: asFen(100) }, me),
+      t.call(setDiscount, { ...toRequest([b!]), kind: 'amount', amount: asFen(200) }, me),
     ])
     const sum = (await t.call(listAdjusts, { billId: b! }, me)).rows.reduce((n, r) => n + r.amount, 0)
     expect(sum).toBe((await findBill(b!)).discountAmount)
@@ -538,7 +546,7 @@ it('BILL-9: a bill made anew says which it replaces, and only where nothing else
     { source, billSource: 40 },
     { source, billSource: 40, begin: '2026-10-01', end: '2026-12-31' },
   )
-  const replacement = await t.call(reissueBill, { id: a!, amount: 12_300, reason: '金额录错' }, me)
+  const replacement = await t.call(reissueBill, { id: a!, amount: asFen(12_300), reason: '金额录错' }, me)
   expect(replacement).toMatchObject({
     amount: 12_300,
     replacesBillId: a,

@@ -1,5 +1,9 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { periodAfter as periodAfterChoice } from '#modules/fees/contract/choices.ts'
+import type { PeriodAfter } from '#modules/fees/server/public.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { negateFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -36,6 +40,8 @@ export interface ActionContext {
   readonly today: Day
   readonly now: Moment
   readonly reason?: string | undefined
+  /** What becomes of the days of abolished bills; nothing is said where it is missing (GEN-3). */
+  readonly periodAfter?: PeriodAfter | undefined
   /** How many skipped bills are reported (`maxReportedRows` by default). */
   readonly maxReported?: number | undefined
 }
@@ -59,6 +65,10 @@ export const findMissingIds = (ids: readonly (string | number)[], rows: readonly
   return [...new Set(ids.map(Number))].filter(id => !have.has(id))
 }
 
+/** Writes what becomes of the days of a bill. */
+export const periodAfterColumn = (after: PeriodAfter | undefined) =>
+  sql`period_after = ${after ? codeOf(periodAfterChoice, after) : null}::smallint`
+
 /** Actions on bills from `lockBills`, by ids as well as by filter. */
 export const applyAbolish = (
   tx: Tx,
@@ -77,6 +87,7 @@ export const applyAbolish = (
         sql`abolish_time = ${context.now}::timestamptz`,
         sql`abolish_by = ${context.scope.operatorId}`,
         sql`abolish_reason = ${context.reason ?? null}`,
+        periodAfterColumn(context.periodAfter),
       ],
       afterWrite: changed => releaseLinks(tx, context.scope, changed),
     }),
@@ -137,7 +148,12 @@ export async function applyRecover(
           },
         }
       },
-      extraColumns: [sql`abolish_time = null`, sql`abolish_by = null`, sql`abolish_reason = null`],
+      extraColumns: [
+        sql`abolish_time = null`,
+        sql`abolish_by = null`,
+        sql`abolish_reason = null`,
+        periodAfterColumn(undefined),
+      ],
       afterWrite: changed => restoreLinks(tx, context.scope, changed),
     }),
     missing,
@@ -198,7 +214,7 @@ const applyReverseWriteOff = async (
               ruleOf(row).principalSettles,
             ),
           },
-          adjust: { type: 'writeOff', now: '撤销', amount: -unpaid(toBill(row)) },
+          adjust: { type: 'writeOff', now: '撤销', amount: negateFen(unpaid(toBill(row))) },
         }
       },
     }),
@@ -220,11 +236,15 @@ type BulkAction = (
 const handleByIds =
   (run: BulkAction, relations = false) =>
   async (
-    { ids, reason }: { ids: readonly string[]; reason?: string | undefined },
+    {
+      ids,
+      reason,
+      periodAfter,
+    }: { ids: readonly string[]; reason?: string | undefined; periodAfter?: PeriodAfter | undefined },
     { tx, scope, today, now }: WriteContext,
   ): Promise<BulkResult> => {
     const rows = await lockBills(tx, scope, selectionCondition(scope, { ids }), { relations })
-    return run(tx, { scope, today, now, reason }, rows, findMissingIds(ids, rows))
+    return run(tx, { scope, today, now, reason, periodAfter }, rows, findMissingIds(ids, rows))
   }
 
 export const actionHandlers = [

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { formatYuan, subtractFen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
@@ -87,7 +87,7 @@ export const adjustmentHandlers = [
                 type: 'amount',
                 old: formatYuan(r.amount),
                 now: formatYuan(amount),
-                amount: amount - r.amount,
+                amount: subtractFen(amount, r.amount),
               },
             }
       },

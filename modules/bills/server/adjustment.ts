@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
@@ -35,7 +35,7 @@ export async function createLateFeeUpdater(
 ): Promise<{
   readonly ruleOf: (b: Bill) => BillRule
   readonly follow: (row: Bill, change: BillChange) => BillChange
-  readonly auto: (row: Bill) => number
+  readonly auto: (row: Bill) => Fen
 }> {
   const ruleOf = await findBillRules(db, owner, rows)
   const entries = await findPrincipalEntries(
@@ -155,7 +155,7 @@ export async function applyDiscounts(
               input.kind === 'rate'
                 ? `${input.percent}% 即 ${formatYuan(defined(off.discount))}`
                 : formatYuan(defined(off.discount)),
-            amount: defined(off.discount) - row.discountAmount,
+            amount: subtractFen(defined(off.discount), row.discountAmount),
           },
         }
       },
@@ -215,7 +215,7 @@ export async function applyLateFees(
             type: kind === 'waive' ? 'lateWaive' : 'lateFix',
             old: formatYuan(lateUnpaidNow),
             now: kind === 'auto' ? `自动 ${formatYuan(lateUnpaid(after))}` : formatYuan(lateUnpaid(after)),
-            amount: lateUnpaid(after) - lateUnpaidNow,
+            amount: subtractFen(lateUnpaid(after), lateUnpaidNow),
           },
         }
       },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -115,7 +116,7 @@ const sale = (h: Home) =>
 
 const three: SeededBill[] = [
   { begin: '2026-07-01', end: '2026-09-30' },
-  { begin: '2026-10-01', end: '2026-12-31', amount: 9200 },
+  { begin: '2026-10-01', end: '2026-12-31', amount: asFen(9200) },
   { begin: '2027-01-01', end: '2027-03-31' },
 ]
 
@@ -145,7 +146,7 @@ it('BASE-17: 1 must be settled, 3 stays, 2 goes with the room; what spans the da
   expect((await owed(b)).map(x => x.payer === b.user)).toEqual([false, false, false])
   await policy('3')
   const c = await home()
-  await bills(c, three[0]!, { ...three[1]!, paid: 100 })
+  await bills(c, three[0]!, { ...three[1]!, paid: asFen(100) })
   await sale(c)
   expect((await owed(c)).map(x => [x.end, x.payer === c.user])).toEqual([
     ['2026-09-30', true],

@@ -1,9 +1,8 @@
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Fen } from '#kit/domain/money.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import type { Moment } from '#kit/domain/moment.ts'
+import { fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { findAll } from '#kit/server/table.ts'
 import { unrestrictedDomain, systemScope } from '#kit/server/scope.ts'
@@ -30,6 +29,7 @@ import { toBill } from './stored-bill.ts'
 import { activeStates } from './bill-states.ts'
 import { payState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
+import { isOwedByMover } from './mover-bills.ts'
 
 const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
 
@@ -66,7 +66,7 @@ async function findRoomArrears(
   }))
 }
 
-const sumUnpaid = (list: readonly { readonly unpaid: Fen }[]): Fen => list.reduce((n, b) => n + b.unpaid, 0)
+const sumUnpaid = (list: readonly { readonly unpaid: Fen }[]): Fen => sumFen(list.map(b => b.unpaid))
 
 registerRoomPanelSection({
   key: 'bills',
@@ -100,24 +100,14 @@ registerRoomPanelSection({
   },
 })
 
-/** Whether a bill is owed by the people or the company who move. */
-const isOwedByMover =
-  (m: MoveContext) =>
-  (b: { readonly row: Bill }): boolean =>
-    m.kind === 'moveOut'
-      ? b.row.payerKind === 'company' && b.row.payerId === m.company?.id
-      : b.row.payerKind === 'resident' && m.residencies.some(l => l.userId === b.row.payerId)
-
 const findMoverArrears = async (m: MoveContext): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> =>
-  (await findRoomArrears(m.db, m.scope.ownerId, m.room, m.today)).filter(isOwedByMover(m))
+  (await findRoomArrears(m.db, m.scope.ownerId, m.room, m.today)).filter(each => isOwedByMover(m, each.row))
 
-/** A move has only a day, but whether a hold has expired depends on the time. */
-const readDatabaseTime = async (db: Db): Promise<Moment> =>
-  defined(await db.one<{ now: Moment }>(sql`select now()`)).now
+/** A move has only a day, but whether a hold has expired depends on when the request came in. */
+const momentOf = ({ scope }: MoveContext): Moment => fromInstant(Date.parse(scope.time))
 
-const hasBillInPayment = async (m: MoveContext, list: readonly { readonly row: Bill }[]): Promise<boolean> =>
-  list.some(b => b.row.lockUntil !== undefined) &&
-  readDatabaseTime(m.db).then(now => list.some(b => isLocked(toBill(b.row), now)))
+const hasBillInPayment = (m: MoveContext, list: readonly { readonly row: Bill }[]): boolean =>
+  list.some(b => isLocked(toBill(b.row), momentOf(m)))
 
 // Nobody moves out with arrears unless the operator decides that they stay with the room (BASE-11,
 // BASE-16).
@@ -149,7 +139,7 @@ registerMoveStep({
           { value: 'stay', label: '欠费留在房间', note: '迁出后仍可催缴' },
         ],
       },
-      ...((await hasBillInPayment(m, list))
+      ...(hasBillInPayment(m, list)
         ? { blocks: '有账单正在支付中，请等支付完成' }
         : stay
           ? {}
@@ -208,7 +198,7 @@ registerMoveStep({
         tone: outcomeLabels[f][1],
         to: unpaidBillsPath(m.room.path),
       })),
-      ...((await hasBillInPayment(m, list))
+      ...(hasBillInPayment(m, list)
         ? { blocks: '有账单正在支付中，请等支付完成' }
         : due.length
           ? {
@@ -225,7 +215,7 @@ registerMoveStep({
     const context = {
       scope: { ...scope, domain: unrestrictedDomain },
       today,
-      now: await readDatabaseTime(tx),
+      now: momentOf(m),
       reason: `过户，${m.day} 起生效`,
     }
     const ids = list.filter(b => b.fate === 'new' || b.fate === 'split').map(b => b.row.id)

@@ -97,12 +97,11 @@ export function billFilterConditions(owner: number, q: BillFilter, today: Day, n
         ]
       : []),
     ...(q.sourceCode === undefined ? [] : [sql`t.source_code = ${q.sourceCode}`]),
-    ...(q.payerId === undefined
+    ...(q.payerId === undefined ? [] : [sql`t.payer_id = ${q.payerId}`]),
+    // The numbers of residents and of companies are their own each.
+    ...(q.payerId === undefined && q.payerKind === undefined
       ? []
-      : [
-          sql`t.payer_id = ${q.payerId}
-            and t.payer_kind = ${codeOf(payerSide, q.payerKind === 'company' ? 'company' : 'resident')}`,
-        ]),
+      : [sql`t.payer_kind = ${codeOf(payerSide, q.payerKind === 'company' ? 'company' : 'resident')}`]),
     ...(q.overdue === undefined
       ? []
       : [q.overdue ? sql`${open} and t.due_date < ${today}` : sql`not (${open} and t.due_date < ${today})`]),

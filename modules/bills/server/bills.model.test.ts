@@ -1,4 +1,5 @@
 import { asDay, type Day, padDigits } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { firstDay, type Month, monthOf } from '#kit/domain/month.ts'
 import { deepStrictEqual as same, ok } from 'node:assert'
 import fc from 'fast-check'
@@ -236,7 +237,7 @@ class Play {
           standardId: this.share.standardId,
           month: '2026-10',
           weightType: 'household',
-          totalAmount: 10_001,
+          totalAmount: asFen(10_001),
           vacantIncluded: true,
           dayWeight: false,
         },
@@ -387,7 +388,7 @@ class Play {
               {
                 projectCode,
                 feeItemId: this.temp.itemId,
-                amount: 1 + (b % 9000),
+                amount: asFen(1 + (b % 9000)),
                 sources: rooms
                   .slice(0, 1 + (a % 2))
                   .map(q => ({ sourceType: 'room' as const, sourceCode: q.code })),
@@ -477,7 +478,7 @@ class Play {
         const on = text(day(x.begin) + 1 + (c % 30))
         const owed = x.amount - x.discount
         const byDay = a % 2 === 0 && x.kind !== 'water'
-        const amount = 1 + (c % Math.max(1, owed))
+        const amount = asFen(1 + (c % Math.max(1, owed)))
         const isSplittable = x.state === 20 && !x.paid && owed > 0 && (byDay ? on <= x.end : amount < owed)
         const result = await this.try(
           `split ${x.id} ${byDay ? on : amount}`,
@@ -526,7 +527,7 @@ class Play {
         if (
           await this.try(
             `amount ${q.id} ${sum}`,
-            t.call(editBillAmount, { id: q.id, amount: sum, reason }, me),
+            t.call(editBillAmount, { id: q.id, amount: asFen(sum), reason }, me),
           )
         ) {
           ok(!q.paid && [10, 20].includes(q.state) && sum >= q.discount)
@@ -540,7 +541,7 @@ class Play {
           q &&
           (await this.try(
             `reissue ${q.id}`,
-            t.call(reissueBill, { id: q.id, amount: 1 + (c % 9000), reason }, me),
+            t.call(reissueBill, { id: q.id, amount: asFen(1 + (c % 9000)), reason }, me),
           ))
         ) {
           set(q.id, { state: 30 })
@@ -561,8 +562,8 @@ class Play {
             {
               projectCode,
               billIds: some.map(y => String(y.id)),
-              expectAmount: due,
-              methods: [{ method: 'cash', amount: sum }],
+              expectAmount: asFen(due),
+              methods: [{ method: 'cash', amount: asFen(sum) }],
             },
             me,
           ),
@@ -596,7 +597,11 @@ class Play {
                     recordId: q,
                     lines: record.details
                       .filter(d => d.principal > d.refundedPrincipal)
-                      .map(d => ({ detailId: d.id, principal: d.principal - d.refundedPrincipal, late: 0 })),
+                      .map(d => ({
+                        detailId: d.id,
+                        principal: asFen(d.principal - d.refundedPrincipal),
+                        late: asFen(0),
+                      })),
                     refundWay: 'cash',
                     billAfter: after,
                     reason,
@@ -630,7 +635,7 @@ class Play {
                   projectCode,
                   ownerKind: 'room',
                   ownerCode: rooms[0]!.code,
-                  methods: [{ method: 'cash', amount: 5000 }],
+                  methods: [{ method: 'cash', amount: asFen(5000) }],
                 },
                 me,
               ),
@@ -841,7 +846,7 @@ class Play {
                 standardId: this.share.standardId,
                 month: '2026-10',
                 weightType: 'household',
-                totalAmount: 3 + (b % 20_000),
+                totalAmount: asFen(3 + (b % 20_000)),
                 vacantIncluded: true,
                 dayWeight: false,
               },

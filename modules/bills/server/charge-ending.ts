@@ -1,3 +1,4 @@
+import { addDays } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -9,6 +10,7 @@ import { bill, type Bill } from '../contract/bill.ts'
 import { decideEnding, splitByDate } from '../domain/adjustment.ts'
 import { isLocked } from '../domain/bill.ts'
 import { applyAbolish, type ActionContext } from './actions.ts'
+import { insertFollowUps, type NewFollowUp } from './follow-ups.ts'
 import { billsOfRelation } from './relation-bills.ts'
 import { splitRow } from './split.ts'
 import { toBill } from './stored-bill.ts'
@@ -48,6 +50,7 @@ export async function endBills(
   const days = new Map(ended.map(e => [e.id, e.endDate]))
   const abolishIds: number[] = []
   const notes: { id: number; words: string }[] = []
+  const credits: NewFollowUp[] = []
   for (const row of await lockBillsPastEnd(tx, context, ended)) {
     const last = defined(days.get(defined(row.relationId)))
     const b = toBill(row)
@@ -61,6 +64,13 @@ export async function endBills(
     } else if (ending.kind === 'splitAndAbolish') {
       abolishIds.push(defined((await splitRow(tx, context, row, splitByDate(b, ending.on)))[1]).id)
     } else if (ending.kind === 'credit') {
+      credits.push({
+        bill: row,
+        kind: 'ending',
+        effectiveDate: addDays(last, 1),
+        amount: ending.toPrestore,
+        discount: ending.discount,
+      })
       notes.push({
         id: row.id,
         words: `止收至 ${last}：${[...(ending.discount ? [`建议减免 ${formatYuan(ending.discount)} 元`] : []), ...(ending.toPrestore ? [`建议退款转预存 ${formatYuan(ending.toPrestore)} 元`] : [])].join('，')}`,
@@ -72,6 +82,7 @@ export async function endBills(
     if (result.skipped)
       refuse(`止收日期之后的账单 ${defined(result.rows[0]).code} 不能作废：${defined(result.rows[0]).reason}`)
   }
+  await insertFollowUps(tx, context.scope, credits)
   if (notes.length) {
     await tx.execute(
       sql`

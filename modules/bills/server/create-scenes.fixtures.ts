@@ -1,4 +1,5 @@
 import type { Call } from '#kit/contract/call.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { stopRelations } from '#modules/fees/contract/relation-calls.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
@@ -154,7 +155,7 @@ export async function createScenes(
         projectCode: project,
         ownerKind: 'room',
         ownerCode: s.room.code,
-        methods: [{ method: 'cash', amount: 15_000 }],
+        methods: [{ method: 'cash', amount: asFen(15_000) }],
       },
       me,
     )

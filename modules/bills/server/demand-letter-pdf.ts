@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, sumFen, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
 import { fitText, type PdfDocument } from '#kit/server/pdf.ts'
 
 export interface LetterLine {
@@ -88,7 +88,7 @@ function drawTable(pdf: PdfDocument, letter: DemandLetter): void {
 
 /** A letter on a page of its own, with the total in figures and in Chinese capitals. */
 export function drawLetter(pdf: PdfDocument, letter: DemandLetter): void {
-  const total = letter.lines.reduce((n, l) => n + l.principal + l.late, 0)
+  const total = sumFen(letter.lines.flatMap(l => [l.principal, l.late]))
   pdf
     .font('plain')
     .fontSize(9)

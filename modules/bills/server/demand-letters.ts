@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { type Fen } from '#kit/domain/money.ts'
+import { maxFen, type Fen } from '#kit/domain/money.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -67,7 +67,7 @@ const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<number, Fen>, to
       due: r.dueDate,
       days: overdueDays(r.dueDate, today),
       principal: unpaidPrincipal(b),
-      late: Math.max(0, lateUnpaid(b)),
+      late: maxFen(0, lateUnpaid(b)),
     }
   })
 

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
 import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
-import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { addFen, formatYuan, parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -23,7 +23,7 @@ import { toBill } from './stored-bill.ts'
 interface ExplanationLine {
   readonly label: string
   readonly words: string
-  readonly amount?: number
+  readonly amount?: Fen
 }
 
 const formatPercent = (rate: string): string =>
@@ -62,7 +62,7 @@ function lateFeeText(b: Bill, p: LateFeePolicy, today: Day, late: number): strin
 }
 
 /** How the late fee was computed, in words that a resident can check. */
-function explainLateFee(b: Bill, p: LateFeePolicy, today: Day, late: number): ExplanationLine[] {
+function explainLateFee(b: Bill, p: LateFeePolicy, today: Day, late: Fen): ExplanationLine[] {
   const days = overdueDays(b.dueDate, today)
   if (b.lateFeeManual) return [{ label: '违约金', words: '人工定额，不再随天数增加', amount: late }]
   if (!p.on || b.feeType === 'deposit')
@@ -223,13 +223,13 @@ export const explainHandlers = [
         : Promise.resolve([]),
     ])
     const { lines, exact } = explainPrincipal(b)
-    const lateUnpaidNow = late - b.lateFeePaid - b.lateFeeWaived
+    const lateUnpaidNow = subtractFen(late, b.lateFeePaid, b.lateFeeWaived)
     // What it owes today; the stored late fee is from last night (LATE-12).
     const asOf: Bill = {
       ...b,
       lateFeeDue: late,
       lateFeeUnpaid: lateUnpaidNow,
-      unpaid: b.unpaidPrincipal + lateUnpaidNow,
+      unpaid: addFen(b.unpaidPrincipal, lateUnpaidNow),
     }
     return {
       ...defined(presentBills([asOf], scope, today, now)[0]),

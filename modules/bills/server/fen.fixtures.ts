@@ -1,3 +1,4 @@
+import type { Fen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -101,7 +102,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
   const temporary = async (
     itemId: number,
     room: SeededRoom,
-    amount: number,
+    amount: Fen,
     options: object = {},
   ): Promise<number> =>
     Number(

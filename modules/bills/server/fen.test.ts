@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -100,8 +101,8 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
             {
               projectCode: project,
               billIds: [String(x.id)],
-              expectAmount: sum,
-              methods: [{ method: 'cash', amount: sum }],
+              expectAmount: asFen(sum),
+              methods: [{ method: 'cash', amount: asFen(sum) }],
             },
             me,
           )
@@ -113,7 +114,7 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
       requestRefund,
       {
         recordId: r.id,
-        lines: [{ detailId: r.details[0]!.id, principal: sum, late: 0 }],
+        lines: [{ detailId: r.details[0]!.id, principal: asFen(sum), late: 0 }],
         refundWay: 'cash',
         billAfter: 'abolished',
         reason: '收错了户',
@@ -214,7 +215,7 @@ it('CYC-9 charging does not end under a payment: a bill that is being paid past 
 
 it('BILL-12 of a split bill one half is deleted: the whole is not put together from the other', async () => {
   const f = await d.fee({ item: { feeType: 'temporary' } }, [])
-  const id = await d.temporary(f.itemId, rooms[0]!, 10_000)
+  const id = await d.temporary(f.itemId, rooms[0]!, asFen(10_000))
   const [one] = await split(id, { amount: 4000 })
   await t.call(deleteBills, d.ids(one!), me)
   expect(await refusal(t.call(mergeBill, { id, reason: '还原' }, me))).toContain('已删除')
@@ -223,8 +224,9 @@ it('BILL-12 of a split bill one half is deleted: the whole is not put together f
 
 it('BILL-9 a bill that was made anew does not come back beside the new one, nor is it made anew twice', async () => {
   const f = await d.fee({ item: { feeType: 'temporary' } }, [])
-  const id = await d.temporary(f.itemId, rooms[0]!, 10_000)
-  const reissue = (from = id) => t.call(reissueBill, { id: from, amount: 9000, reason: '金额写错' }, me)
+  const id = await d.temporary(f.itemId, rooms[0]!, asFen(10_000))
+  const reissue = (from = id) =>
+    t.call(reissueBill, { id: from, amount: asFen(9000), reason: '金额写错' }, me)
   const next = await reissue()
   expect((await t.call(recoverBills, d.ids(id), me)).rows[0]!.reason).toContain(next.billNo)
   expect(await refusal(reissue())).toContain(next.billNo)
@@ -243,19 +245,19 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
     standardId: f.standardId,
     month: '2026-10',
     weightType: 'household',
-    totalAmount: 30_000,
+    totalAmount: asFen(30_000),
     vacantIncluded: true,
     dayWeight: false,
   } as const
   const pool = await t.call(addPool, input, me)
-  const setTotal = (totalAmount: number) => t.call(editPool, { ...input, id: pool.id, totalAmount }, me)
+  const setTotal = (totalAmount: Fen) => t.call(editPool, { ...input, id: pool.id, totalAmount }, me)
   await t.call(runPool, { id: pool.id }, me)
-  expect(await refusal(setTotal(20_000))).toContain('请先撤销那一批账单')
+  expect(await refusal(setTotal(asFen(20_000)))).toContain('请先撤销那一批账单')
   expect(await refusal(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' }, me))).toContain(
     '请先撤销批次',
   )
   await t.call(abolishBills, d.ids(...(await d.bills(f))), me)
-  await setTotal(20_000)
+  await setTotal(asFen(20_000))
   await t.call(runPool, { id: pool.id }, me)
   expect((await d.bills(f)).reduce((n, b) => n + b.amount, 0)).toBe(20_000)
   // Halves count for what they are: the batch undone, nothing of it stands in the way.
@@ -272,8 +274,8 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
     {
       projectCode: project,
       billIds: [String(half!.id)],
-      expectAmount: 1000,
-      methods: [{ method: 'cash', amount: 1000 }],
+      expectAmount: asFen(1000),
+      methods: [{ method: 'cash', amount: asFen(1000) }],
     },
     me,
   )
@@ -344,7 +346,7 @@ it('SHR-5 bills of a correction do not come back beside those it was shared into
       standardId: f.standardId,
       month: '2026-10',
       weightType: 'household',
-      totalAmount: 20_000,
+      totalAmount: asFen(20_000),
       vacantIncluded: true,
       dayWeight: false,
     },
@@ -357,8 +359,8 @@ it('SHR-5 bills of a correction do not come back beside those it was shared into
     {
       projectCode: project,
       billIds: [String(first!.id)],
-      expectAmount: 10_000,
-      methods: [{ method: 'cash', amount: 10_000 }],
+      expectAmount: asFen(10_000),
+      methods: [{ method: 'cash', amount: asFen(10_000) }],
     },
     me,
   )
@@ -381,7 +383,7 @@ it('C3.1 a write-off taken back when its late fee no longer holds is paid', asyn
     { item: { feeType: 'temporary', lateFeeSwitch: true, lateRates: [{ rate: '0.001' }] } },
     [],
   )
-  const id = await d.temporary(f.itemId, rooms[0]!, 10_000, {
+  const id = await d.temporary(f.itemId, rooms[0]!, asFen(10_000), {
     beginDate: '2026-09-01',
     endDate: '2026-09-30',
     dueDate: '2026-10-22',
@@ -391,8 +393,8 @@ it('C3.1 a write-off taken back when its late fee no longer holds is paid', asyn
     {
       projectCode: project,
       billIds: [String(id)],
-      expectAmount: 10_300,
-      methods: [{ method: 'cash', amount: 10_300 }],
+      expectAmount: asFen(10_300),
+      methods: [{ method: 'cash', amount: asFen(10_300) }],
     },
     me,
   )
@@ -422,7 +424,11 @@ it('BILL-1 a filter that asks for nothing is none', async () => {
     expect([
       q,
       await refusal(
-        t.call(abolishBillsByFilter, { projectCode: project, ...q, count: 3, sum: 5, reason: '试试看' }, me),
+        t.call(
+          abolishBillsByFilter,
+          { projectCode: project, ...q, count: 3, sum: asFen(5), reason: '试试看' },
+          me,
+        ),
       ),
     ]).toEqual([q, '请先设置筛选条件，不能对全部账单操作'])
   }

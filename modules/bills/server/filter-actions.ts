@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { writes, type Handler, type WriteContext } from '#kit/server/handler.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -16,10 +17,14 @@ import { applyAbolish, applyDelete, applyRecover, type ActionContext } from './a
 import { type BulkResult } from './action-runner.ts'
 import { billCondition, isNarrowed } from './bill-query.ts'
 import type { Bill } from '../contract/bill.ts'
+import type { PeriodAfter } from '#modules/fees/server/public.ts'
 import { addRefusals, countByReason, saveRefusalFile } from './refusals.ts'
 import { lockBills } from './bill-lock.ts'
 
-type FilterRequest = FilterAction & { readonly resetDue?: boolean | undefined }
+type FilterRequest = FilterAction & {
+  readonly resetDue?: boolean | undefined
+  readonly periodAfter?: PeriodAfter | undefined
+}
 const filterActionKinds = ['abolish', 'recover', 'delete'] as const
 type FilterActionKind = (typeof filterActionKinds)[number]
 
@@ -37,7 +42,10 @@ const filterActions: Readonly<
     }
   >
 > = {
-  abolish: { actionLabel: '作废', run: (tx, context, rows) => applyAbolish(tx, context, rows) },
+  abolish: {
+    actionLabel: '作废',
+    run: (tx, context, rows, { periodAfter }) => applyAbolish(tx, { ...context, periodAfter }, rows),
+  },
   recover: {
     actionLabel: '恢复',
     run: (tx, context, rows, request) => applyRecover(tx, context, rows, request.resetDue ?? false),
@@ -56,7 +64,7 @@ async function runFilterAction(
   kind: FilterActionKind,
   tx: Tx,
   context: ActionContext,
-  { count, sum, reason: _, resetDue, ...filter }: FilterRequest,
+  { count, sum, reason: _, resetDue, periodAfter, ...filter }: FilterRequest,
 ): Promise<BulkResult> {
   const rows = await lockBills(
     tx,
@@ -69,7 +77,7 @@ async function runFilterAction(
   const refusal = searchRefusal(
     !isNarrowed(filter),
     { count, sum },
-    { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) },
+    { count: rows.length, sum: sumFen(rows.map(r => r.receivable)) },
   )
   return refusal
     ? refuse(refusal)
@@ -78,6 +86,7 @@ async function runFilterAction(
         count,
         sum,
         resetDue,
+        periodAfter,
         reason: defined(context.reason),
       })
 }
@@ -105,7 +114,14 @@ const createHandler = (
     return runFilterAction(kind, tx, { scope, today, now, reason: request.reason }, request)
   })
 
-const filterOf = ({ count: _, sum: __, reason: ___, resetDue: ____, ...filter }: FilterRequest) => filter
+const filterOf = ({
+  count: _,
+  sum: __,
+  reason: ___,
+  resetDue: ____,
+  periodAfter: _____,
+  ...filter
+}: FilterRequest) => filter
 
 export const filterActionHandlers = [
   createHandler(abolishBillsByFilter, 'abolish'),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -54,7 +55,7 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 async function batch(
   n: number,
   overrides: (i: number) => SeededBill = () => ({}),
-): Promise<{ batchNo: string; count: number; sum: number; ids: number[] }> {
+): Promise<{ batchNo: string; count: number; sum: Fen; ids: number[] }> {
   const batchNo = `PCW${++k}`
   const ids = await t.database.tx(owner, tx =>
     seedBillRows(
@@ -69,7 +70,7 @@ async function batch(
       })),
     ),
   )
-  return { batchNo, count: n, sum: n * 30_000, ids }
+  return { batchNo, count: n, sum: asFen(n * 30_000), ids }
 }
 
 const figures = (batchNo: string) =>
@@ -87,7 +88,7 @@ const sheet = async (file: string) =>
   (await readWorkbook((await t.app.files.find(owner, file))!.path)).lines.map(l => cellToText(l.cells.at(-1)))
 
 it('BILL-1, G-11: a discount over more than 2,000 bills goes to a task, which does all that were seen and tells which it may not, with why', async () => {
-  const { ids, ...b } = await batch(2500, i => (i < 300 ? { paid: 30_000 } : {}))
+  const { ids, ...b } = await batch(2500, i => (i < 300 ? { paid: asFen(30_000) } : {}))
   expect(
     await refusal(
       t.call(setDiscountByFilter, { ...b, count: 2400, kind: 'rate', percent: '10', reason: '疫情减免' }, me),
@@ -97,7 +98,7 @@ it('BILL-1, G-11: a discount over more than 2,000 bills goes to a task, which do
     await refusal(
       t.call(
         setDiscountByFilter,
-        { count: 2500, sum: 1, kind: 'rate', percent: '10', reason: '疫情减免' },
+        { count: 2500, sum: asFen(1), kind: 'rate', percent: '10', reason: '疫情减免' },
         me,
       ),
     ),
@@ -158,7 +159,7 @@ it('LATE-8, GEN-8: late fees and audits over a whole filter', async () => {
 })
 
 it('G-11: of an abolition by search each reason is counted whole, and its sheet has every bill', async () => {
-  const { ids: _, ...b } = await batch(2300, i => (i < 250 ? { paid: 1 } : {}))
+  const { ids: _, ...b } = await batch(2300, i => (i < 250 ? { paid: asFen(1) } : {}))
   const task = await t.waitForTask(
     (await t.call(abolishBillsByFilter, { ...b, reason: '批次有误' }, me)).taskId!,
   )
@@ -197,7 +198,7 @@ it('URG-4: a demand over a whole filter is one message for each payer, however m
 
 it('2,000 and fewer are done at once, by the same rules', async () => {
   const { ids: _, ...b } = await batch(6, i =>
-    i === 5 ? { paid: 30_000 } : { payer: people[i % 3]!.id, payerName: people[i % 3]!.name },
+    i === 5 ? { paid: asFen(30_000) } : { payer: people[i % 3]!.id, payerName: people[i % 3]!.name },
   )
   expect(
     await t.call(remindBillsByFilter, { ...b, channel: 'phone', promiseDate: '2026-12-01' }, me),
@@ -206,7 +207,7 @@ it('2,000 and fewer are done at once, by the same rules', async () => {
     await refusal(t.call(remindBillsByFilter, { ...b, channel: 'phone', promiseDate: '2026-11-01' }, me)),
   ).toBe('承诺缴费日不能早于今天')
   expect(
-    await t.call(setDiscountByFilter, { ...b, kind: 'amount', amount: 500, reason: '补偿' }, me),
+    await t.call(setDiscountByFilter, { ...b, kind: 'amount', amount: asFen(500), reason: '补偿' }, me),
   ).toMatchObject({ success: 5, skipped: 1 })
   expect(await figures(b.batchNo)).toMatchObject({ discount: '25.00', urged: 5 })
   expect(await refusal(t.call(setLateFeeByFilter, { ...b, kind: 'fix', reason: '定额' }, me))).toBe(

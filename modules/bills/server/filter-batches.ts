@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { parseYuan } from '#kit/domain/money.ts'
+import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type Handler } from '#kit/server/handler.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'
@@ -43,7 +43,7 @@ async function findParts(
   batch: FilterBatch,
   { scope, today, now }: ActionContext,
   filter: BillFilter,
-  expected: { readonly count: number; readonly sum: number },
+  expected: { readonly count: number; readonly sum: Fen },
 ): Promise<number[][]> {
   const payer = sql`concat_ws(
     '/', t.project_code, t.payer_kind, coalesce(t.payer_id::text, t.source_type || ' ' || t.source_code)
@@ -58,7 +58,7 @@ async function findParts(
   )
   const refusal = searchRefusal(false, expected, {
     count: found.length,
-    sum: found.reduce((n, r) => n + parseYuan(r.receivable), 0),
+    sum: sumFen(found.map(r => parseYuan(r.receivable))),
   })
   if (refusal) return refuse(refusal)
   if (found.length > maxBillsPerAction)
@@ -112,7 +112,7 @@ const createHandler = (batch: FilterBatch): Handler =>
     const refusal = searchRefusal(
       false,
       { count, sum },
-      { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) },
+      { count: rows.length, sum: sumFen(rows.map(r => r.receivable)) },
     )
     if (refusal) return refuse(refusal)
     const { notices, sends, waits, ...result } = await batch.apply(tx, context, input, rows, [])

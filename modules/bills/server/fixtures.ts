@@ -1,4 +1,4 @@
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 
 /** A bill as tests lay it, without the generator: what is left out is a plain house fee of 300.00. */
@@ -9,9 +9,9 @@ export interface SeededBill {
   readonly begin?: string
   readonly end?: string
   readonly due?: string
-  readonly amount?: number
-  readonly discount?: number
-  readonly paid?: number
+  readonly amount?: Fen
+  readonly discount?: Fen
+  readonly paid?: Fen
   readonly item?: number
   readonly state?: number
   readonly billSource?: number
@@ -59,7 +59,7 @@ export async function seedBillRows(
   const rows = list.map(b => {
     const begin = b.begin ?? '2026-07-01'
     const end = b.end ?? '2026-09-30'
-    const amount = b.amount ?? 30_000
+    const amount = b.amount ?? asFen(30_000)
     const paid = b.paid ?? 0
     return {
       bill_no: `ZD2026112199${String(++billCounter).padStart(4, '0')}`,

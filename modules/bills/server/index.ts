@@ -1,6 +1,10 @@
 import './price-dependents.ts'
 import './charge-ending.ts'
+import './misfit-bills.ts'
+import './paid-move-step.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
+import { followUpHandlers } from './follow-up-handlers.ts'
+import { gapHandlers } from './gaps.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
 import { billHandlers } from './bill-handlers.ts'
 import { billImporter } from './import.ts'
@@ -24,6 +28,8 @@ export const server: ServerModule = {
     ...repriceHandlers,
     ...repriceAllHandlers,
     ...lastBillHandlers,
+    ...followUpHandlers,
+    ...gapHandlers,
     ...temporaryHandlers,
     ...poolHandlers,
     ...billImport.handlers,

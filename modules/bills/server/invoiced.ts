@@ -1,4 +1,4 @@
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
@@ -15,7 +15,7 @@ export async function addInvoicedAmounts(
 ): Promise<void> {
   const totals = [...Map.groupBy(amounts, x => x.billId)].map(([id, all]) => ({
     id,
-    amount: formatYuan(all.reduce((n, x) => n + x.amount, 0)),
+    amount: formatYuan(sumFen(all.map(x => x.amount))),
   }))
   if (!totals.length) return
   await tx.execute(sql`

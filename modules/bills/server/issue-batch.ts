@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
+import { sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -14,7 +15,7 @@ import { findInitialState } from './settings.ts'
 export interface IssuedBatch {
   readonly batchNo: string
   readonly count: number
-  readonly amount: number
+  readonly amount: Fen
   /** Ids and numbers in the order of the drafts. */
   readonly ids: string[]
   readonly nos: readonly string[]
@@ -39,7 +40,7 @@ export async function issueBatch(
     drafts.map(d => d.payer),
   )
   const state = batch.state ?? (await findInitialState(tx, scope.ownerId, batch.project))
-  const amount = drafts.reduce((n, d) => n + d.amount, 0)
+  const amount = sumFen(drafts.map(d => d.amount))
   const byNo = new Map<string, number>()
   for (let i = 0; i < drafts.length; i += 2000) {
     for (const [no, id] of await issueBills(
@@ -76,7 +77,7 @@ async function saveBatch(
   scope: Scope,
   project: string,
   kind: BillRun['kind'],
-  { batchNo, count, amount, firstId }: { batchNo: string; count: number; amount: number; firstId: number },
+  { batchNo, count, amount, firstId }: { batchNo: string; count: number; amount: Fen; firstId: number },
   runFields: { readonly month?: Month; readonly message?: string },
 ): Promise<void> {
   await insert(tx, billRun, scope, {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { Snapshot } from '#modules/fees/server/public.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -31,7 +32,7 @@ it('what a bill says is written as it is, whatever it says', async () => {
     ],
     exact: '1',
     rounding: { type: 'halfUp', unit: 'fen' },
-    amount: 100,
+    amount: asFen(100),
   })
   const made = await t.database.tx(owner, async tx => {
     const { itemId } = await seedFee(tx, testScope(owner), 'GOLD0001')
@@ -44,7 +45,7 @@ it('what a bill says is written as it is, whatever it says', async () => {
       item,
       begin: '2026-09-01',
       end: '2026-10-31',
-      amount: 100 + i,
+      amount: asFen(100 + i),
       dueDate: '2026-10-30',
       ...(i === 4 ? {} : { snapshot: parts(name) }),
       ...(i % 2 ? { remark: name } : {}),

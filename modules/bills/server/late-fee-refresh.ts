@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { formatYuan, maxFen, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
@@ -122,7 +122,7 @@ async function computeUpdates(
     rows.filter(r => r.moved).map(r => r.id),
   )
   return rows.flatMap(r => {
-    const due = Math.max(
+    const due = maxFen(
       accrueLateFee(
         ruleOf(r).late,
         { dueDate: r.dueDate, principal: parseYuan(r.receivable), moves: entries.get(r.id) ?? [] },

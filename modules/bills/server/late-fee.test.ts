@@ -1,4 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -42,12 +43,12 @@ const set = (id: number, to: string) =>
 
 it('LATE-12, LATE-6: the daily job computes every overdue bill from its history, and a second run changes nothing', async () => {
   const [a, b, c, d, e, f] = await makeBills(
-    { amount: 8943, due: '2026-10-22' },
-    { amount: 120_000, paid: 50_000, due: '2026-10-01' },
+    { amount: asFen(8943), due: '2026-10-22' },
+    { amount: asFen(120_000), paid: asFen(50_000), due: '2026-10-01' },
     { due: '2026-11-21' },
     {},
     {},
-    { amount: 10_000, due: '2020-01-01' },
+    { amount: asFen(10_000), due: '2020-01-01' },
   )
   await t.database.tx(owner, tx =>
     tx.execute(

@@ -1,5 +1,5 @@
-import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import { parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -69,10 +69,10 @@ async function findStillRefunded(
 function moneyWithout(row: BillRow, entry: BookedEntry): Partial<BillMoney> {
   const b = toBill(row)
   const money = {
-    discount: b.discount - entry.off,
-    paidPrincipal: b.paidPrincipal - entry.principal,
-    latePaid: b.latePaid - entry.late,
-    lateWaived: b.lateWaived - entry.waived,
+    discount: subtractFen(b.discount, entry.off),
+    paidPrincipal: subtractFen(b.paidPrincipal, entry.principal),
+    latePaid: subtractFen(b.latePaid, entry.late),
+    lateWaived: subtractFen(b.lateWaived, entry.waived),
   }
   const { payState: _, ...amounts } = { ...b, ...money }
   const [fault] = moneyFaults(amounts)

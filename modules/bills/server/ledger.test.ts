@@ -1,6 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql, type Statement, type Tx } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
@@ -51,7 +51,7 @@ interface Planned {
   begin: string
   end: string
   due: string
-  amount: number
+  amount: Fen
   source?: string
   free?: boolean
   root?: number
@@ -85,7 +85,7 @@ const now = '2025-04-10 10:00:00'
 
 const pay = (
   ids: readonly number[],
-  amount: number,
+  amount: Fen,
   day: Day,
   record: number,
   order: 'lateFirst' | 'principalFirst' = 'lateFirst',
@@ -129,11 +129,11 @@ const abc = (): Planned[] =>
     ['2025-01-01', '2025-01-31', '2025-01-31'],
     ['2025-02-01', '2025-02-28', '2025-02-28'],
     ['2025-03-01', '2025-03-31', '2025-03-31'],
-  ].map(([begin, end, due]) => ({ begin: begin!, end: end!, due: due!, amount: 30000 }))
+  ].map(([begin, end, due]) => ({ begin: begin!, end: end!, due: due!, amount: asFen(30000) }))
 
 it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', async () => {
   const [a, b, c] = await makeBills(...abc())
-  const result = await pay([c!, a!, b!], 50000, '2025-04-10', 1)
+  const result = await pay([c!, a!, b!], asFen(50000), '2025-04-10', 1)
   expect(result).toEqual({
     left: 0,
     shares: [
@@ -152,7 +152,7 @@ it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', asyn
 
 it('T-PAY-02: principal first', async () => {
   const [a, b, c] = await makeBills(...abc())
-  const result = await pay([a!, b!, c!], 50000, '2025-04-10', 2, 'principalFirst')
+  const result = await pay([a!, b!, c!], asFen(50000), '2025-04-10', 2, 'principalFirst')
   expect(result.shares).toEqual([
     { id: a, principal: 30000, late: 1035 },
     { id: b, principal: 18965, late: 0 },
@@ -160,16 +160,28 @@ it('T-PAY-02: principal first', async () => {
 })
 
 it('LATE-13: the late fee stands beside the principal, and no month of the bill counts it as collected', async () => {
-  const [a] = await makeBills({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 30000 })
+  const [a] = await makeBills({
+    begin: '2025-01-01',
+    end: '2025-01-31',
+    due: '2025-01-31',
+    amount: asFen(30000),
+  })
   // 300.00 × 0.0005 × 20 days
-  expect((await pay([a!], 30300, '2025-02-20', 33)).shares).toEqual([{ id: a, principal: 30000, late: 300 }])
+  expect((await pay([a!], asFen(30300), '2025-02-20', 33)).shares).toEqual([
+    { id: a, principal: 30000, late: 300 },
+  ])
   expect(await readBill(a!)).toMatchObject({ paid: '300.00', late: '3.00' })
   expect(await months(a!)).toEqual([{ month: '2025-01', receivable: '300.00', paid: '300.00' }])
 })
 
 it('T-LATE-05: the late fee follows what was paid when', async () => {
-  const [a] = await makeBills({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 120000 })
-  await pay([a!], 50000, '2025-03-02', 3, 'principalFirst')
+  const [a] = await makeBills({
+    begin: '2025-01-01',
+    end: '2025-01-31',
+    due: '2025-01-31',
+    amount: asFen(120000),
+  })
+  await pay([a!], asFen(50000), '2025-03-02', 3, 'principalFirst')
   const [s] = await t.database.tx(scope.ownerId, tx => payableBills(tx, scope, [a!], '2025-04-11'))
   expect(s!.owed).toMatchObject({ principal: 70000, late: 3200 })
 })
@@ -178,17 +190,20 @@ it('T-REF-01, T-REF-02: a refund opens the bill again, or abolishes it', async (
   const [a, b] = await makeBills(...abc())
   const day = '2025-04-10'
   const from = { type: 'refund', id: 9 }
-  await pay([a!], 31035, day, 4)
+  await pay([a!], asFen(31035), day, 4)
   await t.database.tx(scope.ownerId, tx =>
-    bookRefund(tx, scope, [{ billId: a!, principal: 10000, late: 0 }], 'owed', { day, from }),
+    bookRefund(tx, scope, [{ billId: a!, principal: asFen(10000), late: 0 }], 'owed', { day, from }),
   )
   expect(await readBill(a!)).toMatchObject({ paid: '200.00', payState: 0, refundState: 1, unpaid: '100.00' })
   const [s] = await t.database.tx(scope.ownerId, tx => payableBills(tx, scope, [a!], '2025-04-20'))
   // 100.00 × 0.0005 × 10 days since the refund, on top of the 10.35 already paid (LATE-11).
   expect(s!.owed.late).toBe(50)
-  await pay([b!], 30615, day, 5)
+  await pay([b!], asFen(30615), day, 5)
   await t.database.tx(scope.ownerId, tx =>
-    bookRefund(tx, scope, [{ billId: b!, principal: 30000, late: 615 }], 'abolished', { day, from }),
+    bookRefund(tx, scope, [{ billId: b!, principal: asFen(30000), late: asFen(615) }], 'abolished', {
+      day,
+      from,
+    }),
   )
   expect(await readBill(b!)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
   expect(await months(b!)).toEqual([])
@@ -197,7 +212,7 @@ it('T-REF-01, T-REF-02: a refund opens the bill again, or abolishes it', async (
 it('PAY-21: a payment entered by mistake leaves no trace', async () => {
   const [a] = await makeBills(abc()[0]!)
   const before = await readBill(a!)
-  await pay([a!], 20000, '2025-01-20', 6)
+  await pay([a!], asFen(20000), '2025-01-20', 6)
   await t.database.tx(scope.ownerId, tx => undoBooking(tx, scope, { type: 'test', id: 6 }))
   expect(await readBill(a!)).toEqual(before)
 })
@@ -229,7 +244,7 @@ it('fifty cashiers pay one bill at once: it is paid once', async () => {
     t.database.tx(scope.ownerId, async tx => {
       const list = await payableBills(tx, scope, [a!], '2025-01-20', true)
       if (list[0]!.owed.principal === 0) throw new Refused(10001, '账单已缴清')
-      await bookPayment(tx, scope, list, [{ billId: a!, principal: 30000, late: 0 }], {
+      await bookPayment(tx, scope, list, [{ billId: a!, principal: asFen(30000), late: 0 }], {
         day: '2025-01-20',
         at: '2025-01-20 10:00:00',
         from: { type: 'test', id: 100 + k },
@@ -260,7 +275,7 @@ it('GEN-2: no two live bills of one item on one object charge the same day; halv
     begin: '2025-05-01',
     end: '2025-05-31',
     due: '2025-05-31',
-    amount: 100,
+    amount: asFen(100),
     source: 'G1',
     item: own,
   }

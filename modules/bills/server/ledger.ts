@@ -1,6 +1,18 @@
+import type { PeriodAfter } from '#modules/fees/server/public.ts'
+import { periodAfterColumn } from './actions.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
+import {
+  addFen,
+  formatYuan,
+  maxFen,
+  minFen,
+  negateFen,
+  parseYuan,
+  subtractFen,
+  asFen,
+  type Fen,
+} from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -35,7 +47,7 @@ const toOwedBill = (row: BillRow, lateDue: Fen, itemSort: number): OwedBill => {
     begin: row.beginDate,
     itemSort,
     principal: unpaidPrincipal(b),
-    late: Math.max(0, lateUnpaid(b)),
+    late: maxFen(0, lateUnpaid(b)),
   }
 }
 
@@ -176,8 +188,8 @@ export async function bookPayment(
     const before = toBill(row)
     const now = {
       ...before,
-      lateDue: owed.late + before.latePaid + before.lateWaived,
-      discount: before.discount + (t.off ?? 0),
+      lateDue: addFen(owed.late, before.latePaid, before.lateWaived),
+      discount: addFen(before.discount, t.off ?? 0),
     }
     const change: BillChange = {
       lateDue: now.lateDue,
@@ -197,9 +209,10 @@ export async function bookPayment(
       booking.from,
       allocations.map((t, i) => ({
         ...t,
-        waived:
-          (defined(changed[i]).change.lateWaived ?? defined(changed[i]).row.lateFeeWaived) -
+        waived: subtractFen(
+          defined(changed[i]).change.lateWaived ?? defined(changed[i]).row.lateFeeWaived,
           defined(changed[i]).row.lateFeeWaived,
+        ),
       })),
     ),
   )
@@ -209,6 +222,7 @@ interface RefundBooking {
   readonly day: Day
   readonly from: MoneySource
   readonly reason?: string | undefined
+  readonly periodAfter?: PeriodAfter | undefined
   /** The payment, and those of its bills of which all has gone back with this refund. */
   readonly completed?: { readonly payment: MoneySource; readonly billIds: readonly number[] }
 }
@@ -256,8 +270,8 @@ export async function bookRefund(
   const offByBill =
     after === 'kept' ? new Map<number, Fen>() : await findRoundOffs(tx, scope.ownerId, booking.completed)
   const allocations = redirected.map(t => {
-    const discount = billById.get(t.billId)?.discountAmount ?? 0
-    return { ...t, off: Math.min(offByBill.get(t.billId) ?? 0, discount) }
+    const discount = billById.get(t.billId)?.discountAmount ?? asFen(0)
+    return { ...t, off: minFen(offByBill.get(t.billId) ?? asFen(0), discount) }
   })
   const changed = allocations.map(t => {
     const row = billById.get(t.billId)
@@ -274,6 +288,7 @@ export async function bookRefund(
           sql`abolish_time = ${scope.time}::timestamptz`,
           sql`abolish_by = ${scope.operatorId}`,
           sql`abolish_reason = ${booking.reason ?? null}`,
+          periodAfterColumn(booking.periodAfter),
         ]
       : [],
     insertEntriesSql(
@@ -282,9 +297,9 @@ export async function bookRefund(
       booking.from,
       allocations.map(t => ({
         billId: t.billId,
-        principal: -t.principal,
-        late: -t.late,
-        off: -t.off,
+        principal: negateFen(t.principal),
+        late: negateFen(t.late),
+        off: negateFen(t.off),
       })),
     ),
   )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -72,11 +73,18 @@ beforeAll(async () => {
     }
     ids = await seedBillRows(tx, owner, item, [
       { ...mine },
-      { ...mine, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: 10_000 },
-      { ...mine, begin: '2027-01-01', end: '2027-01-31', due: '2027-01-31', item: other, amount: 4567 },
-      { ...mine, begin: '2026-01-01', end: '2026-03-31', due: '2026-01-31', paid: 30_000 },
-      { ...mine, begin: '2025-01-01', end: '2025-12-31', due: '2023-10-01', paid: 10_000 },
-      { type: 20, source: '粤B12345', name: '粤B12345', build: 'B2', amount: 800 },
+      { ...mine, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: asFen(10_000) },
+      {
+        ...mine,
+        begin: '2027-01-01',
+        end: '2027-01-31',
+        due: '2027-01-31',
+        item: other,
+        amount: asFen(4567),
+      },
+      { ...mine, begin: '2026-01-01', end: '2026-03-31', due: '2026-01-31', paid: asFen(30_000) },
+      { ...mine, begin: '2025-01-01', end: '2025-12-31', due: '2023-10-01', paid: asFen(10_000) },
+      { type: 20, source: '粤B12345', name: '粤B12345', build: 'B2', amount: asFen(800) },
       { source: 'B2R', name: '2-1-101', build: 'B2', state: 30 },
       { source: 'B2R', name: '2-1-101', build: 'B2', state: 10, mobile: '13900001111', payerName: '生客' },
       { source: 'O2', name: 'A-101', project: 'GOLD0002', build: 'B1' },
@@ -112,7 +120,7 @@ it('narrows by what clerks use', async () => {
     [{ state: ['abolished'] }, [6]],
     [{ state: ['pending'] }, [7]],
     [{ anyState: true, buildCode: ['B2'] }, [5, 6, 7]],
-    [{ receivableFrom: 4567, receivableTo: 10_000 }, [1, 2]],
+    [{ receivableFrom: asFen(4567), receivableTo: asFen(10_000) }, [1, 2]],
     [{ payerKind: 'resident', payerId: home.userId }, [4, 3, 0, 1, 2]],
     [{ sourceCode: home.code, sourceType: ['room'] }, [4, 3, 0, 1, 2]],
     [{ disputed: true }, []],
@@ -249,7 +257,11 @@ it('BILL-13 objects of a filter, whom to ask, what was changed', async () => {
   expect((await t.call(getFeeTarget, { sourceType: 'car', sourceCode: '粤B12345' }, me)).sourceName).toBe(
     '粤B12345',
   )
-  await t.call(setDiscount, { ids: [String(ids[5])], kind: 'amount', amount: 100, reason: '车位优惠' }, me)
+  await t.call(
+    setDiscount,
+    { ids: [String(ids[5])], kind: 'amount', amount: asFen(100), reason: '车位优惠' },
+    me,
+  )
   expect(await t.call(getBillLogStatistics, { projectCode: 'GOLD0001' }, me)).toEqual([
     { adjustType: 'discount', count: 1, bills: 1, sum: 100 },
   ])

@@ -1,7 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { parseYuan } from '#kit/domain/money.ts'
+import { addFen, parseYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -23,7 +23,7 @@ import { listAdjusts } from '../contract/bill-detail.ts'
 import { computeLateFees } from './late-fee.ts'
 import { billCondition, billQuery, billKeywordCondition, presentBills } from './bill-query.ts'
 
-const parseFen = (yuan: string | number | undefined): number => parseYuan(String(yuan ?? '0'))
+const parseFen = (yuan: string | number | undefined): Fen => parseYuan(String(yuan ?? '0'))
 const sumKeys = defined(listBills.output.sums)
 
 /** First overdue day of each age (AGE-1), from the youngest. */
@@ -124,7 +124,7 @@ export const listHandlers = [
       unpaid: parseFen(defined(all).unpaid),
       overdue: {
         count: overdue.reduce((n, a) => n + a.count, 0),
-        sum: overdue.reduce((n, a) => n + parseFen(a.sum), 0),
+        sum: sumFen(overdue.map(a => parseFen(a.sum))),
       },
       ages: byAge.map(a => ({ age: defined(keyOf(billAge, a.age)), count: a.count, sum: parseFen(a.sum) })),
     }
@@ -168,8 +168,9 @@ export const listHandlers = [
         from bill t
         where ${billCondition(scope, q, today, now)}
         group by 1, 2, 3
-        order by source_name
-        limit 200
+        order by source_name, t.source_code
+        limit ${Math.min(q.size ?? 200, 200)}
+        offset ${((q.page ?? 1) - 1) * Math.min(q.size ?? 200, 200)}
       `)
     ).map(r => ({ ...r, sourceType: sourceTypeOf(r.sourceType), unpaid: parseFen(r.unpaid) })),
   ),
@@ -216,25 +217,30 @@ export const listHandlers = [
       `)
     // Late fees that the nightly job has not refreshed today are computed here (LATE-12).
     const stale = found.flatMap(f => f.stale ?? [])
-    const lateFeeIncrease = new Map<number, number>()
+    const lateFeeIncrease = new Map<number, Fen>()
     if (stale.length) {
       const rows = await findByIds(db, bill, scope, stale.slice(0, 5000))
       const late = await computeLateFees(db, scope.ownerId, rows, today)
       for (const r of rows) {
-        lateFeeIncrease.set(r.id, defined(late.get(r.id)) - r.lateFeeDue)
+        lateFeeIncrease.set(r.id, subtractFen(defined(late.get(r.id)), r.lateFeeDue))
       }
     }
     const sources = found.map(({ total: _, whole: __, stale: old, ...r }) => {
       const principal = parseFen(r.principal)
-      const lateFee =
-        parseFen(r.lateFee) + (old ?? []).reduce((n, id) => n + (lateFeeIncrease.get(id) ?? 0), 0)
-      return { ...r, sourceType: sourceTypeOf(r.sourceType), principal, lateFee, unpaid: principal + lateFee }
+      const lateFee = addFen(parseFen(r.lateFee), ...(old ?? []).map(id => lateFeeIncrease.get(id) ?? 0))
+      return {
+        ...r,
+        sourceType: sourceTypeOf(r.sourceType),
+        principal,
+        lateFee,
+        unpaid: addFen(principal, lateFee),
+      }
     })
     return mask(
       findBillsBySource.output.fields,
       {
         total: found[0]?.total ?? 0,
-        unpaid: parseFen(found[0]?.whole) + [...lateFeeIncrease.values()].reduce((n, x) => n + x, 0),
+        unpaid: addFen(parseFen(found[0]?.whole), ...lateFeeIncrease.values()),
         sources,
       },
       scope,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
 import { type GoldenApp, type TaskRow } from '../../../db/golden/golden-app.ts'
@@ -102,7 +103,7 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
     {
       projectCode: project,
       feeItemId: f.itemId,
-      amount: 8050,
+      amount: asFen(8050),
       sources: [source(rooms[0]!), source(rooms[1]!)],
       remark: '更换门禁卡',
     },
@@ -120,7 +121,7 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
   // GEN-2: temporary fees may repeat.
   await t.call(
     addTempFee,
-    { projectCode: project, feeItemId: f.itemId, amount: 100, sources: [source(rooms[0]!)] },
+    { projectCode: project, feeItemId: f.itemId, amount: asFen(100), sources: [source(rooms[0]!)] },
     me,
   )
   expect(await findBills(f)).toHaveLength(3)
@@ -132,7 +133,7 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
           {
             projectCode: project,
             feeItemId: f.itemId,
-            amount: 100,
+            amount: asFen(100),
             sources: [source(rooms[0]!)],
             ...overrides,
           },
@@ -154,7 +155,7 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
           {
             projectCode: project,
             feeItemId: f.itemId,
-            amount: 100,
+            amount: asFen(100),
             sources: [source(rooms[0]!), { sourceType: 'room', sourceCode: 'NOPE' }, source(rooms[0]!)],
           },
           me,
@@ -408,7 +409,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
       standardId: f.standardId,
       month: '2026-10',
       weightType: 'area',
-      totalAmount: 30000,
+      totalAmount: asFen(30000),
       vacantIncluded: true,
       dayWeight: false,
     },
@@ -444,7 +445,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
             standardId: f.standardId,
             month: '2026-10',
             weightType: 'area',
-            totalAmount: 1,
+            totalAmount: asFen(1),
             vacantIncluded: true,
             dayWeight: false,
           },

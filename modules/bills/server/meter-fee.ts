@@ -1,4 +1,5 @@
 import { refuse } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasBuilding, outOfDomain } from '#kit/server/scope.ts'
@@ -92,7 +93,7 @@ async function billMeters(
     reason: l.skip.reason,
     ...(l.skip.detail ? { detail: l.skip.detail } : {}),
   }))
-  if (!bills.length) return { count: 0, amount: 0, left }
+  if (!bills.length) return { count: 0, amount: asFen(0), left }
   const batch = await issueBatch(
     tx,
     scope,

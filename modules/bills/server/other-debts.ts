@@ -1,6 +1,6 @@
 import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
@@ -79,10 +79,7 @@ export async function findOtherDebts(
       .flatMap(key => dueByDebtor.get(key) ?? [])
       .filter(b => !named.has(b.id))
     if (!others.length) return undefined
-    const total = others.reduce(
-      (sum, b) => sum + unpaid({ ...toBill(b), lateDue: late.get(b.id) ?? b.lateFeeDue }),
-      0,
-    )
+    const total = sumFen(others.map(b => unpaid({ ...toBill(b), lateDue: late.get(b.id) ?? b.lateFeeDue })))
     return { count: others.length, total }
   })
 }

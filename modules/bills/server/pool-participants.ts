@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { type Day } from '#kit/domain/day.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { lastDay } from '#kit/domain/month.ts'
 import { periodOfMonth } from '#kit/domain/period.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -33,7 +34,7 @@ export const findBilled = async (
   db: Db,
   owner: number,
   ...ids: readonly number[]
-): Promise<{ readonly state: BilledState; readonly amount: number }> => {
+): Promise<{ readonly state: BilledState; readonly amount: Fen }> => {
   const bills = defined(
     await db.one<{ n: number; paid: number; amount: number }>(
       sql`
@@ -49,7 +50,7 @@ export const findBilled = async (
     `,
     ),
   )
-  return { state: bills.paid ? 'paid' : bills.n ? 'unpaid' : 'none', amount: bills.amount }
+  return { state: bills.paid ? 'paid' : bills.n ? 'unpaid' : 'none', amount: asFen(bills.amount) }
 }
 
 export const toPool = (pool: SharePool, billed: BilledState): Pool => ({

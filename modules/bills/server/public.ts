@@ -17,6 +17,7 @@ export {
 export { undoBooking } from './ledger-undo.ts'
 export { addInvoicedAmounts } from './invoiced.ts'
 export { computeLateFees, findBillRules } from './late-fee.ts'
+export { closeFollowUps, lockFollowUps } from './follow-ups.ts'
 export { discountBills } from './adjustment.ts'
 export { abolishByIds, type ActionContext } from './actions.ts'
 

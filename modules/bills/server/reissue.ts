@@ -100,7 +100,7 @@ async function reissue(input: ReissueInput, { tx, scope, today, now }: WriteCont
   const period = { begin: beginDate ?? old.beginDate, end: endDate ?? old.endDate }
   if (period.end < period.begin) throw invalidInput([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
   if (old.state !== 'abolished') {
-    const result = await applyAbolish(tx, { scope, today, now, reason }, [old])
+    const result = await applyAbolish(tx, { scope, today, now, reason, periodAfter: 'rebill' }, [old])
     if (result.skipped) return refuse(defined(result.rows[0]).reason)
   }
   const { free, replaced } = await findReplacement(tx, scope.ownerId, id)

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { systemScope, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
@@ -141,7 +142,7 @@ function read(pdf: Buffer): string[] {
 
 it('URG-1: who cannot be urged, and why', async () => {
   const [paid, disputed, paying, deleted, silent, ordinary] = await makeBills(
-    of(0, { paid: 30_000 }),
+    of(0, { paid: asFen(30_000) }),
     of(0),
     of(0),
     of(0, { state: 30 }),
@@ -174,7 +175,7 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
       begin: '2026-10-01',
       end: '2026-12-31',
       due: '2026-10-31',
-      amount: 10_000,
+      amount: asFen(10_000),
     }),
     of(1, { name: '地下 A-12' }),
   )
@@ -241,8 +242,8 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
   const source = `U${++k}`
   const ids = await makeBills(
     of(6, { source, due: '2026-11-21' }),
-    of(6, { source, begin: '2026-10-01', end: '2026-12-31', due: '2026-11-21', amount: 10_000 }),
-    of(6, { source, begin: '2027-01-01', end: '2027-03-31', due: '2026-11-21', amount: 5_000 }),
+    of(6, { source, begin: '2026-10-01', end: '2026-12-31', due: '2026-11-21', amount: asFen(10_000) }),
+    of(6, { source, begin: '2027-01-01', end: '2027-03-31', due: '2026-11-21', amount: asFen(5_000) }),
   )
   const [a, b, c] = ids
   const quiet = (v: string) =>
@@ -486,8 +487,8 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
 
 it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals, and counts once it is printed', async () => {
   const [named, other, future] = await makeBills(
-    of(4, { source: 'UPART', name: '8-1-101', amount: 100 }),
-    of(4, { source: 'UPART', name: '8-1-101', amount: 250, begin: '2026-02-01', end: '2026-02-28' }),
+    of(4, { source: 'UPART', name: '8-1-101', amount: asFen(100) }),
+    of(4, { source: 'UPART', name: '8-1-101', amount: asFen(250), begin: '2026-02-01', end: '2026-02-28' }),
     of(4, {
       source: 'UPART',
       name: '8-1-101',
@@ -535,7 +536,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
   )
   const ids = await makeBills(
     of(0, { name: '2-1-101', build: 'B2', begin: '2026-01-01', end: '2026-12-31' }),
-    of(1, { name: '1-1-101', build: 'B1', amount: 123_456 }),
+    of(1, { name: '1-1-101', build: 'B1', amount: asFen(123_456) }),
   )
   const result = await remind(ids, { channel: 'letter' })
   const bytes = async (of: Promise<unknown>): Promise<Buffer> => {

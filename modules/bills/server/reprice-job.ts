@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { addFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'
@@ -37,7 +37,7 @@ interface RepriceRequest {
 
 /** The progress: the old amount in fen, and refused bills by reason. */
 interface RepriceProgress {
-  readonly before: number
+  readonly before: Fen
   readonly refused: Refusals
 }
 
@@ -116,11 +116,11 @@ async function repriceChunk(
       afterId: defined(ids.at(-1)),
       done: run.done + ids.length,
       made: run.made + result.made,
-      amount: run.amount + result.amount,
+      amount: addFen(run.amount, result.amount),
     }
     const refused = addRefusals(sofar.refused, result.rows)
     await saveBatchPosition(tx, owner, run, next, now)
-    const known = { before: sofar.before + result.before, refused }
+    const known = { before: addFen(sofar.before, result.before), refused }
     await c.checkpoint.save(tx, known)
     return { run: next, sofar: known }
   })

@@ -1,6 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
@@ -8,6 +9,7 @@ import { findRelationsByIds } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { stateChange } from '../domain/actions.ts'
 import { runAction, type BulkResult } from './action-runner.ts'
+import { periodAfterColumn } from './actions.ts'
 import { releaseLinks, restoreLinks } from './bill-links.ts'
 import type { BillDraft } from './issue.ts'
 import { lockBills, selectionCondition } from './bill-lock.ts'
@@ -36,14 +38,14 @@ async function writeReplacements(
   replaced: readonly Bill[],
   draftById: ReadonlyMap<number, RepriceDraft>,
   write: WriteReplacements,
-): Promise<{ made: number; amount: number }> {
+): Promise<{ made: number; amount: Fen }> {
   let made = 0
-  let amount = 0
+  let amount: Fen = 0
   for (const [, bills] of Map.groupBy(replaced, b => `${b.projectCode} ${b.state}`)) {
     const drafts = bills.flatMap(b => draftsOf(draftById.get(b.id)))
     const { ids, nos } = await write(defined(bills[0]), drafts, bills.length)
     made += drafts.length
-    amount += drafts.reduce((n, d) => n + d.amount, 0)
+    amount = sumFen([amount, ...drafts.map(d => d.amount)])
     await copyMarks(tx, scope, ids)
     await restoreLinks(
       tx,
@@ -107,7 +109,9 @@ export async function replaceBills(
   { scope, now, today, reason }: Repricing,
   ids: readonly number[],
   write: WriteReplacements,
-): Promise<BulkResult & { made: number; before: number; amount: number }> {
+  /** `outdated`: only bills at an old price; `any`: also those whose areas or payers are others. */
+  scopeOfBills: 'outdated' | 'any' = 'outdated',
+): Promise<BulkResult & { made: number; before: Fen; amount: Fen }> {
   // The lock order of generating: relations, then bills.
   const requested = await findByIds(tx, bill, scope, ids)
   await findRelationsByIds(
@@ -118,10 +122,10 @@ export async function replaceBills(
   )
   const found = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
   const foundIds = new Set(found.map(b => b.id))
-  const outdated = await filterOutdated(tx, scope.ownerId, found)
+  const outdated = scopeOfBills === 'any' ? found : await filterOutdated(tx, scope.ownerId, found)
   const draftById = await draftReplacements(tx, scope.ownerId, outdated, today)
-  let written = { made: 0, amount: 0 }
-  let before = 0
+  let written: { made: number; amount: Fen } = { made: 0, amount: 0 }
+  let before: Fen = 0
   const result = await runAction(
     tx,
     scope,
@@ -142,9 +146,10 @@ export async function replaceBills(
         sql`abolish_time = ${now}::timestamptz`,
         sql`abolish_by = ${scope.operatorId}`,
         sql`abolish_reason = ${reason}`,
+        periodAfterColumn('rebill'),
       ],
       afterWrite: async changed => {
-        before = changed.reduce((n, b) => n + b.amount, 0)
+        before = sumFen(changed.map(b => b.amount))
         await releaseLinks(tx, scope, changed)
         written = await writeReplacements(tx, scope, changed, draftById, write)
       },

@@ -1,4 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -173,7 +174,11 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
   await set(paying!, "lock_until = '2027-01-01', lock_order_id = 1")
   await set(invoiced!, 'invoice_state = 2')
   await set(paid!, 'paid_principal = 100, pay_state = 1')
-  await t.call(setDiscount, { ids: [String(off)], kind: 'amount', amount: 500, reason: '老人优惠' }, me)
+  await t.call(
+    setDiscount,
+    { ids: [String(off)], kind: 'amount', amount: asFen(500), reason: '老人优惠' },
+    me,
+  )
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`

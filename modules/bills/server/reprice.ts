@@ -1,6 +1,6 @@
 import type { Moment } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { parseYuan } from '#kit/domain/money.ts'
+import { parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -52,12 +52,12 @@ const compareNaturally = new Intl.Collator('zh', { numeric: true }).compare
 function toRepricedRow(b: Bill, draft: RepriceDraft | undefined, today: Day, now: Moment): RepricedBill {
   const refusal = refusalOf('reprice', toBill(b), { now, ...repriceFacts(b, draft) }) ?? draftRefusal(draft)
   const drafts = draftsOf(draft)
-  const next = drafts.reduce((n, d) => n + d.amount, 0)
+  const next = sumFen(drafts.map(d => d.amount))
   const replacement =
     draft && 'drafts' in draft
       ? {
           next,
-          change: next - b.amount,
+          change: subtractFen(next, b.amount),
           parts: drafts.length,
           sentence: drafts.map(d => explainAmount(defined(d.snapshot))).join('；'),
         }

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { formatYuan, sumFen } from '#kit/domain/money.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -150,7 +150,7 @@ function addToRun(run: BillRun, plan: RunPlan, relations: number, afterId: numbe
     afterId,
     done: run.done + relations,
     made: run.made + plan.bills.length,
-    amount: plan.bills.reduce((sum, b) => sum + b.line.amount, run.amount),
+    amount: sumFen([run.amount, ...plan.bills.map(b => b.line.amount)]),
     skips,
     behind: run.behind + plan.incomplete,
   }

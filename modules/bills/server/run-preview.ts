@@ -1,13 +1,14 @@
 import { defined } from '#kit/domain/defined.ts'
 import { dec } from '#kit/domain/decimal.ts'
 import { divideExact, formatExact } from '#kit/domain/exact.ts'
-import type { Fen } from '#kit/domain/money.ts'
-import { parseYuan } from '#kit/domain/money.ts'
+import { addFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
 import { findNextRelations, explainAmount } from '#modules/fees/server/public.ts'
 import { type Day } from '#kit/domain/day.ts'
 import { previewLimit, type RunPreview, type PreviewRow } from '../contract/run.ts'
+import type { Gap } from '../contract/gaps.ts'
+import { presentGaps } from './gaps.ts'
 import { findPayerContacts, type Contacts } from './issue.ts'
 import { billsOfRelation } from './relation-bills.ts'
 import { planRelations, type PlannedBill, type SkippedRelation } from './run-plan.ts'
@@ -72,11 +73,14 @@ interface PreviewTotals {
   amount: Fen
   skipped: number
   excluded: number
+  gaps: number
   /** Bills that differ from the last one of their relation by more than half of it. */
   jumps: number
   withoutPayer: number
   withWarning: number
   incomplete: number
+  /** Bills of gaps that are ticked: counted as made, listed as gaps. */
+  gapBills: number
   firstDue: Day | undefined
   lastDue: Day | undefined
 }
@@ -89,10 +93,12 @@ const emptyTotals = (): PreviewTotals => ({
   amount: 0,
   skipped: 0,
   excluded: 0,
+  gaps: 0,
   jumps: 0,
   withoutPayer: 0,
   withWarning: 0,
   incomplete: 0,
+  gapBills: 0,
   firstDue: undefined,
   lastDue: undefined,
 })
@@ -103,11 +109,12 @@ function addPlannedBill(
   bill: PlannedBill,
   last: Fen | undefined,
   contacts: Contacts,
+  isOfGap: boolean,
 ): void {
   const { line } = bill
   const jump = last ? Math.abs(line.amount - last) * 2 > last : false
   totals.made++
-  totals.amount += line.amount
+  totals.amount = addFen(totals.amount, line.amount)
   if (jump) {
     totals.jumps++
   }
@@ -122,6 +129,10 @@ function addPlannedBill(
   }
   if (totals.lastDue === undefined || line.dueDate > totals.lastDue) {
     totals.lastDue = line.dueDate
+  }
+  if (isOfGap) {
+    totals.gapBills++
+    return
   }
   if (totals.rows.length >= previewLimit) return
   const payerName = line.payer === undefined ? undefined : contacts.get(line.payer)?.name
@@ -140,6 +151,30 @@ function addPlannedBill(
     ...(jump ? { jump } : {}),
     ...(line.payerMissing ? { payerMissing: true } : {}),
   })
+}
+
+/** Lists free periods in the middle as rows of their own (GEN-3). */
+function addGaps(totals: PreviewTotals, gaps: readonly Gap[]): void {
+  totals.gaps += gaps.length
+  for (const gap of gaps.slice(0, Math.max(0, previewLimit - totals.rows.length))) {
+    totals.rows.push({
+      group: 'gap',
+      relationId: gap.relationId,
+      sourceType: gap.sourceType,
+      sourceCode: gap.sourceCode,
+      sourceName: gap.sourceName,
+      payerName: gap.payerName,
+      itemName: gap.itemName,
+      standardName: gap.standardName,
+      begin: gap.begin,
+      end: gap.end,
+      amount: gap.amount,
+      detail: gap.refusal ? `${gap.cause}；${gap.refusal}` : gap.cause,
+      gapKey: gap.key,
+      ticked: gap.isBilled && gap.refusal === undefined,
+      periodAfter: gap.periodAfter,
+    })
+  }
 }
 
 function addSkippedRelation(totals: PreviewTotals, skipped: SkippedRelation): void {
@@ -182,9 +217,11 @@ export async function previewRun(db: Db, prepared: PreparedRun, pending: boolean
     ])
     totals.incomplete += planned.incomplete
     const lastByRelation = new Map(lastAmounts)
+    const gapLines = new Set(planned.gaps.flatMap(({ gap }) => gap.lines))
+    addGaps(totals, await presentGaps(db, owner, prepared.run.project, planned.gaps))
     for (const bill of planned.bills) {
       const relationId = bill.bound.relation.id
-      addPlannedBill(totals, bill, lastByRelation.get(relationId), contacts)
+      addPlannedBill(totals, bill, lastByRelation.get(relationId), contacts, gapLines.has(bill.line))
       lastByRelation.set(relationId, bill.line.amount)
     }
     for (const skipped of planned.skipped) {
@@ -200,11 +237,13 @@ const toPreview = (totals: PreviewTotals, pending: boolean): RunPreview => ({
   skip: totals.skipped,
   warn: totals.withWarning,
   excluded: totals.excluded,
+  gaps: totals.gaps,
   jumps: totals.jumps,
   nobody: totals.withoutPayer,
   more: totals.incomplete,
   pending,
-  truncated: totals.made + totals.skipped + totals.excluded > totals.rows.length,
+  truncated:
+    totals.made + totals.skipped + totals.excluded + totals.gaps > totals.rows.length + totals.gapBills,
   rows: totals.rows,
   reasons: [...totals.skipCounts]
     .map(([reason, count]) => ({ reason, count }))

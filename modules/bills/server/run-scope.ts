@@ -17,6 +17,7 @@ import {
 import { poolState } from '../contract/choices.ts'
 import type { RunRequest } from '../contract/run.ts'
 import type { RunContext } from './run-plan.ts'
+import { hasGap } from './gap-bills.ts'
 import { createReadingsLoader } from './run-readings.ts'
 
 /**
@@ -67,7 +68,13 @@ export async function prepareRun(
   const excluded = new Set((request.excluded ?? []).map(Number))
   const scoped: PlanScope =
     'month' in timing
-      ? { kind: 'month', month: timing.month, today: timing.today, pools }
+      ? {
+          kind: 'month',
+          month: timing.month,
+          today: timing.today,
+          pools,
+          gaps: request.gaps && new Set(request.gaps),
+        }
       : { kind: 'due', today: timing.today }
   return {
     pools,
@@ -85,6 +92,7 @@ export async function prepareRun(
       standardIds: [...standards.keys()],
       where: scopeConditions(scope, project, request),
       on: 'month' in timing ? firstDay(timing.month) : undefined,
+      withGap: hasGap(owner, 'month' in timing ? 'unwaived' : 'rebill'),
       ...('month' in timing ? {} : { due: [...standards].map(([id, c]) => [id, timing.due(c)] as const) }),
     },
   }

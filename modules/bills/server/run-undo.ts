@@ -8,9 +8,10 @@ import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findByIds, tenantFilter } from '#kit/server/table.ts'
 import { touch, code } from '#kit/server/sql.ts'
-import { prepareGeneratedColumnsOnce } from '#modules/fees/server/public.ts'
+import { prepareGeneratedColumnsOnce, type PeriodAfter } from '#modules/fees/server/public.ts'
 import { bill, billRun, type Bill, type BillRun } from '../contract/bill.ts'
 import { undoRun } from '../contract/run.ts'
+import { periodAfterColumn } from './actions.ts'
 import { releaseLinks } from './bill-links.ts'
 import { activeStates } from './bill-states.ts'
 import { billState, runState, invoiceState } from '../contract/choices.ts'
@@ -64,12 +65,18 @@ function assertUndoable(counts: UndoCounts, onlyUnpaid: boolean): void {
   if (!counts.free) refuse('这一批剩下的账单都已缴费、开票或正在支付中，不能撤销')
 }
 
+interface UndoRequest {
+  readonly reason: string
+  /** What becomes of the days of the bills (GEN-3). */
+  readonly periodAfter?: PeriodAfter | undefined
+}
+
 /** Abolishes one chunk of bills with their links. Answers how many. */
 async function undoChunk(
   tx: Tx,
   scope: Scope,
   run: BillRun,
-  reason: string,
+  undo: UndoRequest,
   now: Moment,
   limit: number,
 ): Promise<number> {
@@ -88,8 +95,8 @@ async function undoChunk(
   const abolished = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill u
     set state = ${code(billState, 'abolished')}, ${prepareGeneratedColumnsOnce('u')},
-      abolish_time = ${now}::timestamptz, abolish_by = ${scope.operatorId}, abolish_reason = ${reason},
-      ${touch(scope)}
+      abolish_time = ${now}::timestamptz, abolish_by = ${scope.operatorId}, abolish_reason = ${undo.reason},
+      ${periodAfterColumn(undo.periodAfter)}, ${touch(scope)}
     from (
       select t.id
       from bill t
@@ -104,7 +111,7 @@ async function undoChunk(
   await releaseLinks(tx, scope, abolished)
   if (abolished.length) {
     const [from, to] = [defined(abolished[0]).id, defined(abolished.at(-1)).id]
-    await auditUndone(tx, scope, run, reason, { bills: abolished.length, from, to })
+    await auditUndone(tx, scope, run, undo.reason, { bills: abolished.length, from, to })
   }
   return abolished.length
 }
@@ -143,10 +150,10 @@ const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now:
   return liveCount
 }
 
-export const undoRunJob = defineJob<{ run: number; onlyUnpaid: boolean; reason: string }>({
+export const undoRunJob = defineJob<UndoRequest & { run: number; onlyUnpaid: boolean }>({
   kind: 'bills.undo',
   type: 40,
-  run: async ({ run: id, onlyUnpaid, reason }, c) => {
+  run: async ({ run: id, onlyUnpaid, reason, periodAfter = 'rebill' }, c) => {
     const { database, scope, app } = c
     const owner = scope.ownerId
     const now = (): Moment => fromInstant(app.clock())
@@ -159,7 +166,7 @@ export const undoRunJob = defineJob<{ run: number; onlyUnpaid: boolean; reason: 
     }
     for (let n = 1; n > 0;) {
       n = await database.tx(owner, async tx => {
-        const count = await undoChunk(tx, scope, run, reason, now(), chunkSize)
+        const count = await undoChunk(tx, scope, run, { reason, periodAfter }, now(), chunkSize)
         await c.checkpoint.save(tx, abolished + count)
         return count
       })
@@ -176,34 +183,37 @@ export const undoRunJob = defineJob<{ run: number; onlyUnpaid: boolean; reason: 
 })
 
 export const undoRunHandlers = [
-  writes(undoRun, async ({ id, onlyUnpaid = false, reason }, { tx, scope, now, app }) => {
-    const [run] = await findByIds(tx, billRun, scope, [id], true)
-    if (!run) throw notFound()
-    if (run.state === 'waiting' || run.state === 'running')
-      return refuse('这一批还在生成，请等它完成或先停止')
-    const counts = await countForUndo(tx, scope, run, now)
-    assertUndoable(counts, onlyUnpaid)
-    if (counts.free > maxForegroundBills)
-      return {
-        abolished: 0,
-        kept: counts.live - counts.free,
-        taskId: await app.jobs.start(
-          tx,
-          { ...scope, projectCode: run.projectCode },
-          'bills.undo',
-          `撤销批次 ${run.batchNo}`,
-          { run: id, onlyUnpaid, reason },
-        ),
+  writes(
+    undoRun,
+    async ({ id, onlyUnpaid = false, periodAfter = 'rebill', reason }, { tx, scope, now, app }) => {
+      const [run] = await findByIds(tx, billRun, scope, [id], true)
+      if (!run) throw notFound()
+      if (run.state === 'waiting' || run.state === 'running')
+        return refuse('这一批还在生成，请等它完成或先停止')
+      const counts = await countForUndo(tx, scope, run, now)
+      assertUndoable(counts, onlyUnpaid)
+      if (counts.free > maxForegroundBills)
+        return {
+          abolished: 0,
+          kept: counts.live - counts.free,
+          taskId: await app.jobs.start(
+            tx,
+            { ...scope, projectCode: run.projectCode },
+            'bills.undo',
+            `撤销批次 ${run.batchNo}`,
+            { run: id, onlyUnpaid, reason, periodAfter },
+          ),
+        }
+      // Again after waiting for locks: a bill that was split meanwhile left two halves.
+      let abolished = 0
+      for (let n = 1; n > 0; abolished += n) {
+        n = await undoChunk(tx, scope, run, { reason, periodAfter }, now, maxForegroundBills)
       }
-    // Again after waiting for locks: a bill that was split meanwhile left two halves.
-    let abolished = 0
-    for (let n = 1; n > 0; abolished += n) {
-      n = await undoChunk(tx, scope, run, reason, now, maxForegroundBills)
-    }
-    // Another transaction has undone all of them.
-    if (!abolished) {
-      assertUndoable(await countForUndo(tx, scope, run, now), onlyUnpaid)
-    }
-    return { abolished, kept: await closeRun(tx, scope, run, reason, now) }
-  }),
+      // Another transaction has undone all of them.
+      if (!abolished) {
+        assertUndoable(await countForUndo(tx, scope, run, now), onlyUnpaid)
+      }
+      return { abolished, kept: await closeRun(tx, scope, run, reason, now) }
+    },
+  ),
 ]

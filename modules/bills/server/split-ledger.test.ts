@@ -1,4 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { systemScope } from '#kit/server/scope.ts'
@@ -44,7 +45,7 @@ const pay = (ids: readonly number[], day: Day, id: number) =>
     )
   })
 
-const back = (takes: readonly { billId: number; principal: number; late: number }[], day: Day, id: number) =>
+const back = (takes: readonly { billId: number; principal: Fen; late: Fen }[], day: Day, id: number) =>
   t.database.tx(owner, tx =>
     bookRefund(tx, systemScope(owner), takes, 'owed', { day, from: { type: 'refund', id } }),
   )
@@ -52,7 +53,7 @@ const back = (takes: readonly { billId: number; principal: number; late: number 
 const undo = (id: number) =>
   t.database.tx(owner, tx => undoBooking(tx, systemScope(owner), { type: 'refund', id }))
 
-const split = async (id: number, amount: number): Promise<[number, number]> =>
+const split = async (id: number, amount: Fen): Promise<[number, number]> =>
   (await t.call(splitBill, { id, amount, reason: '分开缴' }, me)).map(h => h.id) as [number, number]
 
 const merge = (id: number) => t.call(mergeBill, { id, reason: '不再分开' }, me)
@@ -68,12 +69,12 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 
 it('LATE-11: what was paid and paid back on halves is the whole bill’s once they are merged, its days are not charged again', async () => {
   const a = await makeBill()
-  const halves = await split(a, 10_000)
+  const halves = await split(a, asFen(10_000))
   await pay(halves, '2026-07-31', 9001)
   await back(
     [
-      { billId: halves[0], principal: 10_000, late: 0 },
-      { billId: halves[1], principal: 20_000, late: 0 },
+      { billId: halves[0], principal: asFen(10_000), late: 0 },
+      { billId: halves[1], principal: asFen(20_000), late: 0 },
     ],
     '2026-11-11',
     9002,
@@ -98,8 +99,8 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
   expect(await findBill(a)).toMatchObject({ paidPrincipal: 30_000, refundState: 'none' })
   await back(
     [
-      { billId: halves[0], principal: 10_000, late: 0 },
-      { billId: halves[1], principal: 20_000, late: 0 },
+      { billId: halves[0], principal: asFen(10_000), late: 0 },
+      { billId: halves[1], principal: asFen(20_000), late: 0 },
     ],
     '2026-11-16',
     9003,
@@ -115,10 +116,10 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
 it('LATE-11: halves of a bill that was paid and paid back have their share of it, to the fen, and give it back with the whole', async () => {
   const a = await makeBill()
   await pay([a], '2026-07-31', 9011)
-  await back([{ billId: a, principal: 3333, late: 0 }], '2026-11-01', 9012)
-  await back([{ billId: a, principal: 26_667, late: 0 }], '2026-11-11', 9013)
+  await back([{ billId: a, principal: asFen(3333), late: 0 }], '2026-11-01', 9012)
+  await back([{ billId: a, principal: asFen(26_667), late: 0 }], '2026-11-11', 9013)
   const before = (await findBill(a)).lateFeeDue
-  const [one, two] = await split(a, 10_001)
+  const [one, two] = await split(a, asFen(10_001))
   const [x, y] = [await findBill(one), await findBill(two)]
   expect([
     x.refundState,

@@ -1,7 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
@@ -129,8 +129,8 @@ export async function redirectToWholes<T extends BookedAmount>(
     ([billId, bookingsOfBill]) => ({
       ...defined(bookingsOfBill[0]),
       billId,
-      principal: bookingsOfBill.reduce((n, t) => n + t.principal, 0),
-      late: bookingsOfBill.reduce((n, t) => n + t.late, 0),
+      principal: sumFen(bookingsOfBill.map(t => t.principal)),
+      late: sumFen(bookingsOfBill.map(t => t.late)),
     }),
   )
 }

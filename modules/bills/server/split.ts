@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { formatYuan, subtractFen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -264,7 +264,7 @@ function decideMerge(
             type: 'discount',
             old: formatYuan(r.discountAmount),
             now: formatYuan(b.discount),
-            amount: b.discount - r.discountAmount,
+            amount: subtractFen(b.discount, r.discountAmount),
           },
         }),
   }

@@ -1,3 +1,4 @@
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import type { GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -5,7 +6,7 @@ import { seedFee, testScope, type SeededRoom } from './generate.fixtures.ts'
 import type { ActionCase, Scene } from './action-stage.fixtures.ts'
 
 export const today = '2026-11-21'
-export const owedAmount = 10_105
+export const owedAmount = asFen(10_105)
 export const reason = '核对后处理'
 
 type SeededFee = Awaited<ReturnType<typeof seedFee>>
@@ -26,7 +27,7 @@ export interface StageContext {
 
 export const byIds = (...list: readonly number[]) => ({ ids: list.map(String), reason })
 
-export const payInCash = (project: string, s: Scene, sum: number) =>
+export const payInCash = (project: string, s: Scene, sum: Fen) =>
   [
     payBills,
     {

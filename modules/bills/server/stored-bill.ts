@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -131,7 +131,11 @@ export const monthRows = (bills: readonly MonthlyBill[]): MonthRecord[] =>
     .flatMap(b =>
       spreadOverMonths(
         { begin: b.beginDate, end: b.endDate },
-        { receivable: b.amount - b.discountAmount, discount: b.discountAmount, paid: b.paidPrincipal },
+        {
+          receivable: subtractFen(b.amount, b.discountAmount),
+          discount: b.discountAmount,
+          paid: b.paidPrincipal,
+        },
         isCyclic(b.feeType),
       ).map(m => ({
         bill_id: b.id,

@@ -3,6 +3,7 @@ export const tables = {
   bill: ['fee-reports', 'invoices', 'payments', 'prestore'],
   bill_adjust: ['fee-reports'],
   bill_counter: [],
+  bill_follow_up: [],
   bill_month: ['fee-reports'],
   bill_move: ['fee-reports'],
   bill_run: [],

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
@@ -237,7 +238,7 @@ export const temporaryHandlers = [
             amount: d.line.amount,
             sentence: explainAmount(d.line.snapshot),
           })),
-          amount: planned.reduce((n, d) => n + d.line.amount, 0),
+          amount: sumFen(planned.map(d => d.line.amount)),
           ...(skip
             ? { reason: skip.skip.reason, ...(skip.skip.detail ? { detail: skip.skip.detail } : {}) }
             : {}),

@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { asFen, sumFen } from '#kit/domain/money.ts'
 import { useMemo } from 'react'
 import { requiredConfirmText } from '#kit/web/confirm.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
@@ -31,14 +32,18 @@ function FormDialog({
   const affected: AffectedBills = {
     bills,
     count,
-    sum: key => (allMatching ? Number(allMatching.sum[key] ?? 0) : bills.reduce((sum, b) => sum + b[key], 0)),
+    sum: key => (allMatching ? asFen(Number(allMatching.sum[key] ?? 0)) : sumFen(bills.map(b => b[key]))),
   }
   const fixed = useMemo(
     () =>
       form.single
         ? { id: defined(single).id, version: defined(single).version }
         : allMatching
-          ? { ...allMatching.filter, count: allMatching.count, sum: Number(allMatching.sum.receivable) }
+          ? {
+              ...allMatching.filter,
+              count: allMatching.count,
+              sum: asFen(Number(allMatching.sum.receivable)),
+            }
           : { ids: ids ?? bills.map(b => String(b.id)) },
     [form, single, ids, bills, allMatching],
   )

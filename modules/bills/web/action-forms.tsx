@@ -43,7 +43,10 @@ interface ActionForm<Values extends object = object> {
   readonly call: Call<object>
   /** The same action on all bills of a filter. */
   readonly filterCall?: Call<object>
-  /** How many fen it affects: from ¥10,000 on the count must be typed to confirm. */
+  /**
+   * How many fen it affects: from ¥10,000 on the count must be typed to confirm. A number, for it is
+   * estimated while the form may still hold what is no amount.
+   */
   touches?(values: Values, t: AffectedBills): number
   readonly actionLabel: string
   readonly groups: readonly FormFieldGroup[]

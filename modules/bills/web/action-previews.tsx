@@ -1,5 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import type { Bill } from '../contract/bill.ts'
 import { applyDiscount, percentToFraction, splitByAmount, splitByDate } from '../domain/adjustment.ts'
@@ -8,7 +9,7 @@ import { toBill } from '../domain/bill-row.ts'
 export interface AffectedBills {
   readonly bills: readonly Bill[]
   readonly count: number
-  readonly sum: (key: 'receivable' | 'unpaid' | 'lateFeeUnpaid') => number
+  readonly sum: (key: 'receivable' | 'unpaid' | 'lateFeeUnpaid') => Fen
 }
 
 const isDecimal = (v: string | undefined): v is string => v !== undefined && /^\d{1,3}(\.\d{1,4})?$/.test(v)
@@ -19,7 +20,7 @@ export const Note = ({ children, bad }: { readonly children: React.ReactNode; re
   </p>
 )
 
-type DiscountValues = { readonly kind?: string; readonly amount?: number; readonly percent?: string }
+type DiscountValues = { readonly kind?: string; readonly amount?: Fen; readonly percent?: string }
 
 const parseDiscount = (v: DiscountValues) =>
   v.kind === 'rate'
@@ -58,8 +59,8 @@ export function DiscountPreview({ v, t }: { readonly v: DiscountValues; readonly
     )
   const results = bills.map(b => applyDiscount(toBill(b), d))
   const valid = results.filter(s => typeof s !== 'string')
-  const off = valid.reduce((n, s) => n + (s.discount ?? 0), 0)
-  const before = bills.reduce((n, b) => n + b.discountAmount, 0)
+  const off = sumFen(valid.map(s => s.discount ?? 0))
+  const before = sumFen(bills.map(b => b.discountAmount))
   return (
     <Note bad={valid.length < bills.length}>
       减免合计 {displayYuan(before)} → <b>{displayYuan(off)}</b>
@@ -73,7 +74,7 @@ export function SplitPreview({
   v,
   b,
 }: {
-  readonly v: { on?: Day; amount?: number; secondDue?: Day }
+  readonly v: { on?: Day; amount?: Fen; secondDue?: Day }
   readonly b: Bill
 }) {
   if (v.on === undefined && v.amount === undefined)
@@ -85,9 +86,10 @@ export function SplitPreview({
   if (typeof halves === 'string') return <Note bad>{halves}</Note>
   return (
     <Note>
-      第一张 {halves[0].begin} 至 {halves[0].end} <b>{displayYuan(halves[0].amount - halves[0].discount)}</b>
+      第一张 {halves[0].begin} 至 {halves[0].end}{' '}
+      <b>{displayYuan(subtractFen(halves[0].amount, halves[0].discount))}</b>
       ；第二张 {halves[1].begin} 至 {halves[1].end}{' '}
-      <b>{displayYuan(halves[1].amount - halves[1].discount)}</b>，应缴 {halves[1].dueDate}
+      <b>{displayYuan(subtractFen(halves[1].amount, halves[1].discount))}</b>，应缴 {halves[1].dueDate}
     </Note>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
+import { addFen, asFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { adjustType, reminderChannel, reminderState } from '../contract/choices.ts'
@@ -110,9 +111,9 @@ const LedgerEntries = ({ of: b }: BillProps) =>
           <td>{entry.day}</td>
           <td>
             {entry.principal + entry.lateFee < 0 ? '退款' : '收款'}
-            {entry.lateFee !== 0 && `，其中违约金 ${displayYuan(Math.abs(entry.lateFee))}`}
+            {entry.lateFee !== 0 && `，其中违约金 ${displayYuan(asFen(Math.abs(entry.lateFee)))}`}
           </td>
-          <td className="figure">{displayYuan(entry.principal + entry.lateFee)}</td>
+          <td className="figure">{displayYuan(addFen(entry.principal, entry.lateFee))}</td>
         </tr>
       ))}
     </Section>

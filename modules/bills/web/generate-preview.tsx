@@ -1,6 +1,7 @@
 import { Button, Input } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
 import { useState } from 'react'
+import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -15,7 +16,12 @@ interface StepProps {
   readonly labels: ScopeLabels
   readonly estate: string
   readonly onBack: () => void
-  readonly onGo: (preview: RunPreview, excluded: readonly string[], reason: string) => void
+  readonly onGo: (
+    preview: RunPreview,
+    excluded: readonly string[],
+    reason: string,
+    gaps: readonly string[] | undefined,
+  ) => void
   readonly busy: boolean
 }
 
@@ -52,9 +58,13 @@ function Preview({
   const state = usePreview(preview)
   const { saving, save } = usePreviewDownload(request, state.excludedIds)
   const [reason, setReason] = useState('')
-  const excludedAmount = state.excludedHere.reduce((n, r) => n + (r.amount ?? 0), 0)
-  const count = preview.make.count - state.excludedHere.length
-  const amount = preview.make.amount - excludedAmount
+  const excludedAmount = sumFen(state.excludedHere.map(r => r.amount ?? 0))
+  const added = state.changedGaps.filter(r => !r.out)
+  const dropped = state.changedGaps.filter(r => r.out)
+  const sumOf = (rows: typeof added) => sumFen(rows.map(r => r.amount ?? 0))
+  const count = preview.make.count - state.excludedHere.length + added.length - dropped.length
+  const made = subtractFen(preview.make.amount, excludedAmount, sumOf(dropped))
+  const amount = addFen(made, sumOf(added))
   return (
     <>
       <RequestSummary preview={preview} request={request} labels={labels} estate={estate} onBack={onBack} />
@@ -98,7 +108,7 @@ function Preview({
           type="primary"
           loading={busy}
           disabled={count <= 0}
-          onClick={() => onGo(preview, state.excludedIds, reason.trim())}
+          onClick={() => onGo(preview, state.excludedIds, reason.trim(), state.tickedGaps)}
         >
           生成 {formatCount(count)} 张账单
         </Button>

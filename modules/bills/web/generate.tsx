@@ -38,12 +38,18 @@ export default function GeneratePage() {
   const run = Number(params.get('run')) || undefined
   useUnsaved(step === 1 && run === undefined)
   const currentStep = run ? (over ? 3 : 2) : step
-  const begin = async (p: RunPreview, excluded: readonly string[], excludeReason: string): Promise<void> => {
+  const begin = async (
+    p: RunPreview,
+    excluded: readonly string[],
+    excludeReason: string,
+    gaps: readonly string[] | undefined,
+  ): Promise<void> => {
     void p
     const { run: startedRun } = await start.mutateAsync({
       ...defined(request),
       ...(excluded.length ? { excluded: [...excluded] } : {}),
       ...(excludeReason ? { excludeReason } : {}),
+      ...(gaps ? { gaps } : {}),
       isPreview: false,
     })
     setOver(false)

@@ -1,5 +1,6 @@
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { validateReason } from '#kit/web/confirm.tsx'
@@ -26,7 +27,11 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
       return
     }
     try {
-      const a = await sending.mutateAsync({ id: pool.id, right: total as number, remark: reason.trim() })
+      const a = await sending.mutateAsync({
+        id: pool.id,
+        right: asFen(total as number),
+        remark: reason.trim(),
+      })
       toast.success(`已新建更正公摊，差额 ${displayYuan(a.totalAmount ?? 0, true)}，分摊后生成账单`)
       onClose()
     } catch (e) {

@@ -1,5 +1,6 @@
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { Button, Checkbox, InputNumber, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -53,7 +54,7 @@ export function PrepayDialog({
   const all = source && !countError ? (query.data ?? []) : []
   const selectable = all.filter(x => x.periods.length)
   const selected = selectable.filter(x => !off.has(x.relationId))
-  const sum = selected.reduce((a, x) => a + x.amount, 0)
+  const sum = sumFen(selected.map(x => x.amount))
   const bills = selected.reduce((a, x) => a + x.periods.length, 0)
   const run = async (): Promise<void> => {
     try {

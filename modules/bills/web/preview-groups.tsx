@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
 import { StatusIcon } from '#kit/web/status.tsx'
@@ -14,8 +15,8 @@ interface GroupsProps {
   readonly state: PreviewState
   /** Bills and fen that would be generated without the excluded ones. */
   readonly count: number
-  readonly amount: number
-  readonly excludedAmount: number
+  readonly amount: Fen
+  readonly excludedAmount: Fen
   readonly saving: boolean
   readonly onExportSkipped: () => void
 }
@@ -44,6 +45,7 @@ export function PreviewGroups(props: GroupsProps) {
   return (
     <nav className="wizard-groups" aria-label="预览分组">
       {card('make', 'done', '将生成', count, displayYuan(amount, true))}
+      {preview.gaps > 0 && card('gap', 'todo', '中间未出账', preview.gaps, '勾选的随这次补出')}
       {card('skip', 'off', '跳过', preview.skip, '这些对象不出账')}
       {card('warn', 'todo', '提醒', preview.warn, '照常出账，建议核对')}
       {card(

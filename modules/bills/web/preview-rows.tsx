@@ -4,7 +4,7 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { Money, formatSigned } from '#kit/web/numbers.tsx'
 import { previewRowFields, type PreviewRow } from '../contract/run.ts'
 
-export type PreviewTab = 'make' | 'skip' | 'warn' | 'excluded'
+export type PreviewTab = 'make' | 'gap' | 'skip' | 'warn' | 'excluded'
 
 export interface PreviewTableRow extends PreviewRow {
   readonly key: string
@@ -82,6 +82,23 @@ export const skippedColumns = buildColumns<PreviewRow>(listOfRows(previewRowFiel
   { key: 'detail', grow: 2, width: 200 },
 ])
 
+/** Free periods in the middle: what they would cost, and why they are free (GEN-3). */
+export const gapColumns = buildColumns<PreviewTableRow>(tableRows, [
+  { key: 'sourceName', strong: true, width: 120 },
+  { key: 'payerName', width: 90 },
+  { key: 'itemName', width: 110 },
+  {
+    key: 'begin',
+    title: '账期',
+    width: 190,
+    render: r => `${r.begin} 至 ${r.end}`,
+    text: r => `${r.begin} 至 ${r.end}`,
+  },
+  'amount',
+  { key: 'periodAfter', width: 100 },
+  { key: 'detail', title: '空出原因', grow: 3, width: 240 },
+])
+
 /** What the lists of a preview are narrowed by. */
 export interface PreviewFilter {
   readonly tab: PreviewTab
@@ -96,9 +113,10 @@ const hasWarning = (r: PreviewRow): boolean => Boolean(r.jump || r.payerMissing)
 
 function isInTab(r: PreviewTableRow, { tab, skipReason }: PreviewFilter): boolean {
   if (tab === 'make') return r.group === 'make'
+  if (tab === 'gap') return r.group === 'gap'
   if (tab === 'warn') return r.group === 'make' && hasWarning(r)
   if (tab === 'skip') return r.group === 'skip' && (!skipReason || r.reason === skipReason)
-  return r.group === 'excluded' || r.out
+  return r.group === 'excluded' || (r.group === 'make' && r.out)
 }
 
 const matchesKeyword = (r: PreviewTableRow, keyword: string): boolean =>

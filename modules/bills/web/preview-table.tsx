@@ -11,7 +11,13 @@ import { DataTable } from '#kit/web/table/data-table.tsx'
 import { listBuildings } from '#modules/estates/contract/building.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import type { RunPreview, PreviewRow } from '../contract/run.ts'
-import { madeColumns, skippedColumns, type PreviewTab, type PreviewTableRow } from './preview-rows.tsx'
+import {
+  gapColumns,
+  madeColumns,
+  skippedColumns,
+  type PreviewTab,
+  type PreviewTableRow,
+} from './preview-rows.tsx'
 import { skipFixes } from './skip-fixes.ts'
 import type { PreviewState } from './use-preview.ts'
 
@@ -113,6 +119,7 @@ function FilterBar({ preview, state, projectCode, saving, onExport }: TableProps
 
 const emptyTexts: Readonly<Record<PreviewTab, string>> = {
   make: '没有要生成的账单',
+  gap: '中间没有未出账的期间',
   skip: '没有跳过的',
   warn: '没有需要核对的',
   excluded: '没有排除的',
@@ -134,7 +141,7 @@ function RowsTable({ state }: { readonly state: PreviewState }) {
   return (
     <DataTable<PreviewTableRow>
       rows={shown}
-      columns={showsSkipped ? skippedColumns : madeColumns}
+      columns={tab === 'gap' ? gapColumns : showsSkipped ? skippedColumns : madeColumns}
       keyOf={r => r.key}
       label="账单预览"
       dense

@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { Button, Checkbox } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -50,11 +51,11 @@ export default function RedundantPage() {
       unit: '条重复账单',
       count: selected.length,
       affectedSums: [
-        ['应收', displayYuan(selected.reduce((n, b) => n + b.receivable, 0))],
-        ['未缴合计', displayYuan(selected.reduce((n, b) => n + b.unpaid, 0))],
+        ['应收', displayYuan(sumFen(selected.map(b => b.receivable)))],
+        ['未缴合计', displayYuan(sumFen(selected.map(b => b.unpaid)))],
       ],
       consequences: ['每组至少留下一张。', '已缴费、支付中或已开票的不会作废，会单独列出原因。'],
-      amount: selected.reduce((n, b) => n + b.unpaid, 0),
+      amount: sumFen(selected.map(b => b.unpaid)),
       reason: { presets: ['重复出账', '重复导入'] },
       run: async reason => {
         toastResult(

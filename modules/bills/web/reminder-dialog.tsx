@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { useMemo, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { Link } from 'react-router'
@@ -139,7 +140,7 @@ export function ReminderDialog({
               ...v,
               ...allMatching.filter,
               count: allMatching.count,
-              sum: Number(allMatching.sum.receivable),
+              sum: asFen(Number(allMatching.sum.receivable)),
             })
           : remind.mutateAsync({ ...v, ids: [...ids] })
       }

@@ -1,3 +1,4 @@
+import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuan, formatCount, formatSigned } from '#kit/web/numbers.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
@@ -17,8 +18,8 @@ export const confirmReprice = (
   bills: readonly RepricedBill[],
   onDone: () => Promise<unknown>,
 ): Promise<boolean> => {
-  const before = bills.reduce((n, b) => n + b.amount, 0)
-  const after = bills.reduce((n, b) => n + (b.next ?? 0), 0)
+  const before = sumFen(bills.map(b => b.amount))
+  const after = sumFen(bills.map(b => b.next ?? 0))
   return confirmDanger({
     actionLabel: '重新生成',
     unit: '条账单',
@@ -54,7 +55,7 @@ export const confirmReprice = (
 interface RepriceAll {
   readonly standardId: number
   readonly count: number
-  readonly amount: number
+  readonly amount: Fen
   /** Unselected bills, which keep their price. */
   readonly without: readonly string[]
 }

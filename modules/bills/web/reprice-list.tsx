@@ -1,6 +1,7 @@
 import { Button, Checkbox, Input } from 'antd'
 import { SearchOutlined } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
+import { sumFen } from '#kit/domain/money.ts'
 import { allowClear } from '#kit/web/allow-clear.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { StateMessage } from '#kit/web/list/list-states.tsx'
@@ -165,8 +166,8 @@ interface FooterProps {
 
 function Footer({ list, selected, unselectedCount, onRepriceSelected, onRepriceAll }: FooterProps) {
   const hasPermission = usePermission()
-  const before = selected.reduce((n, r) => n + r.amount, 0)
-  const after = selected.reduce((n, r) => n + (r.next ?? 0), 0)
+  const before = sumFen(selected.map(r => r.amount))
+  const after = sumFen(selected.map(r => r.next ?? 0))
   return (
     <footer className="wizard-foot">
       <span>

@@ -1,6 +1,7 @@
 import { Progress } from 'antd'
 import { useCallback, useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { subtractFen, sumFen } from '#kit/domain/money.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
 import { invalidate, useCall } from '#kit/web/query.ts'
@@ -114,7 +115,10 @@ export default function RepricePage() {
             standardId,
             // Bills beyond the listed ones cannot be unselected.
             count: list.count - unselected.size,
-            amount: list.amount - list.rows.reduce((n, r) => n + (unselected.has(r.id) ? r.amount : 0), 0),
+            amount: subtractFen(
+              list.amount,
+              sumFen(list.rows.map(r => (unselected.has(r.id) ? r.amount : 0))),
+            ),
             without: [...unselected].map(String),
           },
           setStartedRun,

@@ -8,6 +8,8 @@ export const routes: Routes = {
   '/finance/chargemanage/chargeList': () => import('./list.tsx').then(m => ({ default: m.BillsPage })),
   '/finance/chargemanage/unpaidbills': () => import('./list.tsx').then(m => ({ default: m.UnpaidPage })),
   '/finance/chargemanage/demandmoney': () => import('./notices.tsx'),
+  '/finance/chargemanage/gaps': () => import('./gaps.tsx'),
+  '/finance/chargemanage/followups': () => import('./follow-ups.tsx'),
   '/finance/chargemanage/redundantbills': () => import('./redundant.tsx'),
   '/doprint': () => import('./print-page.tsx'),
 }

@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { sendAndInvalidate, toastResult, type bulkResultText } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
@@ -26,25 +27,31 @@ import type { Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { menu } from '../module.ts'
 import { type BillAction } from '../domain/actions.ts'
+import { chosenPeriodAfter, periodAfterChoice } from './period-after.ts'
 import { billName, findActionRefusal } from './labels.tsx'
 
 const { permissions } = menu.bill
 
-const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'unpaid'): number =>
-  rows.reduce((n, b) => n + b[key], 0)
+const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'unpaid'): Fen =>
+  sumFen(rows.map(b => b[key]))
 
 const countHomes = (rows: readonly Bill[]): number =>
   new Set(rows.map(b => `${b.sourceType}/${b.sourceCode}`)).size
 
 type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: number | undefined }
 
+type PeriodAnswer = ReturnType<typeof chosenPeriodAfter>
+type ActionInput = { readonly ids: readonly string[]; readonly reason: string } & PeriodAnswer
+
 /** An action that needs a reason, on selected bills or on all bills of a filter (BILL-1). */
 interface SensitiveAction {
   readonly actionLabel: string
   readonly action: BillAction
   readonly permission: Permission
-  readonly run: (input: { ids: readonly string[]; reason: string }) => Promise<BulkOutcome>
-  readonly runByFilter?: (input: FilterAction) => Promise<BulkOutcome>
+  readonly run: (input: ActionInput) => Promise<BulkOutcome>
+  readonly runByFilter?: (input: FilterAction & PeriodAnswer) => Promise<BulkOutcome>
+  /** Whether it asks what becomes of the days of the bills (GEN-3). */
+  readonly freesPeriods?: boolean
   readonly consequences: readonly string[]
   readonly presets: readonly string[]
   /** The call that undoes it, offered to those who may use it. */
@@ -59,6 +66,7 @@ export const sensitiveActions = {
   abolish: {
     actionLabel: '作废',
     action: 'abolish',
+    freesPeriods: true,
     permission: permissions.abolish,
     run: input => sendAndInvalidate(abolishBills, input, { quiet: true }),
     runByFilter: input => sendAndInvalidate(abolishBillsByFilter, input, { quiet: true }),
@@ -139,8 +147,8 @@ async function confirmSensitive(
   allowed: PermissionCheck,
 ): Promise<boolean> {
   const singleBill = t.rows.length === 1 && !t.allMatching ? defined(t.rows[0]) : undefined
-  const sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): number =>
-    t.allMatching ? Number(t.allMatching.sum[k] ?? 0) : sumOf(t.rows, k)
+  const sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): Fen =>
+    t.allMatching ? asFen(Number(t.allMatching.sum[k] ?? 0)) : sumOf(t.rows, k)
   return confirmDanger({
     actionLabel: g.actionLabel,
     unit: '条账单',
@@ -155,15 +163,18 @@ async function confirmSensitive(
       ['减免', displayYuan(sum('discountAmount'))],
       ['未缴合计', displayYuan(sum('unpaid'))],
     ],
-    run: async reason => {
+    ...(g.freesPeriods ? { choice: periodAfterChoice() } : {}),
+    run: async (reason, chosen) => {
+      const answer = chosenPeriodAfter(chosen)
       const result = t.allMatching
         ? await defined(g.runByFilter)({
             ...t.allMatching.filter,
             count: t.allMatching.count,
-            sum: Number(t.allMatching.sum.receivable),
+            sum: asFen(Number(t.allMatching.sum.receivable)),
             reason,
+            ...answer,
           })
-        : await g.run({ ids: t.ids, reason })
+        : await g.run({ ids: t.ids, reason, ...answer })
       const reverse = g.undo
       const undo =
         reverse && !t.allMatching && allowed(reverse.permission)
@@ -205,7 +216,7 @@ export const auditSelected = async (
     ? await sendAndInvalidate(auditBillsByFilter, {
         ...allMatching.filter,
         count: allMatching.count,
-        sum: Number(allMatching.sum.receivable),
+        sum: asFen(Number(allMatching.sum.receivable)),
       })
     : await sendAndInvalidate(auditBills, { ids })
   showOutcome('审核', allMatching?.count ?? ids.length, result)
@@ -236,14 +247,14 @@ export const recoverByFilter = (
     actionLabel: '恢复',
     unit: '条账单',
     count: w.count,
-    amount: Number(w.sum.receivable ?? 0),
-    affectedSums: [['应收', displayYuan(Number(w.sum.receivable ?? 0))]],
+    amount: asFen(Number(w.sum.receivable ?? 0)),
+    affectedSums: [['应收', displayYuan(asFen(Number(w.sum.receivable ?? 0)))]],
     consequences: ['本期已有其他有效账单、对象已删除的不会恢复，会单独列出。', '违约金从原应缴日补算。'],
     reason: { presets: ['误作废', '重新计费'] },
     run: async reason => {
       const result = await sendAndInvalidate(
         recoverBillsByFilter,
-        { ...w.filter, count: w.count, sum: Number(w.sum.receivable), reason },
+        { ...w.filter, count: w.count, sum: asFen(Number(w.sum.receivable)), reason },
         { quiet: true },
       )
       showOutcome('恢复', w.count, result)

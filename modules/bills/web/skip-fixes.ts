@@ -55,5 +55,6 @@ export const skipFixes: Readonly<
   payerMissing: { words: '去设置', to: roomsPath },
   amountZero: { words: '看标准', to: standardsPath },
   excluded: undefined,
+  waived: undefined,
   poolMissing: { words: '去公摊', to: () => '/finance/chargemanage/sharepools' },
 }

@@ -1,5 +1,6 @@
 import { Select } from 'antd'
 import { labelOf } from '#kit/contract/field.ts'
+import { asFen } from '#kit/domain/money.ts'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -72,7 +73,8 @@ export function TemporaryDialog({
       below={v =>
         v.amount && v.sources?.length ? (
           <p className="wizard-hint" role="status">
-            {formatCount(v.sources.length)} 张账单，合计 {displayYuan(v.amount * v.sources.length, true)}
+            {formatCount(v.sources.length)} 张账单，合计{' '}
+            {displayYuan(asFen(v.amount * v.sources.length), true)}
           </p>
         ) : null
       }

@@ -2,6 +2,7 @@ import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { toast } from '#kit/web/toast.ts'
+import { chosenPeriodAfter, periodAfterChoice } from './period-after.ts'
 import { undoRun, type RunDetail } from '../contract/run.ts'
 
 /**
@@ -39,8 +40,10 @@ export async function confirmUndoRun({
     consequences: ['账期释放，可以重新生成；作废的账单仍可在账单列表中查到'],
     reason: { label: '撤销原因', presets: ['单价有误', '范围选错', '重复生成'] },
     ...(keptText ? { agreement: `仅撤销未缴（保留 ${keptText}）` } : {}),
-    run: async reason => {
-      const a = await sendAndInvalidate(undoRun, { id, onlyUnpaid: keptText !== '', reason }, { quiet: true })
+    choice: periodAfterChoice('rebill'),
+    run: async (reason, chosen) => {
+      const input = { id, onlyUnpaid: keptText !== '', reason, ...chosenPeriodAfter(chosen) }
+      const a = await sendAndInvalidate(undoRun, input, { quiet: true })
       toast.success(
         a.taskId
           ? '正在撤销，可在任务中心查看进度'

@@ -18,15 +18,17 @@ const firstFilter: PreviewFilter = {
 /** The rows of a preview, which relations are excluded from the run, and how the list is narrowed. */
 export function usePreview(preview: RunPreview | undefined) {
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<number>>(new Set())
+  /** Gaps whose tick was changed by hand, by key. */
+  const [changedGaps, setChangedGaps] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [filter, setFilter] = useState(firstFilter)
   const rows = useMemo(
     () =>
       (preview?.rows ?? []).map((r, i): PreviewTableRow => ({
         ...r,
         key: String(i),
-        out: excludedIds.has(r.relationId),
+        out: isOut(r, excludedIds, changedGaps),
       })),
-    [preview, excludedIds],
+    [preview, excludedIds, changedGaps],
   )
   const visibleRows = useMemo(() => filterRows(rows, filter), [rows, filter])
   return {
@@ -34,11 +36,48 @@ export function usePreview(preview: RunPreview | undefined) {
     shown: visibleRows,
     excludedHere: rows.filter(r => r.group === 'make' && r.out),
     excludedIds: [...excludedIds].map(String),
+    changedGaps: rows.filter(r => r.group === 'gap' && r.ticked !== !r.out),
+    /** The ticked gaps, once a tick was changed by hand; the usual ones without it. */
+    tickedGaps: changedGaps.size
+      ? rows.flatMap(r => (r.group === 'gap' && !r.out && r.gapKey ? [r.gapKey] : []))
+      : undefined,
     filter,
     changeFilter: (change: Partial<PreviewFilter>): void => setFilter(f => ({ ...f, ...change })),
-    selection: selectionOf(visibleRows, setExcludedIds),
+    selection:
+      filter.tab === 'gap'
+        ? gapSelectionOf(visibleRows, setChangedGaps)
+        : selectionOf(visibleRows, setExcludedIds),
   }
 }
+
+const isOut = (
+  r: PreviewRow,
+  excludedIds: ReadonlySet<number>,
+  changedGaps: ReadonlyMap<string, boolean>,
+): boolean =>
+  r.group === 'gap' ? !(changedGaps.get(r.gapKey ?? '') ?? r.ticked) : excludedIds.has(r.relationId)
+
+/** A tick stands for one period. */
+const gapSelectionOf = (
+  visibleRows: readonly PreviewTableRow[],
+  setChangedGaps: (change: (gaps: ReadonlyMap<string, boolean>) => ReadonlyMap<string, boolean>) => void,
+): TableSelection => ({
+  isSelected: k => !(visibleRows.find(r => r.key === k)?.out ?? true),
+  isAllSelected: visibleRows.length > 0 && visibleRows.every(r => !r.out),
+  isSomeSelected: visibleRows.some(r => !r.out),
+  setSelected: (indexes, selected) =>
+    setChangedGaps(
+      gaps =>
+        new Map([
+          ...gaps,
+          ...indexes.flatMap((i): [string, boolean][] => {
+            const key = visibleRows[i]?.gapKey
+            return key ? [[key, selected]] : []
+          }),
+        ]),
+    ),
+  disabledReason: () => undefined,
+})
 
 export type PreviewState = ReturnType<typeof usePreview>
 

@@ -212,7 +212,7 @@ export const companyRoom = entity(
   {
     projectCode: estateField(),
     companyId: ref('企业', 'company', { required: true, immutable: true, wire: 'CompanyID' }),
-    companyName: lookup('企业', 'companyId', 'name', { wire: 'CompanyName' }),
+    companyName: lookup('企业', 'companyId', 'name', { wire: 'CompanyName', searchable: true }),
     roomId: ref('房间', 'room', {
       required: true,
       immutable: true,
@@ -220,7 +220,7 @@ export const companyRoom = entity(
       hiddenIn: ['table', 'filter'],
     }),
     roomCode: lookup('房屋编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], hiddenIn: ['table'] }),
-    roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath' }),
+    roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath', searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
       required: true,
       immutable: true,

@@ -2,7 +2,7 @@ import { publicAccess, call } from '#kit/contract/call.ts'
 import { flag, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { noData, shape } from '#kit/contract/shape.ts'
-import { captchaFields } from '#modules/accounts/contract/credential-fields.ts'
+import { requiredCaptchaFields } from '#modules/accounts/contract/credential-fields.ts'
 import { nameRule } from '#modules/residents/contract/labels.ts'
 
 /** 2,048 KB (0§5). */
@@ -30,8 +30,7 @@ export const sendJoinCode = call({
   input: shape({
     code,
     mobile,
-    captcha: { ...captchaFields.captcha, required: true as const },
-    captchaKey: { ...captchaFields.captchaKey, required: true as const },
+    ...requiredCaptchaFields,
   }),
   output: noData,
 })

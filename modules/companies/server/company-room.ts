@@ -7,9 +7,16 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insertAll, requireById, findAll } from '#kit/server/table.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { live, touch, code, flagFilter } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
-import { applyRoomState, updateRoomCompany, type RoomCompany } from '#modules/rooms/server/public.ts'
+import {
+  applyRoomState,
+  effectiveDateFault,
+  loadBackDating,
+  updateRoomCompany,
+  type BackDating,
+  type RoomCompany,
+} from '#modules/rooms/server/public.ts'
 import {
   addCompanyRooms,
   company,
@@ -84,6 +91,8 @@ interface SyncOptions {
   readonly reason?: string | undefined
   /** Rooms that a company gave back. */
   readonly returned?: ReadonlySet<number>
+  /** The last day on which a company had those rooms. */
+  readonly lastDay?: Day
 }
 
 /**
@@ -95,11 +104,12 @@ export async function syncRoomCompanies(
   scope: Scope,
   ids: readonly number[],
   today: Day,
-  { reason, returned }: SyncOptions = {},
+  { reason, returned, lastDay }: SyncOptions = {},
 ): Promise<void> {
   const { ownerId } = scope
   const current = await tx.rows<RoomCompany>(sql`
-    select w.id as room_id, o.id as company_id, o.name as company_name
+    select w.id as room_id, o.id as company_id, o.name as company_name,
+      case when o.id is not null then c.begin_date else ${lastDay ? addDays(lastDay, 1) : null}::date end as since
     from unnest(${[...ids]}::bigint[]) as w(id)
     left join (
       company_room c
@@ -132,6 +142,7 @@ function draftFaults(
   index: number,
   assigned: Room | undefined,
   conflicts: readonly RoomHolding[],
+  backDating: BackDating,
 ): FieldFault[] {
   const draft = defined(drafts[index])
   const fault = (field: string, Message: string): FieldFault => ({
@@ -152,6 +163,10 @@ function draftFaults(
   const twin = drafts.findIndex((d, i) => i < index && d.roomId === draft.roomId && staysOverlap(d, draft))
   if (twin >= 0) {
     faults.push(fault('RoomID', `房间「${path}」与第 ${twin + 1} 行的时间重叠`))
+  }
+  const dateFault = assigned.payerId && effectiveDateFault(draft.beginDate, backDating)
+  if (dateFault) {
+    faults.push(fault('BeginDate', dateFault))
   }
   for (const h of conflicts) {
     faults.push(
@@ -174,8 +189,10 @@ export async function assignRooms(
   const locked = await findByIds(tx, room, scope, [...new Set(drafts.map(d => d.roomId))], true)
   const rooms = new Map(locked.map(r => [r.id, r]))
   const conflicts = await findConflicts(tx, scope, drafts)
+  const projects = [c.projectCode]
+  const backDating = defined((await loadBackDating(tx, scope.ownerId, projects, today)).get(c.projectCode))
   const faults = drafts.flatMap(({ roomId }, i) =>
-    draftFaults(c, drafts, i, rooms.get(roomId), conflicts.get(i) ?? []),
+    draftFaults(c, drafts, i, rooms.get(roomId), conflicts.get(i) ?? [], backDating),
   )
   if (faults.length) throw invalidInput(faults)
   const values = drafts.map(draft => {
@@ -223,13 +240,13 @@ export async function endCompanyRooms(
     })),
   )
   const returned = new Set(stays.map(s => s.roomId))
-  await syncRoomCompanies(tx, scope, [...returned], today, { reason, returned })
+  await syncRoomCompanies(tx, scope, [...returned], today, { reason, returned, lastDay })
 }
 
 export const companyRoomServer = crudHandlers(companyRooms, {
   filter: ({ roomId, live: isLive }, { today }) => [
     ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
-    ...(isLive ? [sql`(t.end_date is null or t.end_date >= ${today})`] : []),
+    ...flagFilter(isLive, sql`(t.end_date is null or t.end_date >= ${today})`),
   ],
 })
 

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import { createChallenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/scrypt'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
+import { installationSecretOf } from '#kit/server/installation-secret.ts'
 import { getCaptcha } from '#modules/accounts/contract/sign-in.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -34,7 +37,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
   return e
 }
 
-async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string }> {
+async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string; proof: string }> {
   const { captchaKey } = await t.call(getCaptcha, undefined)
   await t.database.tx('*', tx =>
     tx.execute(
@@ -45,7 +48,17 @@ async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string }> 
       `,
     ),
   )
-  return { captchaKey, captcha: 'ACEF' }
+  const challenge = await createChallenge({
+    algorithm: 'SCRYPT',
+    cost: 64,
+    memoryCost: 8,
+    keyPrefix: '0',
+    deriveKey,
+    hmacSignatureSecret: await installationSecretOf(t.app.database, 'proof-secret'),
+    data: { captchaKey },
+  })
+  const proof = JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
+  return { captchaKey, captcha: 'ACEF', proof }
 }
 
 /** A code by SMS, as it arrived. */
@@ -84,7 +97,13 @@ it('sends a code only after the picture and for a live invitation (PERM-11)', as
   expect(
     (
       await refusalOf(
-        t.call(sendJoinCode, { code, mobile: '13522220001', captcha: 'XXXX', captchaKey: 'none' }),
+        t.call(sendJoinCode, {
+          code,
+          mobile: '13522220001',
+          captcha: 'XXXX',
+          captchaKey: 'none',
+          proof: 'x',
+        }),
       )
     ).data.Field,
   ).toBe('Captcha')

@@ -167,10 +167,10 @@ export const joinHandlers = [
     const { name, estateName } = await requireInvitation(app, invitation)
     return { companyName: name, ...(estateName ? { estateName } : {}) }
   }),
-  anonymous(sendJoinCode, async ({ code: invitation, mobile, captcha, captchaKey }, c) => {
-    await requireInvitation(c.app, invitation)
-    await requireCaptcha(c, captchaKey, captcha)
-    await sendSmsCode(c.app, mobile, 'join')
+  anonymous(sendJoinCode, async ({ code: invitation, mobile, ...captcha }, c) => {
+    const { ownerId } = await requireInvitation(c.app, invitation)
+    await requireCaptcha(c, captcha)
+    await sendSmsCode(c.app, mobile, 'join', { ip: c.ip, companyId: ownerId })
   }),
   anonymous(joinCompany, applyToJoin),
 ]

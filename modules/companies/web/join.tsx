@@ -15,6 +15,7 @@ import {
   AuthLayout,
   LabelledField,
   SmsField,
+  type SolvedCaptcha,
   getFieldFaults,
 } from '#modules/accounts/web/public/auth-pages.ts'
 import { getInvitation, joinCompany, sendJoinCode } from '../contract/join.ts'
@@ -132,7 +133,7 @@ function JoinForm({
     }
     return Object.keys(found).length > 0
   }
-  const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
+  const ask = async (picture: SolvedCaptcha): Promise<string> => {
     if (show(judge(['mobile']))) throw new Error('请先填写手机号')
     await send(sendJoinCode, { code, mobile: values.mobile.trim(), ...picture }, { quiet: true })
     return values.mobile.trim()

@@ -13,6 +13,7 @@ import {
   ref,
   text,
   type Fields,
+  lookup,
 } from '#kit/contract/field.ts'
 import { recordOf, shape, byIdWithReason, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
@@ -61,6 +62,8 @@ export const depositEntry = entity(
   {
     projectCode: estateField(),
     depositId: ref('押金', 'deposit', { required: true, wire: 'DepositID', hiddenIn: ['table'] }),
+    depositNo: lookup('押金单号', 'depositId', 'depositNo', { searchable: true, hiddenIn: ['table'] }),
+    payerName: lookup('缴纳人', 'depositId', 'payerName', { searchable: true, hiddenIn: ['table'] }),
     entryType: choice('类型', depositEntryType, { required: true }),
     amount: money('金额', { required: true }),
     balanceBefore: money('变动前', { required: true }),
@@ -69,7 +72,7 @@ export const depositEntry = entity(
     evidence: list('凭证', { max: 9, hiddenIn: ['table'] }),
     reason: text('原因', { max: 200 }),
     entryTime: moment('时间', { required: true }),
-    operatorName: text('操作人', { max: 40 }),
+    operatorName: text('操作人', { max: 40, searchable: true }),
   },
 )
 

@@ -1,32 +1,33 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { applyWithdrawal, withdrawalRefusal, type DepositBalance } from './deposit.ts'
 
 const receivedDeposit: DepositBalance = {
   state: 'received',
-  balance: 200_000,
+  balance: asFen(200_000),
   deducted: 0,
   refunded: 0,
   converted: 0,
 }
 
 it('C6.3: gives back at most what remains after deductions', () => {
-  const less = applyWithdrawal(receivedDeposit, 'deduct', 50_000)
+  const less = applyWithdrawal(receivedDeposit, 'deduct', asFen(50_000))
   expect(less).toEqual({ state: 'received', balance: 150_000, deducted: 50_000, refunded: 0, converted: 0 })
-  expect(withdrawalRefusal(less, 150_001)).toBe('押金结余 1500.00 元，不能超过它')
-  expect(withdrawalRefusal(less, 150_000)).toBeUndefined()
-  const part = applyWithdrawal(less, 'refund', 100_000)
+  expect(withdrawalRefusal(less, asFen(150_001))).toBe('押金结余 1500.00 元，不能超过它')
+  expect(withdrawalRefusal(less, asFen(150_000))).toBeUndefined()
+  const part = applyWithdrawal(less, 'refund', asFen(100_000))
   expect([
     part.state,
-    applyWithdrawal(part, 'refund', 50_000).state,
-    applyWithdrawal(part, 'deduct', 50_000).state,
-    applyWithdrawal(part, 'prestore', 50_000).state,
+    applyWithdrawal(part, 'refund', asFen(50_000)).state,
+    applyWithdrawal(part, 'deduct', asFen(50_000)).state,
+    applyWithdrawal(part, 'prestore', asFen(50_000)).state,
   ]).toEqual(['partRefunded', 'refunded', 'refunded', 'toPrestore'])
 })
 
 it('C6.3: what nobody gets back is income; nothing leaves before it came or after it went', () => {
   expect([
-    applyWithdrawal(receivedDeposit, 'income', 200_000).state,
-    applyWithdrawal(receivedDeposit, 'deduct', 200_000).state,
+    applyWithdrawal(receivedDeposit, 'income', asFen(200_000)).state,
+    applyWithdrawal(receivedDeposit, 'deduct', asFen(200_000)).state,
   ]).toEqual(['toIncome', 'toIncome'])
   expect([
     withdrawalRefusal({ ...receivedDeposit, state: 'waiting', balance: 0 }),
@@ -37,9 +38,9 @@ it('C6.3: what nobody gets back is income; nothing leaves before it came or afte
 it('C6.3: each way of leaving is summed by itself', () => {
   const sumsAfter = (way: 'deduct' | 'refund' | 'income' | 'prestore') => {
     const { deducted, refunded, converted } = applyWithdrawal(
-      { ...receivedDeposit, deducted: 10, refunded: 20, converted: 30 },
+      { ...receivedDeposit, deducted: asFen(10), refunded: asFen(20), converted: asFen(30) },
       way,
-      5,
+      asFen(5),
     )
     return [deducted, refunded, converted]
   }
@@ -50,11 +51,11 @@ it('C6.3: each way of leaving is summed by itself', () => {
 })
 
 it('C6.3: a single fen left or given back counts', () => {
-  const oneFenLeft = applyWithdrawal(receivedDeposit, 'deduct', 199_999)
+  const oneFenLeft = applyWithdrawal(receivedDeposit, 'deduct', asFen(199_999))
   expect(oneFenLeft).toMatchObject({ state: 'received', balance: 1 })
-  expect(withdrawalRefusal({ state: 'partRefunded', balance: 1 })).toBeUndefined()
-  const oneFenRefunded = applyWithdrawal(receivedDeposit, 'refund', 1)
+  expect(withdrawalRefusal({ state: 'partRefunded', balance: asFen(1) })).toBeUndefined()
+  const oneFenRefunded = applyWithdrawal(receivedDeposit, 'refund', asFen(1))
   expect(oneFenRefunded.state).toBe('partRefunded')
-  expect(applyWithdrawal(oneFenRefunded, 'deduct', 199_999).state).toBe('refunded')
+  expect(applyWithdrawal(oneFenRefunded, 'deduct', asFen(199_999)).state).toBe('refunded')
   expect(withdrawalRefusal({ state: 'received', balance: 0 })).toBe('押金结余 0.00 元，不能超过它')
 })

@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { depositEntryType, depositState } from '../contract/choices.ts'
 
 export type DepositState = ChoiceOf<typeof depositState>
@@ -18,7 +18,7 @@ const activeStates: ReadonlySet<DepositState> = new Set(['received', 'partRefund
 /** Why money may not leave a deposit: none there, or less than asked (C6.3). */
 export const withdrawalRefusal = (
   d: Pick<DepositBalance, 'state' | 'balance'>,
-  amount: Fen = 1,
+  amount: Fen = asFen(1),
 ): string | undefined => {
   if (d.state === 'waiting') return '押金还没有收取'
   if (!activeStates.has(d.state)) return '押金已经办完，没有结余'
@@ -36,10 +36,10 @@ export function applyWithdrawal(
   amount: Fen,
 ): DepositBalance {
   const next = {
-    balance: d.balance - amount,
-    deducted: d.deducted + (way === 'deduct' ? amount : 0),
-    refunded: d.refunded + (way === 'refund' ? amount : 0),
-    converted: d.converted + (way === 'income' || way === 'prestore' ? amount : 0),
+    balance: subtractFen(d.balance, amount),
+    deducted: addFen(d.deducted, way === 'deduct' ? amount : 0),
+    refunded: addFen(d.refunded, way === 'refund' ? amount : 0),
+    converted: addFen(d.converted, way === 'income' || way === 'prestore' ? amount : 0),
   }
   const stateWithBalance: DepositState = next.refunded > 0 ? 'partRefunded' : 'received'
   const stateWithoutBalance: DepositState =

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { previewHandover } from '#modules/payments/contract/day-close.ts'
@@ -50,7 +51,7 @@ const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
 }
 
 const createDeposit = () =>
-  t.call(addDeposit, { ...project, kind: 'fitting', roomCode: roomCode, amount: 200_000 }, me)
+  t.call(addDeposit, { ...project, kind: 'fitting', roomCode, amount: asFen(200_000) }, me)
 
 const createReceivedDeposit = async () => {
   const d = await createDeposit()
@@ -59,8 +60,8 @@ const createReceivedDeposit = async () => {
     {
       id: d.id,
       methods: [
-        { method: 'cash', amount: 150_000 },
-        { method: 'transfer', amount: 50_000 },
+        { method: 'cash', amount: asFen(150_000) },
+        { method: 'transfer', amount: asFen(50_000) },
       ],
     },
     me,
@@ -74,7 +75,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   ).toBe('押金还没有收取')
   expect(
     await refusalMessage(
-      t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: 199_999 }] }, me),
+      t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: asFen(199_999) }] }, me),
     ),
   ).toBe('押金应收 2000.00 元，填写的合计是 1999.99 元')
   const before = await t.call(previewHandover, project, me)
@@ -90,10 +91,10 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   expect((await t.call(previewHandover, project, me)).cashAmount - before.cashAmount).toBe(150_000)
   expect(
     await refusalMessage(
-      t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: [] }, me),
+      t.call(deductDeposit, { id: d.id, amount: asFen(30_000), reason: '墙面损坏', evidence: [] }, me),
     ),
   ).toContain('凭证')
-  await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] }, me)
+  await t.call(deductDeposit, { id: d.id, amount: asFen(30_000), reason: '墙面损坏', evidence: ['k1'] }, me)
   expect(
     await refusalMessage(
       t.call(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' }, me),
@@ -152,9 +153,9 @@ it('C6.3: written down and taken in one go at the till; nothing is written when 
         {
           ...project,
           kind: 'card',
-          roomCode: roomCode,
-          amount: 10_000,
-          methods: [{ method: 'cash', amount: 9_000 }],
+          roomCode,
+          amount: asFen(10_000),
+          methods: [{ method: 'cash', amount: asFen(9_000) }],
         },
         me,
       ),
@@ -166,11 +167,11 @@ it('C6.3: written down and taken in one go at the till; nothing is written when 
     {
       ...project,
       kind: 'card',
-      roomCode: roomCode,
-      amount: 10_000,
+      roomCode,
+      amount: asFen(10_000),
       methods: [
-        { method: 'cash', amount: 4_000 },
-        { method: 'transfer', amount: 6_000 },
+        { method: 'cash', amount: asFen(4_000) },
+        { method: 'transfer', amount: asFen(6_000) },
       ],
     },
     me,

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, formatYuan, negateFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -76,7 +76,7 @@ const insertEntry = (
     values (
       ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${d.projectCode}, ${d.id},
       ${codeOf(depositEntryType, type)}, ${formatYuan(amount)}, ${formatYuan(d.balance)},
-      ${formatYuan(d.balance + amount)}, ${t.recordId ?? null},
+      ${formatYuan(addFen(d.balance, amount))}, ${t.recordId ?? null},
       ${t.evidence ? [...t.evidence] : null}::text[], ${t.reason ?? null}, ${at}, ${scope.name}
     )
   `)
@@ -91,7 +91,7 @@ async function withdraw(
   at: Moment,
   t: EntryDetails,
 ): Promise<Deposit> {
-  await insertEntry(tx, scope, d, way, -amount, at, t)
+  await insertEntry(tx, scope, d, way, negateFen(amount), at, t)
   if (d.recordId && (way === 'income' || way === 'deduct')) {
     await recordIncome(tx, scope.ownerId, d.recordId, amount, at)
   }

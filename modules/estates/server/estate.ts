@@ -3,15 +3,22 @@ import { audit } from '#kit/server/audit.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
+import { omitUnlessPermitted } from '#kit/server/privacy.ts'
 import { findByKey } from '#kit/server/table.ts'
 import { estate, estates, getEstate, listEstateSettings, updateEstateSetting } from '../contract/estate.ts'
+import { menu } from '../module.ts'
 import { findSetting, listDeclaredSettings } from './estate-settings.ts'
+
+const contactKeys = ['manager', 'managerPhone', 'alarmPhone', 'alarmEmail'] as const
 
 export const estateServer = crudHandlers(estates, {
   unique: {
     estate_code_live: '该项目编码已存在，请换一个编码',
     estate_name_live: '已有同名项目，请换一个名称',
   },
+  // Every picker and the project switch ask the list.
+  enrich: async (rows, { scope }) =>
+    omitUnlessPermitted(scope, menu.estate.permissions.view, rows, contactKeys),
   check: (draft, _, before) =>
     before && draft.projectCode !== before.projectCode
       ? [{ Field: 'Projectcode', Message: '项目编码保存后不能修改' }]

@@ -14,3 +14,4 @@ export {
   integerBetween,
   type EstateSetting,
 } from './estate-settings.ts'
+export { findClosedBooks, provideClosedBooks, type ClosedBooks } from './closed-books.ts'

@@ -1,7 +1,16 @@
 import { defined } from '#kit/domain/defined.ts'
 import { call, type Call, type Permission } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
-import { choice, int, money, text, type Choices, type Field, type Fields } from '#kit/contract/field.ts'
+import {
+  choice,
+  int,
+  money,
+  text,
+  type Choices,
+  type Field,
+  type Fields,
+  type Fen,
+} from '#kit/contract/field.ts'
 import { search, type Page } from '#kit/contract/shape.ts'
 import { sheetColumns, type SheetColumn } from '#kit/contract/sheet.ts'
 import { declareExport, type ExportCalls } from '#kit/contract/import-export.ts'
@@ -11,7 +20,7 @@ const keyFields = {
   name: text('名称', { required: true }),
 }
 
-export const moneyFigure = (label: string, help?: string): Field<number, true, 'money'> =>
+export const moneyFigure = (label: string, help?: string): Field<Fen, true, 'money'> =>
   money(label, { required: true, ...(help ? { help } : {}) })
 
 export const countFigure = (label: string, help?: string): Field<number, true, 'int'> =>

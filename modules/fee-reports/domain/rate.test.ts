@@ -1,19 +1,20 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { sumCashForBills, computeImbalance, formatPercent, computeRates, type MonthFigures } from './rate.ts'
 
 /** C25, the example month: yuan × 100. */
 const exampleMonth: MonthFigures = {
-  opening: 4_000_000,
+  opening: asFen(4_000_000),
   adjusted: 0,
-  billed: 10_000_000,
+  billed: asFen(10_000_000),
   discount: 0,
-  paidBefore: 900_000,
-  received: 7_100_000,
+  paidBefore: asFen(900_000),
+  received: asFen(7_100_000),
   paidAfter: 0,
-  recovered: 600_000,
-  prepaid: 500_000,
+  recovered: asFen(600_000),
+  prepaid: asFen(500_000),
   writtenOff: 0,
-  closing: 5_400_000,
+  closing: asFen(5_400_000),
 }
 
 it('T-STAT-01, -02, -03: 当期收缴率、清欠率、综合收缴率 of the example month', () =>
@@ -27,7 +28,7 @@ it('T-STAT-01, -02, -03: 当期收缴率、清欠率、综合收缴率 of the ex
 it('T-STAT-04, -05: 现金实收 82 000, 期末欠费 54 000; the month balances', () => {
   expect(sumCashForBills(exampleMonth)).toBe(8_200_000)
   expect(computeImbalance(exampleMonth)).toBe(0)
-  expect(computeImbalance({ ...exampleMonth, closing: 5_400_001 })).toBe(-1)
+  expect(computeImbalance({ ...exampleMonth, closing: asFen(5_400_001) })).toBe(-1)
 })
 
 it('T-STAT-06, STAT-13: two decimals half up; nothing to divide by is no rate', () => {

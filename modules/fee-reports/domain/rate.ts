@@ -1,4 +1,4 @@
-import type { Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 
 /** Whole numbers to two decimals, half up; undefined where there is nothing to divide by (STAT-13). */
 export function formatPercent(numerator: number, denominator: number): string | undefined {
@@ -28,27 +28,29 @@ export interface MonthFigures {
 
 /** What does not balance of CLO-4: always zero. */
 export const computeImbalance = (figures: MonthFigures): Fen =>
-  figures.opening +
-  figures.adjusted +
-  figures.billed -
-  figures.discount -
-  figures.paidBefore -
-  figures.received -
-  figures.recovered -
-  figures.writtenOff -
-  figures.closing
+  asFen(
+    figures.opening +
+      figures.adjusted +
+      figures.billed -
+      figures.discount -
+      figures.paidBefore -
+      figures.received -
+      figures.recovered -
+      figures.writtenOff -
+      figures.closing,
+  )
 
 /** STAT-4: net of discount. */
 export const dueOf = (figures: Pick<MonthFigures, 'billed' | 'discount'>): Fen =>
-  figures.billed - figures.discount
+  subtractFen(figures.billed, figures.discount)
 
 /** STAT-4: whenever paid. */
 export const paidOf = (figures: Pick<MonthFigures, 'paidBefore' | 'received' | 'paidAfter'>): Fen =>
-  figures.paidBefore + figures.received + figures.paidAfter
+  addFen(figures.paidBefore, figures.received, figures.paidAfter)
 
 /** What was owed at the start of the month, with what was found out about it since. */
 export const openingOf = (figures: Pick<MonthFigures, 'opening' | 'adjusted'>): Fen =>
-  figures.opening + figures.adjusted
+  addFen(figures.opening, figures.adjusted)
 
 /** STAT-4, STAT-5: 当期收缴率、清欠率、综合收缴率、欠费率. */
 export function computeRates(figures: Omit<MonthFigures, 'closing' | 'writtenOff' | 'prepaid'>) {
@@ -67,4 +69,4 @@ export function computeRates(figures: Omit<MonthFigures, 'closing' | 'writtenOff
  * STAT-5: money for bills in the month; the rest of the tills (late fees, prestore, deposits …) comes on top.
  */
 export const sumCashForBills = (figures: Pick<MonthFigures, 'received' | 'recovered' | 'prepaid'>): Fen =>
-  figures.received + figures.recovered + figures.prepaid
+  addFen(figures.received, figures.recovered, figures.prepaid)

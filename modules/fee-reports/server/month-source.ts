@@ -2,6 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { monthOf, monthsBetween, monthsFrom, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
@@ -123,7 +124,7 @@ function figureSums(months: readonly Month[], isChain: boolean): FigureSql {
 }
 
 function deriveRates(figures: Figures): Readonly<Record<string, string>> {
-  const figure = (key: string): number => defined(figures[key])
+  const figure = (key: string): Fen => asFen(defined(figures[key]))
   const { currentRate, clearRate } = computeRates({
     opening: figure('opening'),
     adjusted: figure('adjusted'),

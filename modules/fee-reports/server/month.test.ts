@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import { parseYuan, type Fen } from '#kit/domain/money.ts'
+import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -117,14 +117,14 @@ const monthBill = (begin: string, amount: Fen, item = items[0]!): SeededBill => 
 
 it('T-STAT-01…05: the example month from bills and money of their days', async () => {
   const [old, now, next] = await seedBills(
-    monthBill('2026-08-01', 4_000_000),
-    monthBill('2026-09-01', 10_000_000),
-    monthBill('2026-10-01', 900_000),
+    monthBill('2026-08-01', asFen(4_000_000)),
+    monthBill('2026-09-01', asFen(10_000_000)),
+    monthBill('2026-10-01', asFen(900_000)),
   )
-  await seedPayment(now!, '2026-08-20', 900_000)
-  await seedPayment(now!, '2026-09-10', 7_100_000)
-  await seedPayment(old!, '2026-09-30', 600_000)
-  await seedPayment(next!, '2026-09-15', 500_000)
+  await seedPayment(now!, '2026-08-20', asFen(900_000))
+  await seedPayment(now!, '2026-09-10', asFen(7_100_000))
+  await seedPayment(old!, '2026-09-30', asFen(600_000))
+  await seedPayment(next!, '2026-09-15', asFen(500_000))
   const { sum } = await askMonth('2026-09', { feeItemId: [String(items[0])] })
   expect(sum).toMatchObject({
     opening: 4_000_000,
@@ -154,8 +154,13 @@ it('T-STAT-01…05: the example month from bills and money of their days', async
 })
 
 it('STAT-2: a quarter lies in three months, its money in the first that are due; floors of the running total, to the fen', async () => {
-  const [q] = await seedBills({ begin: '2026-07-01', end: '2026-09-30', amount: 10_000, item: items[1]! })
-  await seedPayment(q!, '2026-09-05', 3_333)
+  const [q] = await seedBills({
+    begin: '2026-07-01',
+    end: '2026-09-30',
+    amount: asFen(10_000),
+    item: items[1]!,
+  })
+  await seedPayment(q!, '2026-09-05', asFen(3_333))
   const of = (m: string) => askMonth(m, { feeItemId: [String(items[1])] })
   const three = await Promise.all(['2026-07', '2026-08', '2026-09'].map(of))
   const stored = await t.database
@@ -296,11 +301,11 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
   const deeds: (() => Promise<unknown>)[] = [
     () =>
       seedBills(
-        monthBill(`2026-${String(9 + roll(4)).padStart(2, '0')}-01`, 1 + roll(90_000), items[roll(2)]),
+        monthBill(`2026-${String(9 + roll(4)).padStart(2, '0')}-01`, asFen(1 + roll(90_000)), items[roll(2)]),
         {
           begin: '2026-08-15',
           end: '2027-01-20',
-          amount: 1 + roll(90_000),
+          amount: asFen(1 + roll(90_000)),
           item: items[roll(2)]!,
           build: ['B1', 'B2'][roll(2)]!,
         },
@@ -308,8 +313,8 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
     async () => {
       if (!b) return
       const some = [b, ...owing.filter(x => x.id !== b.id).slice(0, roll(3))]
-      const due = some.reduce((x, y) => x + y.unpaid, 0)
-      const part = roll(3) ? due : 1 + roll(due)
+      const due = asFen(some.reduce((x, y) => x + y.unpaid, 0))
+      const part = asFen(roll(3) ? due : 1 + roll(due))
       await t.call(
         payBills,
         {
@@ -319,8 +324,8 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
           methods:
             part > 1
               ? [
-                  { method: 'cash', amount: part - 1 },
-                  { method: 'transfer', amount: 1 },
+                  { method: 'cash', amount: asFen(part - 1) },
+                  { method: 'transfer', amount: asFen(1) },
                 ]
               : [{ method: 'cash', amount: part }],
         },
@@ -329,7 +334,11 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
     },
     async () => {
       if (b) {
-        await t.call(setDiscount, { ...withReason(b.id), kind: 'amount', amount: roll(b.unpaid + 1) }, me)
+        await t.call(
+          setDiscount,
+          { ...withReason(b.id), kind: 'amount', amount: asFen(roll(b.unpaid + 1)) },
+          me,
+        )
       }
     },
     async () => {
@@ -376,7 +385,9 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
           requestRefund,
           {
             recordId: r.id,
-            lines: [{ detailId: d.id, principal: 1 + roll(d.principal - d.refundedPrincipal), late: 0 }],
+            lines: [
+              { detailId: d.id, principal: asFen(1 + roll(d.principal - d.refundedPrincipal)), late: 0 },
+            ],
             refundWay: 'cash',
             billAfter: (['owed', 'owed', 'kept'] as const)[roll(3)]!,
             reason: '多收了',
@@ -463,9 +474,9 @@ it('a month that was carried over stays; what changes of it later is 往期调�
     ])),
   ]).toEqual(['2026-11'])
   // A bill of November found in December, and a discount of an old one.
-  await seedBills(monthBill('2026-11-01', 12_345))
+  await seedBills(monthBill('2026-11-01', asFen(12_345)))
   const old = (await listLiveBills()).find(b => b.state === 20 && b.unpaid > 100)!
-  await t.call(setDiscount, { ...withReason(old.id), kind: 'amount', amount: 100 }, me)
+  await t.call(setDiscount, { ...withReason(old.id), kind: 'amount', amount: asFen(100) }, me)
   expect((await askMonth('2026-11')).sum).toEqual(before.sum)
   const now = await askMonth('2026-12')
   expect([now.sum.opening, computeImbalance(toMonthFigures(now.sum))]).toEqual([before.sum.closing, 0])

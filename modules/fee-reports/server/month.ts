@@ -11,6 +11,7 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 import { provideClosedMonths } from '#modules/bills/server/public.ts'
+import { provideClosedBooks } from '#modules/estates/server/public.ts'
 import { feeMonth, generateSummary } from '../contract/month.ts'
 import { monthColumns, selectMonthRows } from './month-rows.ts'
 
@@ -59,6 +60,16 @@ provideClosedMonths(async (db, owner, projectCode, months) =>
     )
   ).map(r => r.month),
 )
+
+provideClosedBooks(async (db, owner, projects) => {
+  const rows = await db.rows<{ projectCode: string; month: Month }>(sql`
+    select project_code, max(month) as month
+    from fee_month
+    where owner_id = ${owner} and project_code = any(${[...projects]}::text[]) and kept and ${live()}
+    group by project_code
+  `)
+  return new Map(rows.map(row => [row.projectCode, { lastClosedMonth: row.month }]))
+})
 
 /** Months are carried over one after the other, each once. */
 async function assertCarriedInOrder(tx: Tx, owner: number, projectCode: string, month: Month): Promise<void> {
@@ -134,8 +145,9 @@ export async function carryMonthsOver(app: {
       )
     order by 1, 2
   `)
+  const time = new Date(app.clock()).toISOString()
   for (const { ownerId, projectCode } of projects) {
-    await app.database.tx(ownerId, tx => saveMonth(tx, systemScope(ownerId), projectCode, month, today))
+    await app.database.tx(ownerId, tx => saveMonth(tx, systemScope(ownerId, time), projectCode, month, today))
   }
   return projects.length
 }

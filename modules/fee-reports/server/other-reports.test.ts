@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import { parseYuan, type Fen } from '#kit/domain/money.ts'
+import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { asDay } from '#kit/domain/day.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -156,23 +156,37 @@ async function expectConsistentTotals(
 
 it('房间报表: bills in force to the fen, whatever they are broken down by; what has no building under 未归属 (STAT-1, STAT-3, STAT-13)', async () => {
   await seedBills([
-    { amount: 100000, paid: 80000, source: 'R1', name: '1-1-101', begin: '2026-09-01', end: '2026-09-30' },
-    { amount: 20000, discount: 5000, build: 'B2', due: '2026-10-31', begin: '2026-10-01', end: '2026-10-31' },
-    { amount: 12000, paid: 12000, build: '' },
+    {
+      amount: asFen(100000),
+      paid: asFen(80000),
+      source: 'R1',
+      name: '1-1-101',
+      begin: '2026-09-01',
+      end: '2026-09-30',
+    },
+    {
+      amount: asFen(20000),
+      discount: asFen(5000),
+      build: 'B2',
+      due: '2026-10-31',
+      begin: '2026-10-01',
+      end: '2026-10-31',
+    },
+    { amount: asFen(12000), paid: asFen(12000), build: '' },
   ])
   await seedBills(
     [
-      { amount: 7700, state: 10 },
-      { amount: 8800, state: 30 },
-      { amount: 9900, state: 50 },
-      { amount: 333, project: 'GOLD0002' },
+      { amount: asFen(7700), state: 10 },
+      { amount: asFen(8800), state: 30 },
+      { amount: asFen(9900), state: 50 },
+      { amount: asFen(333), project: 'GOLD0002' },
     ],
     items[1],
   )
   await seedBills(
     [
       {
-        amount: 4321,
+        amount: asFen(4321),
         source: 'R1',
         name: '1-1-101',
         begin: '2025-01-01',
@@ -217,7 +231,16 @@ it('房间报表: bills in force to the fen, whatever they are broken down by; w
 
 it('物业账单汇总: a yearly bill counts a part in each of its months, Σ months = bills (STAT-2)', async () => {
   await seedBills(
-    [{ amount: 120000, paid: 30000, source: 'Y1', name: '年缴户', begin: '2024-01-01', end: '2024-12-31' }],
+    [
+      {
+        amount: asFen(120000),
+        paid: asFen(30000),
+        source: 'Y1',
+        name: '年缴户',
+        begin: '2024-01-01',
+        end: '2024-12-31',
+      },
+    ],
     items[1],
   )
   const want = await queryAmounts(
@@ -258,22 +281,22 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
   const pay = (bills: number[], expectAmount: Fen, methods: PayInput['methods'], overrides: object = {}) =>
     t.call(payBills, { ...project, billIds: bills.map(String), expectAmount, methods, ...overrides }, me)
   const [a, b, c, d] = await seedBills([
-    { amount: 30000 },
-    { amount: 20000, build: 'B2' },
-    { amount: 10000 },
-    { amount: 700 },
+    { amount: asFen(30000) },
+    { amount: asFen(20000), build: 'B2' },
+    { amount: asFen(10000) },
+    { amount: asFen(700) },
   ])
-  await pay([a!, b!], 50000, [
-    { method: 'transfer', amount: 18000 },
-    { method: 'cash', amount: 35000 },
+  await pay([a!, b!], asFen(50000), [
+    { method: 'transfer', amount: asFen(18000) },
+    { method: 'cash', amount: asFen(35000) },
   ])
-  const done = await pay([c!], 10000, [{ method: 'cash', amount: 10000 }])
+  const done = await pay([c!], asFen(10000), [{ method: 'cash', amount: asFen(10000) }])
   const r = await t.call(getRecord, { id: done.recordId }, me)
   await t.call(
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: 4000, late: 0 }],
+      lines: [{ detailId: r.details[0]!.id, principal: asFen(4000), late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -282,7 +305,10 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
   )
   await t.call(
     voidRecord,
-    { id: (await pay([d!], 700, [{ method: 'cash', amount: 700 }])).recordId, reason: '录错了' },
+    {
+      id: (await pay([d!], asFen(700), [{ method: 'cash', amount: asFen(700) }])).recordId,
+      reason: '录错了',
+    },
     me,
   )
   await t.call(
@@ -292,16 +318,16 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
       ownerKind: 'room',
       ownerCode: room,
       feeItemId: 0,
-      methods: [{ method: 'cash', amount: 10000 }],
+      methods: [{ method: 'cash', amount: asFen(10000) }],
     },
     me,
   )
   const held = (await t.call(
     addDeposit,
-    { ...project, kind: 'fitting', roomCode: room, amount: 2000 },
+    { ...project, kind: 'fitting', roomCode: room, amount: asFen(2000) },
     me,
   )) as unknown as { id: number; version: number }
-  await t.call(receiveDeposit, { ...held, methods: [{ method: 'cash', amount: 2000 }] }, me)
+  await t.call(receiveDeposit, { ...held, methods: [{ method: 'cash', amount: asFen(2000) }] }, me)
   const want = await queryAmounts(
     sql`
       select sum(l.amount)::text as net, sum(l.amount) filter (where l.amount > 0)::text as received,
@@ -330,7 +356,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
   ])
   const behind = await t.call(
     listRecords,
-    { ...project, receivedAmountTo: -1, state: ['normal', 'partRefunded', 'refunded'], size: 1 },
+    { ...project, receivedAmountTo: asFen(-1), state: ['normal', 'partRefunded', 'refunded'], size: 1 },
     me,
   )
   expect([behind.total, behind.sum?.receivedAmount]).toEqual([1, -sum.refunded!])
@@ -386,8 +412,8 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
       ownerKind: 'room',
       ownerCode: room,
       feeItemId: items[0],
-      methods: [{ method: 'cash', amount: 5000 }],
-      gift: 300,
+      methods: [{ method: 'cash', amount: asFen(5000) }],
+      gift: asFen(300),
     },
     me,
   )
@@ -473,8 +499,8 @@ it('停车报表: places under their car park, cars under 未归属, nothing els
       `,
   ))!
   await seedBills([
-    { type: 30, source: place.code, name: 'A-001', amount: 15000, paid: 9000, build: '' },
-    { type: 20, source: 'CAR1', name: '粤B12345', amount: 30000, due: '2026-10-01', build: '' },
+    { type: 30, source: place.code, name: 'A-001', amount: asFen(15000), paid: asFen(9000), build: '' },
+    { type: 20, source: 'CAR1', name: '粤B12345', amount: asFen(30000), due: '2026-10-01', build: '' },
   ])
   const want = await queryAmounts(
     sql`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import { parseYuan, type Fen } from '#kit/domain/money.ts'
+import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { fromInstant, dayOfMoment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
@@ -92,10 +92,15 @@ const askReport = async (r: Report, q: object = {}): Promise<{ total: number; ro
 
 it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; items out of the rate are in none', async () => {
   const [a, b, c, d] = await seedBills(
-    novemberBill(60_000),
-    novemberBill(40_000, { source: 'STA-HOME' }),
-    novemberBill(10_000, { source: 'STA-HOME', begin: '2026-12-01', end: '2026-12-31', due: '2027-01-10' }),
-    novemberBill(50_000, { item: items[1]! }),
+    novemberBill(asFen(60_000)),
+    novemberBill(asFen(40_000), { source: 'STA-HOME' }),
+    novemberBill(asFen(10_000), {
+      source: 'STA-HOME',
+      begin: '2026-12-01',
+      end: '2026-12-31',
+      due: '2027-01-10',
+    }),
+    novemberBill(asFen(50_000), { item: items[1]! }),
   )
   const before = await askStatistic()
   expect(before).toMatchObject({
@@ -110,10 +115,10 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
     closing: 100_000,
   })
   expect(before.clearRate).toBeUndefined()
-  await payBill(a!, 60_000)
-  await payBill(b!, 40_000, 20_000)
-  await payBill(c!, 10_000)
-  await payBill(d!, 50_000)
+  await payBill(a!, asFen(60_000))
+  await payBill(b!, asFen(40_000), asFen(20_000))
+  await payBill(c!, asFen(10_000))
+  await payBill(d!, asFen(50_000))
   const spot = await askStatistic()
   expect(spot).toMatchObject({
     due: 100_000,
@@ -141,11 +146,11 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   // Nothing has moved: the figures are as good as new.
   await computeAllStatistics(t.app)
   // Older than five minutes is not shown but computed on the spot.
-  const [more] = await seedBills(novemberBill(100_000))
+  const [more] = await seedBills(novemberBill(asFen(100_000)))
   expect((await askStatistic()).due).toBe(100_000)
   t.advanceClock(6 * 60_000)
   expect((await askStatistic()).due).toBe(200_000)
-  await payBill(more!, 100_000)
+  await payBill(more!, asFen(100_000))
   expect(
     await t.call(getChargeStatistic, { ...project, month: '2027-01' }, me).then(
       () => '',
@@ -162,7 +167,7 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
     ...days.map((d, i) => ({
       begin: '2020-01-01',
       end: '2020-01-31',
-      amount: 100 + i,
+      amount: asFen(100 + i),
       due: due(d),
       build: i % 2 ? 'B1' : 'B2',
     })),
@@ -230,8 +235,8 @@ it('what should be collected is the list of bills in force; each way of summing 
 })
 
 it('STAT-6: a refund stands on its own day; one taken back stands nowhere', async () => {
-  const [a] = await seedBills(novemberBill(30_000))
-  const r = await t.call(getRecord, { id: (await payBill(a!, 30_000)).recordId }, me)
+  const [a] = await seedBills(novemberBill(asFen(30_000)))
+  const r = await t.call(getRecord, { id: (await payBill(a!, asFen(30_000))).recordId }, me)
   const requestPartialRefund = (principal: Fen) =>
     t.call(
       requestRefund,
@@ -244,8 +249,8 @@ it('STAT-6: a refund stands on its own day; one taken back stands nowhere', asyn
       },
       me,
     )
-  await requestPartialRefund(1_000)
-  const second = await requestPartialRefund(2_500)
+  await requestPartialRefund(asFen(1_000))
+  const second = await requestPartialRefund(asFen(2_500))
   expect((await askReport(refunds, { by: 'way' })).rows).toMatchObject([
     { name: '现金', count: 2, principal: 3_500, amount: 3_500 },
   ])

@@ -4,7 +4,7 @@ import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { asDay, type Day } from '#kit/domain/day.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
-import { parseYuan, type Fen } from '#kit/domain/money.ts'
+import { asFen, parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { asMonth, firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -154,7 +154,8 @@ const readTills = (
     { size: maxTillRows, offset: 0 },
   )
 
-const amountOf = (figures: Readonly<Record<string, unknown>>, key: string): Fen => Number(figures[key] ?? 0)
+const amountOf = (figures: Readonly<Record<string, unknown>>, key: string): Fen =>
+  asFen(Number(figures[key] ?? 0))
 
 const toTill = (figures: Readonly<Record<string, unknown>>) => ({
   received: amountOf(figures, 'received'),
@@ -199,7 +200,7 @@ export const chargeStatisticHandler = reads(
       builtTime: buildTime ?? now,
       ...toMonthStatistic(figures),
       cash,
-      other: cash - sumCashForBills(figures),
+      other: subtractFen(cash, sumCashForBills(figures)),
       households,
       clear,
       householdRate: formatPercent(clear, households),

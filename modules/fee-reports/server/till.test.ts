@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
+import { asFen, formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
@@ -136,12 +136,12 @@ const expectAgreement = async (): Promise<void> => {
 }
 
 it('CLO-1: a day by cashier, item and way of paying, prestore and deposits beside, from the records alone', async () => {
-  const a = await seedBill(30000)
-  const b = await seedBill(20000, items[1])
+  const a = await seedBill(asFen(30000))
+  const b = await seedBill(asFen(20000), items[1])
   // 500.00 for two items, paid in two ways with change: 18 to the one, 32 laid over both
-  await payTestBills([a, b], 50000, [
-    { method: 'transfer', amount: 18000 },
-    { method: 'cash', amount: 35000 },
+  await payTestBills([a, b], asFen(50000), [
+    { method: 'transfer', amount: asFen(18000) },
+    { method: 'cash', amount: asFen(35000) },
   ])
   await t.call(
     topUp,
@@ -150,7 +150,7 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
       ownerKind: 'room',
       ownerCode: room,
       feeItemId: 0,
-      methods: [{ method: 'cash', amount: 10000 }],
+      methods: [{ method: 'cash', amount: asFen(10000) }],
     },
     me,
   )
@@ -198,14 +198,14 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
       ownerKind: 'room',
       ownerCode: room,
       feeItemId: 0,
-      methods: [{ method: 'cash', amount: 20000 }],
+      methods: [{ method: 'cash', amount: asFen(20000) }],
     },
     me,
   )
-  const owes = await seedBill(9000, items[0], { source: room })
-  await payTestBills([owes], 9000, [
-    { method: 'prestore', amount: 7000 },
-    { method: 'cash', amount: 2000 },
+  const owes = await seedBill(asFen(9000), items[0], { source: room })
+  await payTestBills([owes], asFen(9000), [
+    { method: 'prestore', amount: asFen(7000) },
+    { method: 'cash', amount: asFen(2000) },
   ])
   const found = (q: object) =>
     t.call(
@@ -238,20 +238,24 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
 
 it('a refund stands on its own day, a voided record nowhere; stored or on the spot it is the same', async () => {
   const before = (await askTillDays()).sum
-  const done = await payTestBills([await seedBill(10000)], 10000, [{ method: 'cash', amount: 10000 }])
+  const done = await payTestBills([await seedBill(asFen(10000))], asFen(10000), [
+    { method: 'cash', amount: asFen(10000) },
+  ])
   const r = await t.call(getRecord, { id: done.recordId }, me)
   await t.call(
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: 4000, late: 0 }],
+      lines: [{ detailId: r.details[0]!.id, principal: asFen(4000), late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
     },
     me,
   )
-  const wrong = await payTestBills([await seedBill(700)], 700, [{ method: 'cash', amount: 700 }])
+  const wrong = await payTestBills([await seedBill(asFen(700))], asFen(700), [
+    { method: 'cash', amount: asFen(700) },
+  ])
   await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
   const spot = await askTillDays({ by: 'item' })
   expect(spot.sum).toMatchObject({
@@ -272,11 +276,15 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
   const rows = await readStoredRows()
   expect(await t.call(rebuildDay, today, me)).toEqual(a)
   expect(await readStoredRows()).toEqual(rows)
-  expect(formatYuan(a.net)).toBe(formatYuan((await askTillDays({ dayFrom: day, dayTo: day })).sum.net!))
+  expect(formatYuan(a.net)).toBe(
+    formatYuan(asFen((await askTillDays({ dayFrom: day, dayTo: day })).sum.net!)),
+  )
   expect(await refusalOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
     '这一天还没到，不用重算',
   )
-  const late = await payTestBills([await seedBill(900)], 900, [{ method: 'cash', amount: 900 }])
+  const late = await payTestBills([await seedBill(asFen(900))], asFen(900), [
+    { method: 'cash', amount: asFen(900) },
+  ])
   const p = await t.call(previewHandover, project, me)
   const h = await t.call(
     addHandover,
@@ -314,8 +322,10 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
 })
 
 it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1, CLO-4)', async () => {
-  const past = await seedBill(5000)
-  await payTestBills([past], 5000, [{ method: 'cash', amount: 5000 }], { payTime: '2026-11-20 10:00:00' })
+  const past = await seedBill(asFen(5000))
+  await payTestBills([past], asFen(5000), [{ method: 'cash', amount: asFen(5000) }], {
+    payTime: '2026-11-20 10:00:00',
+  })
   const one = (await t.call(tillDays.list, { ...project, size: 1, order: 'name' }, me)) as unknown as Awaited<
     ReturnType<typeof askTillDays>
   >
@@ -332,9 +342,12 @@ it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1
 
 it('the received report is the lines of the records; what has no building stands under 未归属 (STAT-3, STAT-6)', async () => {
   await payTestBills(
-    [await seedBill(1100, items[0], { build: 'B1' }), await seedBill(1300, items[0], { build: 'B2' })],
-    2400,
-    [{ method: 'cash', amount: 2400 }],
+    [
+      await seedBill(asFen(1100), items[0], { build: 'B1' }),
+      await seedBill(asFen(1300), items[0], { build: 'B2' }),
+    ],
+    asFen(2400),
+    [{ method: 'cash', amount: asFen(2400) }],
   )
   const of = async (q: object) =>
     (await t.call(received.list, { ...project, size: 100, ...q }, me)) as unknown as Awaited<
@@ -403,6 +416,6 @@ it('only what lies in the data domain, building by building; none without the ri
         where r.project_code = 'GOLD0001' and r.build_code = 'B1' and r.state <> 40
       `,
   ))!.n
-  expect(formatYuan((await askTillDays({}, keeper)).sum.net!)).toBe(b1)
+  expect(formatYuan(asFen((await askTillDays({}, keeper)).sum.net!))).toBe(b1)
   expect(parseYuan(b1)).toBeLessThan((await askTillDays()).sum.net!)
 })

@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
+import type { Fen } from '#kit/domain/money.ts'
 import { lastDay, type Month } from '#kit/domain/month.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { useDrilldown } from './drilldown.ts'
@@ -8,7 +9,7 @@ import { tillsDrilldown } from './drilldowns.ts'
 interface Bar {
   readonly key: string
   readonly label: string
-  readonly value: number
+  readonly value: Fen
   readonly to: string | undefined
 }
 
@@ -65,7 +66,7 @@ export function Bars({
 export function MonthTrend({
   months,
 }: {
-  readonly months: readonly { readonly month: Month; readonly net: number }[]
+  readonly months: readonly { readonly month: Month; readonly net: Fen }[]
 }) {
   const drilldownLink = useDrilldown(tillsDrilldown)
   return (

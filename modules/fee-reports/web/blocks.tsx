@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { addDays } from '#kit/domain/day.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { formatSigned, displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -37,8 +38,8 @@ export function TodayTakings() {
   const sums = todayCall.data?.sum
   const linkOf = (date: string, by: string): string | undefined =>
     drilldownLink('', { query: { dayFrom: date, dayTo: date }, by })
-  const amountOf = (figures: Readonly<Record<string, unknown>> | undefined, key: string): number =>
-    Number(figures?.[key] ?? 0)
+  const amountOf = (figures: Readonly<Record<string, unknown>> | undefined, key: string): Fen =>
+    asFen(Number(figures?.[key] ?? 0))
   const methods = (todayCall.data?.rows ?? [])
     .filter(row => amountOf(row, 'cash'))
     .toSorted((a, b) => amountOf(b, 'cash') - amountOf(a, 'cash'))

@@ -1,5 +1,6 @@
 import { isMonth, monthOf } from '#kit/domain/month.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { addFen } from '#kit/domain/money.ts'
 import dayjs from 'dayjs'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
@@ -15,6 +16,7 @@ import { getChargeStatistic } from '../contract/statistic.ts'
 import { AgeBars, Bars, MonthTrend } from './bars.tsx'
 import { useDrilldown, type Drilldown } from './drilldown.ts'
 import { toAgeFilter, selectMonthDrilldown, tillsDrilldown, unpaidDrilldown } from './drilldowns.ts'
+import { PendingLists } from './pending-lists.tsx'
 import './reports.css'
 
 const homePath = '/finance/indexFinance'
@@ -101,7 +103,7 @@ function CollectionFigures({ statistic }: StatisticProps) {
           name="overallRate"
           text={statistic.overallRate ?? emptyPlaceholder}
           to={summaryLink}
-          note={`${displayYuan(paid + recovered)} ÷ ${displayYuan(due + opening)}`}
+          note={`${displayYuan(addFen(paid, recovered))} ÷ ${displayYuan(addFen(due, opening))}`}
         />
         <Figure
           name="householdRate"
@@ -268,6 +270,7 @@ export default function FinanceHome() {
           }
         />
         {statistic && <small>数据截至 {relativeText(statistic.builtTime)}</small>}
+        <PendingLists />
       </header>
       {call.isError && !statistic ? (
         <ErrorState error={call.error} onRetry={() => void call.refetch()} />

@@ -140,6 +140,12 @@ export const weightType = choiceTable('WeightType', '分摊方式', {
 })
 
 /** GEN-6. The codes are texts: results count them and messages show them. */
+/** What becomes of the days of an abolished bill (GEN-3). */
+export const periodAfter = choiceTable('PeriodAfter', '账期处理', {
+  rebill: [1, '重新出账'],
+  waived: [2, '不再收取'],
+})
+
 export const skipReason = choiceTable('SkipReason', '跳过原因', {
   areaMissing: ['AREA_MISSING', '缺面积'],
   startDateMissing: ['START_DATE_MISSING', '缺起收日期'],
@@ -155,6 +161,7 @@ export const skipReason = choiceTable('SkipReason', '跳过原因', {
   amountZero: ['AMOUNT_ZERO', '金额为零'],
   excluded: ['EXCLUDED', '人工排除'],
   poolMissing: ['POOL_MISSING', '缺公摊总额'],
+  waived: ['WAIVED', '不再收取'],
 })
 
 /** C2.1 */

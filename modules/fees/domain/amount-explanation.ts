@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan } from '#kit/domain/money.ts'
 import { daysOf } from '#kit/domain/period.ts'
 import { compileFormula } from './formula/formula.ts'
 import { parse, type Node } from './formula/parser.ts'
@@ -123,7 +123,7 @@ export function explainAmount(s: Snapshot): string {
   if (s.share) {
     const { total, weight, weights, unit } = s.share
     const off = s.amount - roundLine(parseFraction(s.exact), defaultRounding)
-    return `公摊总额 ${formatYuan(total)} 元 × ${formatDecimal(weight)}${unit && ` ${unit}`} ÷ ${formatDecimal(weights)}${unit && ` ${unit}`}${off ? `，尾差 ${off > 0 ? '+' : '−'}${formatYuan(Math.abs(off))} 元` : ''} = ${result}`
+    return `公摊总额 ${formatYuan(total)} 元 × ${formatDecimal(weight)}${unit && ` ${unit}`} ÷ ${formatDecimal(weights)}${unit && ` ${unit}`}${off ? `，尾差 ${off > 0 ? '+' : '−'}${formatYuan(asFen(Math.abs(off)))} 元` : ''} = ${result}`
   }
   const body = s.parts
     .map(

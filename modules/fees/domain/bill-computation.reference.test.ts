@@ -8,6 +8,7 @@ import {
   firstOfMonth,
   type Day,
 } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { computePeriodBills } from './bill-computation.ts'
 import { explainAmount } from './amount-explanation.ts'
 import { recompute } from './snapshot.ts'
@@ -93,8 +94,8 @@ const caseArbitrary = fc.record({
   extra: fc.option(fc.nat(99_999)),
   extraProrate: fc.boolean(),
   anchored: fc.option(fc.nat(500)),
-  least: fc.option(fc.nat(500_000)),
-  most: fc.option(fc.nat(500_000)),
+  least: fc.option(fc.nat(500_000).map(asFen)),
+  most: fc.option(fc.nat(500_000).map(asFen)),
   ratio: fc.option(fc.integer({ min: 1, max: 30_000 })),
 })
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { prepareFormula, validateFormula, validateLateRates, validateStandard } from './definition-rules.ts'
 import { compatibleScenes, isSceneAllowed } from './scenes.ts'
 import { validatePrice, isSamePrice } from './price-rules.ts'
@@ -100,7 +101,7 @@ it('a standard fits its item', () => {
   ]).toEqual([[], [], [], ['formulaId'], ['formulaId'], ['formulaId']])
   expect(
     validateStandard(
-      { ...d, cycleMonths: 5, minAmount: 2, maxAmount: 1 },
+      { ...d, cycleMonths: 5, minAmount: asFen(2), maxAmount: asFen(1) },
       { feeType: 'cyclic', name: '' },
       { formulaType: 'fixed', name: '' },
       prepareFormula({ formulaType: 'fixed' }),
@@ -189,14 +190,14 @@ it('FEE-6 a price that charges the same is no other price', () => {
   expect(
     [
       { price: '2.86' },
-      { extra: 100 },
+      { extra: asFen(100) },
       { params: [] },
       { tiers, tierBase: 'month' as const },
       { perHeadAdd: '1', headsFrom: 4 },
     ].map(overrides => isSamePrice(one, { ...one, ...overrides })),
   ).toEqual(Array.from({ length: 5 }, () => false))
   expect([
-    isSamePrice({ extra: 100 }, { extra: 100, extraProrate: true }),
+    isSamePrice({ extra: asFen(100) }, { extra: asFen(100), extraProrate: true }),
     isSamePrice({ tiers, tierBase: 'month' }, { tiers, tierBase: 'year' }),
   ]).toEqual([false, false])
 })

@@ -2,6 +2,7 @@ import type { Month } from '#kit/domain/month.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, fromEpochDays, type Day } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { computeBilledTo, nextManualBegin, planRelation, summarizeSkips } from './plan.ts'
 import { type BillingPlan, type PlanScope, type ExistingBill } from './planned-line.ts'
 import {
@@ -223,8 +224,8 @@ it('GEN-6 the skip reasons, each by its cause', () => {
     planWith(monthScope('2025-01'), { s: { formulaType: 'imported' } }),
     planWith(monthScope('2025-01'), { s: { formulaType: 'times' }, r: { billedTo: '2025-01-31' } }),
   ]).toEqual([
-    { lines: [], skips: [], more: false },
-    { lines: [], skips: [], billedTo: '2025-01-31', more: false },
+    { lines: [], skips: [], gaps: [], more: false },
+    { lines: [], skips: [], gaps: [], billedTo: '2025-01-31', more: false },
   ])
   const withoutPayer = planWith(monthScope('2025-01'), { room: { payers: [] } })
   expect([of(withoutPayer), withoutPayer.lines[0]?.payerMissing]).toEqual([' 1', true])
@@ -381,19 +382,19 @@ it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () =>
     false,
     false,
   ])
-  expect(temporaryRefusal('temporary', 1, 1, {})).toBeUndefined()
+  expect(temporaryRefusal('temporary', asFen(1), 1, {})).toBeUndefined()
   expect(
     [
-      temporaryRefusal('cyclic', 1, 1, {}),
+      temporaryRefusal('cyclic', asFen(1), 1, {}),
       temporaryRefusal('temporary', 0, 1, {}),
-      temporaryRefusal('temporary', 10_000_000_000, 1, {}),
-      temporaryRefusal('temporary', 1, 0, {}),
-      temporaryRefusal('deposit', 1, 1, { begin: '2025-02-01', end: '2025-01-01' }),
+      temporaryRefusal('temporary', asFen(10_000_000_000), 1, {}),
+      temporaryRefusal('temporary', asFen(1), 0, {}),
+      temporaryRefusal('deposit', asFen(1), 1, { begin: '2025-02-01', end: '2025-01-01' }),
     ].every(Boolean),
   ).toBe(true)
   expect([
-    temporaryRefusal('deposit', 9_999_999_999, 1, { begin: '2025-02-01', end: '2025-02-01' }),
-    temporaryRefusal('temporary', 1, 1, { end: '2025-02-01' }),
+    temporaryRefusal('deposit', asFen(9_999_999_999), 1, { begin: '2025-02-01', end: '2025-02-01' }),
+    temporaryRefusal('temporary', asFen(1), 1, { end: '2025-02-01' }),
   ]).toEqual([undefined, undefined])
   expect([
     completeTemporaryPeriod({}, '2025-06-01'),

@@ -1,8 +1,9 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { lastDay } from '#kit/domain/month.ts'
-import { covers, overlaps, subtract, periodOfMonth, type Period } from '#kit/domain/period.ts'
+import { covers, overlaps, subtract, type Period } from '#kit/domain/period.ts'
 import { chargingEnd, chargingStart, generationDay } from './charging.ts'
 import { nextPeriod, type ChargingRange } from './cycle.ts'
+import { findGaps, isGapBilled, isGapInScope } from './gaps.ts'
 import { computePeriodBills, type SkippedBill } from './bill-computation.ts'
 import { planReadings } from './reading-plan.ts'
 import type { PreparedStandard, Reading, Relation, Source, Standard } from './standard.ts'
@@ -10,6 +11,7 @@ import {
   type BillingPlan,
   type ExistingBill,
   type PlanScope,
+  type PlannedGap,
   type PlannedLine,
   type PlannedSkip,
   canOverlap,
@@ -20,6 +22,7 @@ import {
 export const maxPeriods = 36
 
 const isDue = (s: Standard, p: Period, scope: PlanScope): boolean => {
+  if (scope.kind === 'gaps') return false
   if (scope.kind === 'ahead') return true
   if (scope.kind === 'due') return generationDay(s.timing, p) <= scope.today
   return (s.timing.mode === 'ahead' ? p.begin : p.end) <= lastDay(scope.month)
@@ -56,6 +59,7 @@ export function planRelation(
   const skipOnly = (skips: readonly PlannedSkip[] = []): BillingPlan => ({
     lines: [],
     skips,
+    gaps: [],
     ...(relation.billedTo === undefined ? {} : { billedTo: relation.billedTo }),
     more: false,
   })
@@ -108,19 +112,22 @@ function billPeriod({ p, r, s, scope, charging }: PeriodInput, period: Period, l
   return outcome.skipped
 }
 
-/** Periods of abolished bills that fall into the month of the run and have no bill (GEN-3). */
-function listFreedPeriods({ r, existing, scope, charging }: PeriodInput): Period[] {
-  const { billedTo, freed } = r
-  if (scope.kind !== 'month' || !freed || billedTo === undefined) return []
-  const month = periodOfMonth(scope.month)
-  const { start, end } = charging
-  return freed
-    .filter(f => f.end <= billedTo)
-    .map(f => ({
-      begin: f.begin < start ? start : f.begin,
-      end: end !== undefined && end < f.end ? end : f.end,
-    }))
-    .filter(f => f.begin <= f.end && overlaps(f, month) && !existing.some(b => overlaps(b, f)))
+/**
+ * The free periods in the middle of a relation that a run may show, with what their bills would be (GEN-3);
+ * where charging was given up, they are not shown.
+ */
+function planGaps(input: PeriodInput): PlannedGap[] {
+  const { p, r, existing, scope, charging } = input
+  if (!r.freed?.length || scope.kind === 'ahead') return []
+  const live = existing.filter(b => b.relationId === r.id || !canOverlap(p.standard))
+  const found = findGaps(r.freed, live, { charging, billedTo: r.billedTo, floor: r.floor })
+  return found
+    .filter(gap => gap.after !== 'waived' && isGapInScope(gap, scope))
+    .map(gap => {
+      const lines: PlannedLine[] = []
+      const skipped = billPeriod(input, gap, lines)
+      return { ...gap, relationId: r.id, isBilled: isGapBilled(gap, r.id, scope), lines, skipped }
+    })
 }
 
 /** What existing bills make of a period: nothing, billed already, or billed in part, which stops the run. */
@@ -140,9 +147,22 @@ function checkExisting({ p, r, existing }: PeriodInput, period: Period): Skipped
       }
 }
 
-const passingReasons: ReadonlySet<SkippedBill['reason']> = new Set(['freePeriod', 'amountZero'])
+const passingReasons: ReadonlySet<SkippedBill['reason']> = new Set(['freePeriod', 'amountZero', 'waived'])
 
-/** Bills freed periods of the month, then one period after the other until none is due. */
+/** Bills a period after the last one, but for days whose charging was given up at its end (GEN-3). */
+function billUnlessWaived(input: PeriodInput, period: Period, lines: PlannedLine[]): SkippedBill | undefined {
+  const waived = (input.r.freed ?? []).filter(each => each.after === 'waived' && overlaps(each, period))
+  if (!waived.length) return billPeriod(input, period, lines)
+  const rest = subtract(period, ...waived)
+  if (!rest.length) return { reason: 'waived' }
+  for (const piece of rest) {
+    const skipped = billPeriod(input, piece, lines)
+    if (skipped && !passingReasons.has(skipped.reason)) return skipped
+  }
+  return undefined
+}
+
+/** Bills the gaps that are to be billed, then one period after the other until none is due. */
 function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): BillingPlan {
   const { p, r, scope, charging } = input
   const lines: PlannedLine[] = []
@@ -150,10 +170,12 @@ function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): Bill
   const skip = (period: Period, skipped: SkippedBill): void => {
     skips.push({ relationId: r.id, period, ...skipped })
   }
-  for (const period of blocked ? [] : listFreedPeriods(input)) {
-    const skipped = billPeriod(input, period, lines)
-    if (skipped) {
-      skip(period, skipped)
+  const free = blocked ? [] : planGaps(input)
+  const gaps = free.filter(gap => !gap.skipped || !passingReasons.has(gap.skipped.reason))
+  for (const gap of free.filter(each => each.isBilled)) {
+    lines.push(...gap.lines)
+    if (gap.skipped) {
+      skip({ begin: gap.begin, end: gap.end }, gap.skipped)
     }
   }
   const limit = scope.kind === 'ahead' ? Math.min(scope.count, maxPeriods) : maxPeriods
@@ -171,7 +193,7 @@ function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): Bill
       break
     }
     const existing = checkExisting(input, period)
-    const skipped = existing ?? billPeriod(input, period, lines)
+    const skipped = existing ?? billUnlessWaived(input, period, lines)
     if (skipped) {
       skip(period, skipped)
     }
@@ -179,7 +201,7 @@ function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): Bill
     if (!goesOn) break
     billedTo = period.end
   }
-  return { lines, skips, ...(billedTo === undefined ? {} : { billedTo }), more }
+  return { lines, skips, gaps, ...(billedTo === undefined ? {} : { billedTo }), more }
 }
 
 /**

@@ -4,6 +4,7 @@ import { monthOf, type Month } from '#kit/domain/month.ts'
 import { type Period } from '#kit/domain/period.ts'
 import { dueDate } from './charging.ts'
 import { type ComputedBill, type SkippedBill } from './bill-computation.ts'
+import type { FreedPeriod } from './gaps.ts'
 import type { Standard } from './standard.ts'
 
 /**
@@ -18,8 +19,12 @@ export type PlanScope =
       readonly today: Day
       /** Share standards that have a pool of the month with a total (SHR-1). */
       readonly pools?: ReadonlySet<number>
+      /** Gaps that were ticked by hand, by `gapKey`; the usual ones without it (GEN-3). */
+      readonly gaps?: ReadonlySet<string> | undefined
     }
   | { readonly kind: 'ahead'; readonly count: number; readonly today: Day }
+  /** Nothing but gaps, whatever their month (GEN-3). */
+  | { readonly kind: 'gaps'; readonly today: Day; readonly gaps: ReadonlySet<string> }
 
 export interface PlannedLine extends ComputedBill {
   readonly relationId: number
@@ -38,9 +43,21 @@ export interface PlannedSkip extends SkippedBill {
   readonly period?: Period
 }
 
+/** A free period in the middle of what is billed, with what its bills would be (GEN-3). */
+export interface PlannedGap extends FreedPeriod {
+  readonly relationId: number
+  /** Whether the run bills it. */
+  readonly isBilled: boolean
+  readonly lines: readonly PlannedLine[]
+  /** Why it cannot be billed. */
+  readonly skipped?: SkippedBill | undefined
+}
+
 export interface BillingPlan {
   readonly lines: readonly PlannedLine[]
   readonly skips: readonly PlannedSkip[]
+  /** Free periods in the middle, billed or not (GEN-3). */
+  readonly gaps: readonly PlannedGap[]
   /** Billed up to this day after the run; absent when nothing was ever billed (CYC-4). */
   readonly billedTo?: Day
   /** The limit of one run was reached; another run continues (GEN-4). */

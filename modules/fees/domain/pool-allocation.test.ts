@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import {
   computeCorrection,
   poolRefusal,
@@ -16,7 +17,7 @@ const pool: Pool = {
   id: 9,
   month: '2025-03',
   weight: 'area',
-  total: 30000,
+  total: asFen(30000),
   vacantIncluded: true,
   dayWeight: false,
 }
@@ -30,7 +31,7 @@ const shareAmounts = (p: Partial<Pool>, list: readonly PoolParticipant[]): numbe
 it('T-SHR-01, T-SHR-02 to the fen, by area and by household', () => {
   expect(shareAmounts({}, participants('88.56', '120.33', '67.20'))).toEqual([9623, 13075, 7302])
   expect(
-    shareAmounts({ total: 10000, weight: 'household' }, participants(undefined, undefined, undefined)),
+    shareAmounts({ total: asFen(10000), weight: 'household' }, participants(undefined, undefined, undefined)),
   ).toEqual([3334, 3333, 3333])
   expect(
     allocatePool(pool, participants('88.56', '120.33', '67.20')).shares.map(s =>
@@ -39,7 +40,7 @@ it('T-SHR-01, T-SHR-02 to the fen, by area and by household', () => {
   ).toBe('公摊总额 300.00 元 × 88.56 ㎡ ÷ 276.09 ㎡ = 96.23 元')
   expect(
     allocatePool(
-      { ...pool, total: 10000, weight: 'household' },
+      { ...pool, total: asFen(10000), weight: 'household' },
       participants(undefined, undefined, undefined),
     ).shares.map(s => explainAmount(s.snapshot))[0],
   ).toBe('公摊总额 100.00 元 × 1 户 ÷ 3 户，尾差 +0.01 元 = 33.34 元')
@@ -47,10 +48,13 @@ it('T-SHR-01, T-SHR-02 to the fen, by area and by household', () => {
 
 it('SHR-2 shares by area, household, usage, people, factor and floor, each in its own words', () => {
   const by = (weight: Pool['weight']) =>
-    allocatePool({ id: 1, month: '2025-03', weight, total: 10_000, vacantIncluded: true, dayWeight: false }, [
-      { relationId: 1, weight: '1', vacant: false },
-      { relationId: 2, weight: '3', vacant: false },
-    ])
+    allocatePool(
+      { id: 1, month: '2025-03', weight, total: asFen(10_000), vacantIncluded: true, dayWeight: false },
+      [
+        { relationId: 1, weight: '1', vacant: false },
+        { relationId: 2, weight: '3', vacant: false },
+      ],
+    )
   expect(
     (['area', 'household', 'usage', 'people', 'factor', 'floor'] as const).map(w => [
       ...by(w).shares.map(x => x.amount),
@@ -71,7 +75,7 @@ it('T-SHR-05 a pool that has been billed is not shared again', () => {
     '公摊已生成',
   )
   expect(poolRefusal({ ...pool, billed: 'paid' })).toContain('更正公摊池')
-  expect(computeCorrection(30000, 36000)).toBe(6000)
+  expect(computeCorrection(asFen(30000), asFen(36000))).toBe(6000)
 })
 
 it('SHR-1, SHR-4, SHR-6 the total, who takes part and for how long', () => {
@@ -107,7 +111,7 @@ it('SHR-1, SHR-4, SHR-6 the total, who takes part and for how long', () => {
       range: { begin: '2025-04-01', end: '2025-05-01' } as const,
     },
   ]
-  expect(shareAmounts({ dayWeight: true, total: 4100 }, part)).toEqual([1000, 3100])
+  expect(shareAmounts({ dayWeight: true, total: asFen(4100) }, part)).toEqual([1000, 3100])
 })
 
 it('shares sum to the pool, and each recomputes from its own snapshot', () => {
@@ -120,7 +124,7 @@ it('shares sum to the pool, and each recomputes from its own snapshot', () => {
       (total, weights, dayWeight) => {
         fc.pre(weights.some(w => w !== undefined && /[1-9]/.test(w)))
         const result = allocatePool(
-          { ...pool, total, dayWeight },
+          { ...pool, total: asFen(total), dayWeight },
           weights.map((w, i) => ({
             relationId: i,
             weight: w,

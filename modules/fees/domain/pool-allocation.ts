@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { parseExact, sumExact, formatExact } from '#kit/domain/exact.ts'
-import { splitByWeight, type Fen } from '#kit/domain/money.ts'
+import { splitByWeight, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { daysIn, type Month } from '#kit/domain/month.ts'
 import { daysOf, intersect, periodOfMonth, type Period } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
@@ -141,4 +141,4 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
  * What a correction pool must hold when bills of the old one are paid (SHR-5): the new total less the old
  * one.
  */
-export const computeCorrection = (billed: Fen, right: Fen): Fen => right - billed
+export const computeCorrection = (billed: Fen, right: Fen): Fen => subtractFen(right, billed)

@@ -79,5 +79,5 @@ export function planReadings(
   if (lacksReading(scope, charging, [...readings, ...existing])) {
     skips.push({ relationId: relation.id, reason: 'meterReadingMissing' })
   }
-  return { lines, skips, ...(billedTo === undefined ? {} : { billedTo }), more: false }
+  return { lines, skips, gaps: [], ...(billedTo === undefined ? {} : { billedTo }), more: false }
 }

@@ -1,6 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { requireInRange, compileFormula } from './formula/formula.ts'
 import { compare, fraction, zero, parseFraction, add, multiply, type Fraction } from './fraction.ts'
 import { parseFactor, type ProrateMode } from './prorate.ts'
@@ -83,10 +83,10 @@ export function recompute(s: Snapshot): Fen {
     const { total, weight, weights, odd } = s.share
     const w = parseFraction(weight)
     const totalWeight = parseFraction(weights)
-    return (
+    return asFen(
       Number(
         (BigInt(total) * w.numerator * totalWeight.denominator) / (w.denominator * totalWeight.numerator),
-      ) + odd
+      ) + odd,
     )
   }
   const sum = s.parts.map(computePartAmount).reduce(add, zero)

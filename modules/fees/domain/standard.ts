@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import type { FreedPeriod } from './gaps.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -95,8 +96,10 @@ export interface Relation {
   readonly ratio?: Dec | undefined
   readonly quantity?: Dec | undefined
   readonly free?: readonly Period[] | undefined
-  /** Periods of abolished bills that no live bill replaces: a run of their month bills them again (GEN-3). */
-  readonly freed?: readonly Period[] | undefined
+  /** Days of abolished and deleted bills, oldest first, no two the same (GEN-3). */
+  readonly freed?: readonly FreedPeriod[] | undefined
+  /** What the books before ours charged (CYC-4). */
+  readonly floor?: Day | undefined
   /** Pays instead of the object's payer. */
   readonly payer?: number | undefined
   /** Excluded from this run by the user. */

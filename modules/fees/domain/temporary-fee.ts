@@ -1,12 +1,12 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import type { Period } from '#kit/domain/period.ts'
 import type { DefinitionFault } from './definition-rules.ts'
 import { maxPeriods } from './plan.ts'
 import type { Standard } from './standard.ts'
 
 /** The most one bill may be: 99 999 999.99 yuan (TMP-1, FEE-23). */
-export const maxBillAmount: Fen = 9_999_999_999
+export const maxBillAmount: Fen = asFen(9_999_999_999)
 
 /** Why a temporary fee cannot be made, with its field (TMP-1). */
 export function temporaryRefusal(

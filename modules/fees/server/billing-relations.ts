@@ -33,6 +33,7 @@ interface RelationRow {
   beginDate?: Day
   endDate?: Day
   billedTo?: Day
+  floor?: Day
   priceOverride?: string
   ratioOverride?: string
   quantity?: string
@@ -51,25 +52,27 @@ export interface BillingRelationQuery {
   readonly where?: readonly RawBuilder<unknown>[]
   /** Also those that have ended, but not before this day. */
   readonly on?: Day | undefined
+  /** Also those of which this holds, with alias `t`: periods in the middle are to be billed (GEN-3). */
+  readonly withGap?: RawBuilder<unknown> | undefined
   /** Locks the relations until the transaction ends, so that nobody else bills them. */
   readonly lock?: boolean
 }
 
 const relationColumns =
-  sql.raw(`t.id, t.standard_id, t.fee_item_id, t.source_type, t.source_code, t.source_name, t.build_code, t.meter_id, t.state, t.begin_date, t.end_date, t.billed_to, trim_scale(t.price_override)::text as price_override,
+  sql.raw(`t.id, t.standard_id, t.fee_item_id, t.source_type, t.source_code, t.source_name, t.build_code, t.meter_id, t.state, t.begin_date, t.end_date, t.billed_to, t.run_floor as floor, trim_scale(t.price_override)::text as price_override,
   trim_scale(t.ratio_override)::text as ratio_override, trim_scale(t.quantity)::text as quantity, t.free, t.payer_kind, t.payer_id`)
 
 /**
  * Leaves out ended relations, unless their last days are unbilled again (GEN-3) or they were still charged on
  * the given day.
  */
-const liveCondition = (on: Day | undefined): RawBuilder<unknown> =>
+const liveCondition = ({ on, withGap }: Pick<BillingRelationQuery, 'on' | 'withGap'>): RawBuilder<unknown> =>
   sql`${live('t')}
     and (
       t.state <> ${code(relationState, 'ended')}
       or coalesce(
         t.billed_to < t.end_date, t.end_date is not null
-      ) ${on === undefined ? sql`` : sql`or t.end_date >= ${on}`}
+      ) ${on === undefined ? sql`` : sql`or t.end_date >= ${on}`} ${withGap ? sql`or ${withGap}` : sql``}
     )`
 
 const toBillingRelation = (r: RelationRow): BillingRelation => ({
@@ -86,6 +89,7 @@ const toBillingRelation = (r: RelationRow): BillingRelation => ({
     begin: r.beginDate,
     end: r.endDate,
     billedTo: r.billedTo,
+    floor: r.floor,
     price: r.priceOverride,
     ratio: r.ratioOverride,
     quantity: r.quantity,
@@ -100,12 +104,16 @@ const buildQueryConditions = (owner: number, w: Omit<BillingRelationQuery, 'limi
     sql`join unnest(
       ${w.due.map(d => d[0])}::bigint[], ${w.due.map(d => d[1] ?? null)}::date[]
     ) as d(standard_id, before) on d.standard_id = t.standard_id
-      and (d.before is null or t.billed_to is null or t.billed_to < d.before)`
+      and (
+        d.before is null
+        or t.billed_to is null
+        or t.billed_to < d.before ${w.withGap ? sql`or ${w.withGap}` : sql``}
+      )`
   return sql`from fee_relation t ${due ?? sql``} where ${sql.join(
     [
       sql`t.owner_id = ${owner}
     and t.project_code = ${w.project}
-    and ${liveCondition(w.on)}
+    and ${liveCondition(w)}
     and t.id > ${w.after}
     and t.standard_id = any(${[...w.standardIds]}::bigint[])`,
       ...(w.where ?? []),

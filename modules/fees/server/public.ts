@@ -32,11 +32,13 @@ export {
   toPlannedLine,
   type BillingPlan,
   type ExistingBill,
+  type PlannedGap,
   type PlannedLine,
   type PlannedSkip,
   type PlanScope,
 } from '../domain/planned-line.ts'
 
+export { gapKey, settleFreed, type FreedPeriod, type PeriodAfter } from '../domain/gaps.ts'
 export { explainAmount } from '../domain/amount-explanation.ts'
 export { findFactsOn } from '../domain/bill-line.ts'
 

@@ -1,6 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, live, flagFilter } from '#kit/server/sql.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
 import { payerSide, relationState, sourceType } from '../contract/choices.ts'
 import type { listRelations } from '../contract/relation-calls.ts'
@@ -24,8 +24,8 @@ export const toRelationColumnFilters = ({ sourceCode: _, priced: __, live: ___, 
 export const relationConditions = (q: RelationListInput, today: Day, type?: SourceType): Sql[] => [
   ...(type ? [sql`t.source_type = ${code(sourceType, type)}`] : []),
   ...(q.sourceCode ? [sql`t.source_code = ${q.sourceCode}`] : []),
-  ...(q.priced ? [sql`t.price_override is not null`] : []),
-  ...(q.live ? [notEndedOn('t', today)] : []),
+  ...flagFilter(q.priced, sql`t.price_override is not null`),
+  ...flagFilter(q.live, notEndedOn('t', today)),
 ]
 
 /** Relations `t` that a resident pays: as the named payer, as the charged object, or living in the room. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import {
   kindOf,
   kindRefusal,
@@ -12,7 +13,15 @@ import {
   serialFor,
   titleFaults,
 } from './invoice.ts'
-import { toRedLines, toInvoiceLines, formatRate, splitTax, sumLines, type Good } from './tax.ts'
+import {
+  toRedLines,
+  toInvoiceLines,
+  formatRate,
+  splitTax,
+  sumLines,
+  type Good,
+  type RedPortion,
+} from './tax.ts'
 
 const good = (id: number, taxRate: string): Good => ({
   id,
@@ -33,7 +42,7 @@ it.each([
   ['T-INV-02', 168400, '0.06', 158868, 9532],
   ['T-INV-03', 50000, '0.03', 48544, 1456],
 ] as const)('%s: the tax is in the amount', (_, total, rate, net, tax) => {
-  expect(splitTax(total, rate)).toEqual({ net, tax })
+  expect(splitTax(asFen(total), rate)).toEqual({ net, tax })
 })
 
 it('INV-3: net + tax = total to the fen, for any lines, in black and in red', () => {
@@ -41,11 +50,15 @@ it('INV-3: net + tax = total to the fen, for any lines, in black and in red', ()
   for (let i = 0; i < 800; i++) {
     const pieces = Array.from({ length: 1 + Math.floor(d() * 6) }, () => {
       const rate = ['0', '0.01', '0.03', '0.05', '0.06', '0.09', '0.13', '0.015'][Math.floor(d() * 8)]!
-      return { good: good(1 + Math.floor(d() * 3), rate), rate, amount: 1 + Math.floor(d() * 99_999_999) }
+      return {
+        good: good(1 + Math.floor(d() * 3), rate),
+        rate,
+        amount: asFen(1 + Math.floor(d() * 99_999_999)),
+      }
     })
     const lines = toInvoiceLines(pieces)
     const s = sumLines(lines)
-    const parts = pieces.map(p => ({
+    const parts = pieces.map((p): RedPortion => ({
       goodName: p.good.goodName,
       taxRate: p.rate,
       redAmount: 0,
@@ -67,8 +80,8 @@ it('INV-3: net + tax = total to the fen, for any lines, in black and in red', ()
 it('INV-5: taken back in pieces, the pieces together give back to the fen what the line had; none of them more tax than its sum', () => {
   const d = dice(11)
   const half = toInvoiceLines([
-    { good: good(1, '0.06'), rate: '0.06', amount: 10600, begin: '2026-01-01', end: '2026-01-31' },
-    { good: good(2, '0.03'), rate: '0.03', amount: 50000 },
+    { good: good(1, '0.06'), rate: '0.06', amount: asFen(10600), begin: '2026-01-01', end: '2026-01-31' },
+    { good: good(2, '0.03'), rate: '0.03', amount: asFen(50000) },
   ])
   // T-INV-03 is the whole second line; of the first 53.00 of 106.00: 50.00 and 3.00.
   expect(
@@ -77,24 +90,26 @@ it('INV-5: taken back in pieces, the pieces together give back to the fen what t
         goodName: '商品1',
         taxRate: '0.06000000',
         redAmount: 0,
-        now: 5300,
+        now: asFen(5300),
         beginDate: '2026-01-01',
         endDate: '2026-01-31',
       },
       { goodName: '商品2', taxRate: '0.03', redAmount: 0, now: 0 },
     ]),
   ).toMatchObject([{ goodId: 1, amount: -5300, net: -5000, tax: -300, periods: '2026-01-01 至 2026-01-31' }])
-  expect(toRedLines(half, [{ goodName: '商品2', taxRate: '0.03', redAmount: 0, now: 50000 }])).toMatchObject([
-    { goodId: 2, amount: -50000, net: -48544, tax: -1456 },
-  ])
+  expect(
+    toRedLines(half, [{ goodName: '商品2', taxRate: '0.03', redAmount: 0, now: asFen(50000) }]),
+  ).toMatchObject([{ goodId: 2, amount: -50000, net: -48544, tax: -1456 }])
   for (let i = 0; i < 300; i++) {
     const rate = ['0', '0.01', '0.03', '0.06', '0.09', '0.13'][Math.floor(d() * 6)]!
     const amount = 1 + Math.floor(d() * 30_000)
-    const lines = toInvoiceLines([{ good: good(1, rate), rate, amount }])
+    const lines = toInvoiceLines([{ good: good(1, rate), rate, amount: asFen(amount) }])
     const back = { net: 0, tax: 0, amount: 0 }
     while (back.amount < amount) {
       const now = Math.min(amount - back.amount, 1 + Math.floor(d() * 9_000))
-      const [l] = toRedLines(lines, [{ goodName: '商品1', taxRate: rate, redAmount: back.amount, now }])
+      const [l] = toRedLines(lines, [
+        { goodName: '商品1', taxRate: rate, redAmount: asFen(back.amount), now: asFen(now) },
+      ])
       expect([l!.net + l!.tax, l!.net <= 0, l!.tax <= 0]).toEqual([-now, true, true])
       back.amount += now
       back.net -= l!.net
@@ -106,13 +121,13 @@ it('INV-5: taken back in pieces, the pieces together give back to the fen what t
 
 it('INV-5: a part takes back at most what still stands of it, once; without words all that stands', () => {
   const parts = [
-    { id: 1, amount: 10000, redAmount: 4000, feeItemName: '物业费' },
-    { id: 2, amount: 500, redAmount: 500, feeItemName: '水费' },
+    { id: 1, amount: asFen(10000), redAmount: asFen(4000), feeItemName: '物业费' },
+    { id: 2, amount: asFen(500), redAmount: asFen(500), feeItemName: '水费' },
   ]
   const say = (...w: [number, number][]) =>
     resolveRedAmounts(
       parts,
-      w.map(([partId, amount]) => ({ partId, amount })),
+      w.map(([partId, amount]) => ({ partId, amount: asFen(amount) })),
     ).faults.map(f => f.message)
   expect([...resolveRedAmounts(parts, undefined).amountsByPart]).toEqual([
     [1, 6000],
@@ -132,10 +147,10 @@ it('INV-1: pieces of one good and rate are one line, its periods from first to l
   const b = good(2, '0.03')
   expect(
     toInvoiceLines([
-      { good: a, rate: '0.06', amount: 100, begin: '2026-02-01', end: '2026-02-28' },
-      { good: b, rate: '0.03', amount: 200 },
-      { good: a, rate: '0.06', amount: 6, begin: '2026-01-01', end: '2026-01-31' },
-      { good: a, rate: '0', amount: 5 },
+      { good: a, rate: '0.06', amount: asFen(100), begin: '2026-02-01', end: '2026-02-28' },
+      { good: b, rate: '0.03', amount: asFen(200) },
+      { good: a, rate: '0.06', amount: asFen(6), begin: '2026-01-01', end: '2026-01-31' },
+      { good: a, rate: '0', amount: asFen(5) },
     ]),
   ).toMatchObject([
     { goodId: 1, amount: 106, net: 100, tax: 6, periods: '2026-01-01 至 2026-02-28' },
@@ -200,7 +215,7 @@ it('C7: paper is cancelled in its month only, electronic never; what is under wa
     '已开具的电子发票不能作废，请红冲',
   )
   expect(cancelRefusal({ ...issued, isRed: true }, '2026-11-02')).toBe('红字发票不能作废')
-  expect(cancelRefusal({ ...issued, redAmount: 1 }, '2026-11-02')).toBe(
+  expect(cancelRefusal({ ...issued, redAmount: asFen(1) }, '2026-11-02')).toBe(
     '已部分红冲的发票不能作废，请把余下的也红冲',
   )
   expect([
@@ -226,8 +241,8 @@ it('C7: paper is cancelled in its month only, electronic never; what is under wa
 
 it('INV-6: next year, bills not cleared, more than may be, no good: each says what to do', () => {
   const part = {
-    open: 10000,
-    amount: 10000,
+    open: asFen(10000),
+    amount: asFen(10000),
     label: '1-1-101 物业费',
     beginDate: '2026-12-01',
     billCleared: true,
@@ -237,7 +252,7 @@ it('INV-6: next year, bills not cleared, more than may be, no good: each says wh
   } as const
   const rules = { refuseNextYear: true, paidUpOnly: true }
   expect(partRefusal(part, rules, '2026-11-21')).toBeUndefined()
-  expect(partRefusal({ ...part, amount: 10001 }, rules, '2026-11-21')).toBe(
+  expect(partRefusal({ ...part, amount: asFen(10001) }, rules, '2026-11-21')).toBe(
     '最多可开 100.00 元，请刷新后重新选择',
   )
   expect(partRefusal({ ...part, beginDate: '2027-01-01' }, rules, '2026-11-21')).toBe(
@@ -253,14 +268,17 @@ it('INV-6: next year, bills not cleared, more than may be, no good: each says wh
   ).toBeUndefined()
   expect(partRefusal({ ...part, refunding: true }, rules, '2026-11-21')).toContain('退款在办')
   expect(partRefusal({ ...part, open: 0 }, rules, '2026-11-21')).toBe('没有可开票的金额')
-  expect(partRefusal({ ...part, open: 1, amount: 1 }, rules, '2026-11-21')).toBeUndefined()
+  expect(partRefusal({ ...part, open: asFen(1), amount: asFen(1) }, rules, '2026-11-21')).toBeUndefined()
   const noGood = { ...part, good: false }
   expect(partRefusal({ ...noGood, income: true }, rules, '2026-11-21')).toContain('押金转收入')
   expect(partRefusal(noGood, rules, '2026-11-21')).toContain('还没有对应的开票商品')
   expect(partRefusal({ ...part, income: true }, rules, '2026-11-21')).toBeUndefined()
   expect(partRefusal({ ...part, good: false }, rules, '2026-11-21')).toContain('开票商品')
-  expect([limitRefusal(100, undefined), limitRefusal(100, 100)]).toEqual([undefined, undefined])
-  expect(limitRefusal(101, 100)).toContain('请分开开具')
+  expect([limitRefusal(asFen(100), undefined), limitRefusal(asFen(100), asFen(100))]).toEqual([
+    undefined,
+    undefined,
+  ])
+  expect(limitRefusal(asFen(101), asFen(100))).toContain('请分开开具')
 })
 
 it('kinds, and a number that changes only after a definite no', () => {

@@ -1,7 +1,7 @@
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { invoiceKind, invoiceState, type invoiceMedium, type invoiceType } from '../contract/choices.ts'
 import type { InvoicePart, InvoiceRecord } from '../contract/record.ts'
 import type { InvoiceSetting } from '../contract/setting.ts'
@@ -155,7 +155,10 @@ export function resolveRedAmounts(
   requested: readonly { readonly partId: number; readonly amount: Fen }[] | undefined,
 ): { readonly amountsByPart: ReadonlyMap<number, Fen>; readonly faults: readonly RedFault[] } {
   if (requested === undefined)
-    return { amountsByPart: new Map(parts.map(part => [part.id, part.amount - part.redAmount])), faults: [] }
+    return {
+      amountsByPart: new Map(parts.map(part => [part.id, subtractFen(part.amount, part.redAmount)])),
+      faults: [],
+    }
   const partsById = new Map(parts.map(part => [part.id, part]))
   const amountsByPart = new Map<number, Fen>()
   const faults = requested.flatMap(({ partId, amount }, index): readonly RedFault[] => {
@@ -163,7 +166,7 @@ export function resolveRedAmounts(
     if (!part) return [{ index, message: '这一行不在这张发票上，请刷新后重新选择' }]
     if (amountsByPart.has(part.id)) return [{ index, message: '同一行只能填一次' }]
     amountsByPart.set(part.id, amount)
-    const remaining = part.amount - part.redAmount
+    const remaining = subtractFen(part.amount, part.redAmount)
     if (amount <= remaining) return []
     const message =
       remaining > 0

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { add, compare, div, fromFen, mul, toFen, type Dec } from '#kit/domain/decimal.ts'
-import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, negateFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { InvoiceLine } from '../contract/record.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { InvoiceLine } from '../contract/record.ts'
  */
 export function splitTax(total: Fen, rate: Dec): { readonly net: Fen; readonly tax: Fen } {
   const net = toFen(div(fromFen(total), add('1', rate), 2))
-  return { net, tax: total - net }
+  return { net, tax: subtractFen(total, net) }
 }
 
 /** `0.06` → `6%` */
@@ -74,8 +74,6 @@ export interface RedPortion {
   readonly endDate?: string | undefined
 }
 
-const negate = (n: Fen): Fen => (n === 0 ? 0 : -n)
-
 /**
  * INV-5: the blue lines in red, as far as their parts go back now. Net and tax are what the line's split
  * grows by: all red ones together give back to the fen what the blue one had (INV-3).
@@ -89,16 +87,16 @@ export function toRedLines(lines: readonly InvoiceLine[], parts: readonly RedPor
     const amount = sumFen(lineParts.map(p => p.now))
     if (amount === 0) return []
     const from = splitTax(alreadyRed, line.taxRate)
-    const to = splitTax(alreadyRed + amount, line.taxRate)
+    const to = splitTax(addFen(alreadyRed, amount), line.taxRate)
     const days = lineParts
       .flatMap(p => (p.now && p.beginDate && p.endDate ? [p.beginDate, p.endDate] : []))
       .toSorted()
     return [
       {
         ...line,
-        amount: negate(amount),
-        net: negate(to.net - from.net),
-        tax: negate(to.tax - from.tax),
+        amount: negateFen(amount),
+        net: negateFen(subtractFen(to.net, from.net)),
+        tax: negateFen(subtractFen(to.tax, from.tax)),
         ...(days.length ? { periods: `${days[0]} 至 ${days.at(-1)}` } : {}),
       },
     ]

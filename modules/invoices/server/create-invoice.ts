@@ -1,7 +1,7 @@
 import { invalidInput, refuse } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert } from '#kit/server/table.ts'
@@ -43,7 +43,7 @@ export const sellerOf = (setting: InvoiceSetting): InvoiceRecord['seller'] => ({
 interface RequestedPart {
   readonly recordId: number
   readonly detailId?: number | undefined
-  readonly amount: number
+  readonly amount: Fen
 }
 
 export interface InvoiceRequest {
@@ -57,7 +57,7 @@ export interface InvoiceRequest {
 /** A part that goes on the invoice, with its amount and its good. */
 interface ChosenPart extends GoodWithRate {
   readonly part: InvoiceablePart
-  readonly amount: number
+  readonly amount: Fen
 }
 
 /** The requested parts as they stand; refuses each that may not be invoiced, at its line (INV-1, INV-6). */

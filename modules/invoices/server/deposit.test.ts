@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import {
@@ -61,7 +62,7 @@ const words = async (p: Promise<unknown>): Promise<string> => {
   return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? e!.message
 }
 
-const held = async (amount: number) =>
+const held = async (amount: Fen) =>
   await t.call(
     addDeposit,
     {
@@ -75,7 +76,7 @@ const held = async (amount: number) =>
     me,
   )
 
-const open = (record: number, amount: number) =>
+const open = (record: number, amount: Fen) =>
   t.call(
     addAndIssueInvoice,
     {
@@ -106,9 +107,9 @@ const waits = async (more: object = {}) =>
 const none = '押金转收入还没有开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
 
 it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once', async () => {
-  const d = await held(200_000)
+  const d = await held(asFen(200_000))
   const r = d.recordId!
-  expect([await see(r), await waits(), await words(open(r, 1))]).toEqual([
+  expect([await see(r), await waits(), await words(open(r, asFen(1)))]).toEqual([
     [],
     [],
     '这笔收款不能开票，请刷新后重新选择',
@@ -116,12 +117,12 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
   await expect(
     t.database.tx(owner, tx => tx.execute(sql`update pay_record set invoiced_amount = 0.01 where id = ${r}`)),
   ).rejects.toThrow('pay_record_deposit_invoiced')
-  await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] }, me)
+  await t.call(deductDeposit, { id: d.id, amount: asFen(30_000), reason: '墙面损坏', evidence: ['k1'] }, me)
   await t.call(refundDeposit, { id: d.id, amount: 50_000, method: 'cash', reason: '验收合格' }, me)
   await t.call(convertDeposit, { id: d.id, amount: 20_000, to: 'prestore', reason: '业主要求' }, me)
   expect([await see(r), await waits()]).toEqual([[['押金转收入', 30_000, 0, 30_000, none]], [[r, 30_000]]])
   await t.call(convertDeposit, { id: d.id, amount: 76_000, to: 'income', reason: '违约没收' }, me)
-  expect(await words(open(r, 106_000))).toContain(none)
+  expect(await words(open(r, asFen(106_000)))).toContain(none)
   const good = {
     goodName: '装修管理服务',
     taxCode: '3040801010000000000',
@@ -138,9 +139,9 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
   expect(await words(t.call(addGood, { ...good, goodName: '另一个' }, me))).toBe(
     '已有开票商品用于押金转收入，请先取消那一个',
   )
-  expect(await words(open(r, 106_001))).toContain('最多可开 1060.00 元')
+  expect(await words(open(r, asFen(106_001)))).toContain('最多可开 1060.00 元')
   // T-INV-01
-  const results = await Promise.allSettled(Array.from({ length: 6 }, () => open(r, 106_000)))
+  const results = await Promise.allSettled(Array.from({ length: 6 }, () => open(r, asFen(106_000))))
   const won = results.flatMap(s => (s.status === 'fulfilled' ? [s.value] : []))
   expect(won).toMatchObject([
     {
@@ -166,7 +167,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
     {
       id: i.id,
       reason: '多开了',
-      parts: [{ partId: i.parts[0]!.id, amount: 6_000 }],
+      parts: [{ partId: i.parts[0]!.id, amount: asFen(6_000) }],
       invoiceNo: `D${++no}`,
     },
     me,
@@ -179,7 +180,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
 })
 
 it('what became income today is found today, whenever the deposit came', async () => {
-  const d = await held(10_000)
+  const d = await held(asFen(10_000))
   const r = d.recordId!
   await t.database.tx(owner, tx =>
     tx.execute(

@@ -1,4 +1,5 @@
 import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { negateFen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -87,7 +88,7 @@ export async function releaseParts(
       recordId: p.recordId,
       detailId: p.detailId,
       billId: p.billId,
-      amount: -p.amount,
+      amount: negateFen(p.amount),
     })),
   )
 }

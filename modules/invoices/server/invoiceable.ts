@@ -6,6 +6,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds } from '#kit/server/table.ts'
 import { defined } from '#kit/domain/defined.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { payRecord, type PayRecord } from '#modules/payments/contract/record.ts'
 import { findInvoiceableParts, type InvoiceablePart } from '#modules/payments/server/public.ts'
 import { getInvoiceable } from '../contract/invoicing.ts'
@@ -109,7 +110,7 @@ export function goodOf(part: InvoiceablePart, context: PartContext): GoodWithRat
 
 export const findPartRefusal = (
   part: InvoiceablePart,
-  amount: number,
+  amount: Fen,
   context: PartContext,
   rules: Pick<InvoiceSetting, 'refuseNextYear' | 'paidUpOnly'>,
   today: Day,

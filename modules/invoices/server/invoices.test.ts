@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -132,7 +132,7 @@ afterAll(async () => {
 })
 
 const made = (
-  amount: number,
+  amount: Fen,
   more: { readonly item?: number; readonly begin?: string; readonly name?: string } = {},
 ): Promise<number> =>
   t.database.tx(
@@ -155,7 +155,7 @@ const made = (
       `))!.id,
   )
 
-const pay = async (bills: readonly number[], sum: number, got = sum) =>
+const pay = async (bills: readonly number[], sum: Fen, got = sum) =>
   t.call(
     getRecord,
     {
@@ -166,7 +166,7 @@ const pay = async (bills: readonly number[], sum: number, got = sum) =>
             projectCode: 'GOLD0001',
             billIds: bills.map(String),
             expectAmount: sum,
-            methods: [{ method: 'cash', amount: got }],
+            methods: [{ method: 'cash', amount: asFen(got) }],
           },
           me,
         )
@@ -178,7 +178,7 @@ const pay = async (bills: readonly number[], sum: number, got = sum) =>
 type Paid = Awaited<ReturnType<typeof pay>>
 
 const paid = async (amount: number, more: Parameters<typeof made>[1] = {}): Promise<Paid> =>
-  pay([await made(amount, more)], amount)
+  pay([await made(asFen(amount), more)], asFen(amount))
 
 const words = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -190,7 +190,9 @@ const words = async (p: Promise<unknown>): Promise<string> => {
 }
 
 const allOf = (...list: readonly Paid[]) =>
-  list.flatMap(r => r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: d.principal + d.lateFee })))
+  list.flatMap(r =>
+    r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: asFen(d.principal + d.lateFee) })),
+  )
 
 const open = (list: readonly Paid[], more: object = {}, as = me) =>
   t.call(
@@ -366,10 +368,10 @@ it('T-INV-02 through the platform: sent by a job, issued by its callback; amount
   expect(await words(t.call(voidRecord, { id: r.id, reason: '录错了' }, me))).toBe(
     '该缴费已开票，请先红冲发票',
   )
-  expect(await words(refund(r, 100))).toBe('该缴费已开票，请先红冲发票再退款')
+  expect(await words(refund(r, asFen(100)))).toBe('该缴费已开票，请先红冲发票再退款')
 })
 
-const refund = (r: Paid, principal: number) =>
+const refund = (r: Paid, principal: Fen) =>
   t.call(
     requestRefund,
     {
@@ -392,7 +394,7 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
       t.call(
         addAndIssueInvoice,
         {
-          parts: [{ ...allOf(a)[0]!, amount: 10001 }],
+          parts: [{ ...allOf(a)[0]!, amount: asFen(10001) }],
           kind: 'eNormal',
           titleType: 'personal',
           title: '王五',
@@ -418,7 +420,7 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
   const half = await t.call(
     addAndIssueInvoice,
     {
-      parts: [{ ...allOf(part)[0]!, amount: 4000 }],
+      parts: [{ ...allOf(part)[0]!, amount: asFen(4000) }],
       kind: 'eNormal',
       titleType: 'personal',
       title: '王五',
@@ -453,9 +455,11 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
   expect(await words(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
   expect(await words(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
-  await t.call(editSetting, { ...s, limitAmount: 9999, paidUpOnly: true }, me)
+  await t.call(editSetting, { ...s, limitAmount: asFen(9999), paidUpOnly: true }, me)
   expect(await words(open([r]))).toContain('超过单张限额 99.99 元')
-  expect(await words(open([await pay([await made(10000)], 10000, 4000)]))).toContain('还没有缴清')
+  expect(await words(open([await pay([await made(asFen(10000))], asFen(10000), asFen(4000))]))).toContain(
+    '还没有缴清',
+  )
   await t.call(editSetting, { ...s, version: undefined, limitAmount: undefined, paidUpOnly: false }, me)
   expect((await open([r])).state).toBe('doing')
 })
@@ -631,10 +635,12 @@ it('killed between sending and the answer: the next to come asks first; many at 
     x => x.state === 'issued',
   )
   expect((await fetch(`${platform}/`).then(x => x.text())).split(k.serialNo).length - 1).toBe(1)
-  expect(await p.issue({ ...whole, totalAmount: 1, netAmount: 1, taxAmount: 0 })).toMatchObject({
-    state: 'failed',
-    reason: '流水号已被另一张发票使用',
-  })
+  expect(await p.issue({ ...whole, totalAmount: asFen(1), netAmount: asFen(1), taxAmount: 0 })).toMatchObject(
+    {
+      state: 'failed',
+      reason: '流水号已被另一张发票使用',
+    },
+  )
   lost = false
 })
 
@@ -694,7 +700,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   const a = await paid(10000)
   const i = await open([a])
   await ends(i.id, 'issued')
-  await refund(a, 4000)
+  await refund(a, asFen(4000))
   expect((await one(i.id)).state).toBe('redDue')
   expect(await words(open([a]))).toContain('已被开票')
   expect((await t.call(redInvoices, { ids: [String(i.id)], reason: '部分退款' }, me)).count).toBe(1)
@@ -706,7 +712,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
     { parts: allOf(b), kind: 'eNormal', titleType: 'personal', title: '王五' },
     me,
   )
-  await refund(b, 10000)
+  await refund(b, asFen(10000))
   expect([(await one(w.id)).state, await stands(b)]).toMatchObject([
     'cancelled',
     { invoiced: '0.00', record: '0.00', state: 0 },
@@ -715,7 +721,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   const c = await paid(10000)
   const d = await open([c])
   await until(async () => (await one(d.id)).sentTime, Boolean)
-  await refund(c, 10000)
+  await refund(c, asFen(10000))
   await until(
     () => t.call(queryInvoice, { id: d.id }, me),
     x => x.state !== 'doing',
@@ -725,7 +731,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   await setBehaviour('mute')
   const f = await open([e])
   await until(async () => (await one(f.id)).sentTime, Boolean)
-  await refund(e, 10000)
+  await refund(e, asFen(10000))
   await applyPlatformResult(t.app, owner, f, { state: 'failed', reason: '拒绝' })
   expect([(await one(f.id)).state, await stands(e)]).toMatchObject([
     'cancelled',
@@ -736,11 +742,11 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
 })
 
 it('a bill whose payment is invoiced is invoiced in part once more is paid', async () => {
-  const b = await made(10000)
-  const a = await pay([b], 10000, 4000)
+  const b = await made(asFen(10000))
+  const a = await pay([b], asFen(10000), asFen(4000))
   await open([a])
   expect(await stands(a)).toMatchObject({ bill: '40.00', state: 2 })
-  await pay([b], 6000)
+  await pay([b], asFen(6000))
   expect(await stands(a)).toMatchObject({ bill: '40.00', state: 1 })
 })
 
@@ -783,7 +789,9 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
       const invoiceable = (await waiting(r)) ?? 0
       const what = dice(8)
       const by = (): InvoiceInput => ({
-        parts: [{ recordId: r.id, detailId: d.id, amount: 1 + dice(Math.floor(invoiceable / 2) + 900) }],
+        parts: [
+          { recordId: r.id, detailId: d.id, amount: asFen(1 + dice(Math.floor(invoiceable / 2) + 900)) },
+        ],
         kind: 'eNormal',
         titleType: 'personal',
         title: '王五',
@@ -808,7 +816,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
       } else if (what < 4) {
         await did('open')(t.call(addAndIssueInvoice, { ...by(), invoiceNo: `R${++no}` }, me))
       } else if (what === 4) {
-        await did('refund')(refund(r, 1 + dice(3000)).then(() => {}))
+        await did('refund')(refund(r, asFen(1 + dice(3000))).then(() => {}))
       } else if (some && what === 5) {
         await did('cancel')(t.call(cancelInvoice, { id: some, reason: '不要了' }, me))
       } else if (some && what === 6) {
@@ -821,7 +829,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
               id: some,
               reason: '多开了',
               invoiceNo: `R${++no}`,
-              parts: [{ partId: p.id, amount: 1 + dice(p.amount - p.redAmount + 200) }],
+              parts: [{ partId: p.id, amount: asFen(1 + dice(p.amount - p.redAmount + 200)) }],
             },
             me,
           ),
@@ -933,7 +941,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
   await t.call(editSetting, { ...s, prestoreMode: 'topUp' }, me)
   expect([await see(top), await see(spent.id)]).toEqual([[50000], [4000]])
   const pre = {
-    parts: [{ recordId: top, amount: 50000 }],
+    parts: [{ recordId: top, amount: asFen(50000) }],
     kind: 'eNormal',
     titleType: 'personal',
     title: '王五',

@@ -1,4 +1,4 @@
-import type { Fen } from '#kit/domain/money.ts'
+import { minFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { Db } from '#kit/server/db.ts'
 import { findInvoiceableParts } from '#modules/payments/server/public.ts'
 import type { InvoiceRecord } from '../contract/record.ts'
@@ -17,7 +17,10 @@ export async function findRedDue(
   const invoiceable = await findInvoiceableParts(db, owner, blue.recordIds.map(Number), prestoreMode)
   const overByKey = new Map(invoiceable.map(part => [partKeyOf(part), part.over]))
   return new Map(
-    parts.map(part => [part.id, Math.min(part.amount - part.redAmount, overByKey.get(partKeyOf(part)) ?? 0)]),
+    parts.map(part => [
+      part.id,
+      minFen(subtractFen(part.amount, part.redAmount), overByKey.get(partKeyOf(part)) ?? 0),
+    ]),
   )
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -104,7 +104,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const made = (amount: number, item: number): Promise<number> =>
+const made = (amount: Fen, item: number): Promise<number> =>
   t.database.tx(
     owner,
     async tx =>
@@ -130,7 +130,7 @@ const paid = async (...amounts: readonly number[]) => {
   const bills: number[] = []
   const sum = amounts.reduce((a, b) => a + b, 0)
   for (const [i, a] of amounts.entries()) {
-    bills.push(await made(a, i))
+    bills.push(await made(asFen(a), i))
   }
   return t.call(
     getRecord,
@@ -141,8 +141,8 @@ const paid = async (...amounts: readonly number[]) => {
           {
             projectCode: 'GOLD0001',
             billIds: bills.map(String),
-            expectAmount: sum,
-            methods: [{ method: 'cash', amount: sum }],
+            expectAmount: asFen(sum),
+            methods: [{ method: 'cash', amount: asFen(sum) }],
           },
           me,
         )
@@ -191,7 +191,7 @@ const red = (id: number, parts?: readonly (readonly [number, number])[], more: o
     {
       id,
       reason: '多开了',
-      ...(parts ? { parts: parts.map(([partId, amount]) => ({ partId, amount })) } : {}),
+      ...(parts ? { parts: parts.map(([partId, amount]) => ({ partId, amount: asFen(amount) })) } : {}),
       ...more,
     },
     me,
@@ -226,7 +226,7 @@ const byHand = (on: boolean) =>
     tx.execute(sql`update invoice_set set channel = ${on ? 10 : 20} where id = ${set}`),
   )
 
-const refund = (r: Paid, principal: number) =>
+const refund = (r: Paid, principal: Fen) =>
   t.call(
     requestRefund,
     {
@@ -321,7 +321,11 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
   const say = (parts: readonly (readonly [number, number])[]) =>
     t.callRaw(
       redInvoice,
-      { id: i.id, reason: '多开了', parts: parts.map(([partId, amount]) => ({ partId, amount })) },
+      {
+        id: i.id,
+        reason: '多开了',
+        parts: parts.map(([partId, amount]) => ({ partId, amount: asFen(amount) })),
+      },
       me,
     )
   expect(await say([[q, 10001]])).toMatchObject({
@@ -350,7 +354,7 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
     addAndIssueInvoice,
     {
       ...asks(x),
-      parts: [{ recordId: x.id, detailId: x.details[0]!.id, amount: 4000 }],
+      parts: [{ recordId: x.id, detailId: x.details[0]!.id, amount: asFen(4000) }],
       invoiceNo: `H${++no}`,
       originalId: paper.id,
     },
@@ -411,14 +415,14 @@ it('the platform hears which blue line how much; it refuses more than stands, an
   ])
   expect([then.redAmount, (await stands(r))[0]!.detail]).toEqual([2120, '84.80'])
   const seat = await connectPlatform(t.app, owner, set)
-  const line = { ...i.lines[0]!, amount: -9000, net: -8491, tax: -509 }
+  const line = { ...i.lines[0]!, amount: asFen(-9000), net: asFen(-8491), tax: asFen(-509) }
   const more = {
     ...(await one(then.followers[1]!.id)),
     serialNo: 'FPHMORE',
     lines: [line],
-    totalAmount: -9000,
-    netAmount: -8491,
-    taxAmount: -509,
+    totalAmount: asFen(-9000),
+    netAmount: asFen(-8491),
+    taxAmount: asFen(-509),
     red: { invoiceNo: i.invoiceNo!, reason: '多', whole: false, lines: [1] },
   }
   await seat.issue(more)
@@ -444,18 +448,18 @@ it('REF-7: the refunded part alone is taken back, before the refund or after it;
   const r = await paid(10000)
   const i = await issued(r)
   const p = i.parts[0]!.id
-  expect(await words(refund(r, 4000))).toBe('该缴费已开票，请先红冲发票再退款')
+  expect(await words(refund(r, asFen(4000)))).toBe('该缴费已开票，请先红冲发票再退款')
   await red(i.id, [[p, 4000]])
   await ends(i.id, 'issued')
-  expect(await words(refund(r, 4001))).toBe('该缴费已开票，请先红冲发票再退款')
-  await refund(r, 4000)
+  expect(await words(refund(r, asFen(4001)))).toBe('该缴费已开票，请先红冲发票再退款')
+  await refund(r, asFen(4000))
   expect([(await one(i.id)).state, (await stands(r))[0]!.detail, await free(r)]).toEqual([
     'issued',
     '60.00',
     0,
   ])
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' }, me)
-  await refund(r, 1500)
+  await refund(r, asFen(1500))
   const due = await one(i.id)
   expect([due.state, due.parts[0]!.dueAmount]).toEqual(['redDue', 1500])
   // Less than what went back: still due.

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
-import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, negateFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -214,7 +214,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
       blue,
       'issued',
       {},
-      `部分红冲 ${formatYuan(-red.totalAmount)} 元：${red.redReason ?? ''}`,
+      `部分红冲 ${formatYuan(negateFen(red.totalAmount))} 元：${red.redReason ?? ''}`,
     )
   }
   await settleRelatedInvoices(tx, scope, blue)

@@ -1,5 +1,5 @@
 import { refuse } from '#kit/contract/wire.ts'
-import { formatYuan, parseYuan, sumFen } from '#kit/domain/money.ts'
+import { formatYuan, maxFen, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { codes } from '#kit/server/sql.ts'
 import type { InvoiceablePart } from '#modules/payments/server/public.ts'
@@ -50,7 +50,7 @@ const findTopUpAccounts = (tx: Tx, owner: number, recordIds: readonly number[]):
 export async function assertTopUpsAvailable(
   tx: Tx,
   owner: number,
-  chosen: readonly { readonly part: InvoiceablePart; readonly amount: number }[],
+  chosen: readonly { readonly part: InvoiceablePart; readonly amount: Fen }[],
 ): Promise<void> {
   const topUps = chosen.filter(({ part }) => part.detailId === undefined && !part.income)
   if (!topUps.length) return
@@ -65,6 +65,6 @@ export async function assertTopUpsAvailable(
     )
     const remaining = parseYuan(account.remaining)
     if (amount > remaining)
-      refuse(`${account.name} 的预存已有退款，充值最多还可开 ${formatYuan(Math.max(0, remaining))} 元`)
+      refuse(`${account.name} 的预存已有退款，充值最多还可开 ${formatYuan(maxFen(0, remaining))} 元`)
   }
 }

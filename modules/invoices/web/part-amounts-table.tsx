@@ -1,7 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { Checkbox } from 'antd'
 import type { Field } from '#kit/contract/field.ts'
-import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
@@ -9,7 +9,7 @@ import './invoices.css'
 
 /** While it is typed an amount may be no number yet. */
 export const sumAmounts = (amounts: readonly { readonly amount: unknown }[]): Fen =>
-  sumFen(amounts.map(({ amount }) => (typeof amount === 'number' ? amount : 0)))
+  sumFen(amounts.map(({ amount }) => (typeof amount === 'number' ? asFen(amount) : 0)))
 
 /** The rows of the form's value; the control alone writes them. */
 export const rowsOf = <T,>(value: unknown): readonly T[] => (Array.isArray(value) ? value : [])

@@ -1,6 +1,7 @@
 import { AutoComplete, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
 import { defined } from '#kit/domain/defined.ts'
+import { asFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -22,7 +23,7 @@ interface PartAmount {
 type InvoicePart = InvoiceWithParts['parts'][number]
 type RedValues = NonNullable<typeof redInvoice.input.T>
 
-const remainingOf = (part: InvoicePart): number => part.amount - part.redAmount
+const remainingOf = (part: InvoicePart): Fen => subtractFen(part.amount, part.redAmount)
 
 /** One row per part of the invoice: chosen ones are taken back, at most what is left of each (INV-5). */
 const createPartsControl = (parts: readonly InvoicePart[]): Control =>
@@ -88,7 +89,7 @@ const createGroups = (invoice: InvoiceWithParts) => [
     keys: [
       {
         key: 'parts',
-        label: `红冲明细（可红冲合计 ${displayYuan(invoice.totalAmount - invoice.redAmount, true)}）`,
+        label: `红冲明细（可红冲合计 ${displayYuan(subtractFen(invoice.totalAmount, invoice.redAmount), true)}）`,
         help: '可只红冲其中几行，或每行的一部分',
         control: createPartsControl(invoice.parts),
         wide: true,
@@ -167,7 +168,7 @@ function RedForm({ invoice, onClose }: { readonly invoice: InvoiceWithParts; rea
             {invoice.buyerName}，本次红冲 <b className="figure">{displayYuan(amount, true)}</b>，
             {amount >= remaining
               ? '红冲后整张为已红冲'
-              : `余下 ${displayYuan(remaining - amount, true)} 仍然有效`}
+              : `余下 ${displayYuan(asFen(remaining - amount), true)} 仍然有效`}
             ；完成后红冲的部分恢复为可开票
           </p>
         )

@@ -19,6 +19,7 @@ export const contract = {
     device.setMeterStandard,
     device.listRoomsWithMeters,
     device.printLabels,
+    device.startLabels,
     device.replaceMeter,
     device.undoReplacement,
     device.listReplacements,

@@ -14,6 +14,7 @@ import {
   shape,
   fileResponse,
   reasonField,
+  singleValue,
 } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -146,16 +147,30 @@ export const listRoomsWithMeters = call({
   }),
 })
 
+const labelInput = extendShape(searchMeters, {
+  ids: list('勾选的仪表', { max: 2000, wire: ['Ids', 'ID'], rule: idRule }),
+  address: text('站点地址', { max: 200, rule: siteAddressRule }),
+})
+
+/** Labels that are made while the caller waits; more are a task. */
+export const maxDirectLabels = 200
+
 /** A sheet of labels: the QR picture of each meter opens it on the phone. */
 export const printLabels = call({
   route: 'GET PropertyMeter/ExportPDF2',
   title: '打印仪表二维码',
   needs: menu.meter.permissions.label,
-  input: extendShape(searchMeters, {
-    ids: list('勾选的仪表', { max: 2000, wire: ['Ids', 'ID'], rule: idRule }),
-    address: text('站点地址', { max: 200, rule: siteAddressRule }),
-  }),
+  input: labelInput,
   output: fileResponse,
+})
+
+/** The same as a task: a project's labels take the server seconds. */
+export const startLabels = call({
+  route: 'POST PropertyMeter/PostExportPDF2',
+  title: '后台生成仪表二维码',
+  needs: menu.meter.permissions.label,
+  input: labelInput,
+  output: singleValue(int('任务', { required: true })),
 })
 
 /** MTR-11: the old meter's last number, and the new meter in its place. */

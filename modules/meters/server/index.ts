@@ -8,7 +8,7 @@ import { meterExport, readingExport, monthSheetHandlers } from './export.ts'
 import { gridHandlers } from './month-grid.ts'
 import { readingImporter } from './reading-import.ts'
 import { meterImporter } from './meter-import.ts'
-import { labelHandlers } from './qr-labels.ts'
+import { labelHandlers, labelJobs } from './qr-labels.ts'
 import { planHandlers } from './plan.ts'
 import { readingHandlers } from './reading.ts'
 import { readingRemovalHandlers } from './reading-removal.ts'
@@ -41,5 +41,5 @@ export const server: ServerModule = {
     ...readingImport.handlers,
     ...readingExport.handlers,
   ],
-  jobs: [meterImport.job, meterExport.job, readingImport.job, readingExport.job],
+  jobs: [...labelJobs, meterImport.job, meterExport.job, readingImport.job, readingExport.job],
 }

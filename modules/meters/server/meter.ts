@@ -13,7 +13,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
-import { code } from '#kit/server/sql.ts'
+import { code, flagFilter } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { meterState } from '../contract/choices.ts'
@@ -46,10 +46,11 @@ const verifyAheadDays = 30
 
 /** What a search asks beyond its column filters. */
 export const meterConditions = (q: MeterListInput, today: Day): RawBuilder<unknown>[] => [
-  ...(q.verifyDue
-    ? [sql`t.next_verify_date <= ${addDays(today, verifyAheadDays)} and ${meterInUse('t')}`]
-    : []),
-  ...(q.loose ? [sql`t.standard_id is null and ${meterInUse('t')}`] : []),
+  ...flagFilter(
+    q.verifyDue,
+    sql`t.next_verify_date <= ${addDays(today, verifyAheadDays)} and ${meterInUse('t')}`,
+  ),
+  ...flagFilter(q.loose, sql`t.standard_id is null and ${meterInUse('t')}`),
   ...(q.sourceCode === undefined ? [] : [sql`t.source_code = ${q.sourceCode}`]),
   ...(q.parentId === undefined ? [] : [sql`t.parent_meter_id = ${q.parentId}`]),
 ]

@@ -3,7 +3,9 @@ import type { FileResponse } from '#kit/contract/shape.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
-import { printLabels } from '../contract/meter-calls.ts'
+import { readFileSync } from 'node:fs'
+import { maxDirectLabels, printLabels, startLabels } from '../contract/meter-calls.ts'
+import { sql } from '#kit/server/db.ts'
 import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'
 import { buildLabelText } from './qr-labels.ts'
 
@@ -12,7 +14,7 @@ let me: CallOptions
 let fixtures: ReturnType<typeof createMeterFixtures>
 
 beforeAll(async () => {
-  t = await openGoldenApp()
+  t = await openGoldenApp({ works: true })
   me = await t.signedInAs(golden.first.owner)
   fixtures = createMeterFixtures(t, me)
 })
@@ -51,6 +53,31 @@ it('a sheet of labels holds one for each meter, eight rows of three a page, with
     'https://anju.example/intelligentMeter/checkmeter/mobilemeterreading?project=GOLD0001&meter=T%201',
   )
 })
+
+it('more labels than can be waited for are a task, whose file has them all', async () => {
+  const query = { projectCode: 'GOLD0001', address: 'https://anju.example' }
+  const existing = await t.database
+    .reader('*')
+    .one<{ n: number }>(
+      sql`select count(*)::int as n from meter where project_code = 'GOLD0001' and delete_tag = 0`,
+    )
+  const missing = Math.max(0, maxDirectLabels + 1 - (existing?.n ?? 0))
+  for (let made = 0; made < missing; made += 20) {
+    await Promise.all(Array.from({ length: Math.min(20, missing - made) }, () => fixtures.meter({})))
+  }
+  expect((await refusalOf(t.call(printLabels, query, me))).message).toContain('请用后台生成')
+  const taskId = await t.call(startLabels, query, me)
+  const task = await t.waitForTask(taskId)
+  expect(task).toMatchObject({ fail: 0, success: expect.any(Number) })
+  expect(task.success).toBeGreaterThan(maxDirectLabels)
+  const { ownerId } = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from task_center where id = ${taskId}`))!
+  const file = await t.app.files.find(ownerId, task.resultFile!)
+  const pdf = readFileSync(file!.path).toString('latin1')
+  expect(pdf.slice(0, 5)).toBe('%PDF-')
+  expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(Math.ceil(task.success / 24))
+}, 120_000)
 
 it('nothing to print, or a strange address, is said', async () => {
   expect(

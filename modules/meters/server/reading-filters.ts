@@ -1,3 +1,4 @@
+import { flagFilter } from '#kit/server/sql.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { listReadings } from '../contract/reading.ts'
 import { doubtfulReading } from './reading-conditions.ts'
@@ -9,7 +10,7 @@ export type ReadingListInput = NonNullable<typeof listReadings.input.T>
  * BILL-1).
  */
 export const readingConditions = (q: ReadingListInput): RawBuilder<unknown>[] => [
-  ...(q.doubtful ? [doubtfulReading('t')] : []),
+  ...flagFilter(q.doubtful, doubtfulReading('t')),
   ...(q.meterId === undefined ? [] : [sql`t.meter_id = ${q.meterId}`]),
 ]
 

@@ -11,6 +11,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { download, send } from '#kit/web/send.ts'
 import { hasRef } from '#kit/web/refs.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
+import { openTaskCentre } from '#kit/web/task-centre.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { meterState } from '../contract/choices.ts'
@@ -21,7 +22,9 @@ import {
   editMeter,
   listMeters,
   getMeter,
+  maxDirectLabels,
   printLabels,
+  startLabels,
   undoReplacement,
 } from '../contract/meter-calls.ts'
 import { meter, type Meter } from '../contract/meter.ts'
@@ -86,8 +89,17 @@ type OpenDialog =
   | { readonly kind: 'replace'; readonly meter: Meter }
   | { readonly kind: 'standard'; readonly meters: readonly Meter[] }
 
-const printQrCodes = (input: object): Promise<unknown> =>
-  download(printLabels, { ...input, address: location.origin })
+/** Some labels at once, more as a task whose file waits in the task centre. */
+async function printQrCodes(input: object, count: number): Promise<void> {
+  const query = { ...input, address: location.origin }
+  if (count <= maxDirectLabels) {
+    await download(printLabels, query)
+    return
+  }
+  await send(startLabels, query)
+  toast.success(`正在生成 ${count} 张标签，完成后在任务中心下载`)
+  openTaskCentre()
+}
 
 const confirmDeleteMatching = (filter: Readonly<Record<string, unknown>>, count: number): Promise<boolean> =>
   confirmDanger({
@@ -141,7 +153,7 @@ const createRowActions = (m: Meter, openDialog: (dialog: OpenDialog) => void): A
   {
     label: '打印二维码',
     needs: menu.meter.permissions.label,
-    run: () => printQrCodes({ projectCode: m.projectCode, ids: [String(m.id)] }),
+    run: () => printQrCodes({ projectCode: m.projectCode, ids: [String(m.id)] }, 1),
   },
 ]
 
@@ -157,7 +169,10 @@ const createBatchActions = (
     label: '打印二维码',
     needs: menu.meter.permissions.label,
     acceptsAllMatching: true,
-    run: t => printQrCodes(t.allMatching ? t.allMatching.filter : { ids: t.ids }),
+    run: t =>
+      t.allMatching
+        ? printQrCodes(t.allMatching.filter, t.allMatching.count)
+        : printQrCodes({ ids: t.ids }, t.ids.length),
   },
   {
     ...deleteAction.batch,

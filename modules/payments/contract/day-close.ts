@@ -54,11 +54,11 @@ export const dayClose = entity(
   {
     projectCode: estateField(),
     day: day('日期', { required: true }),
-    closeName: text('日结人', { max: 40 }),
+    closeName: text('日结人', { max: 40, searchable: true }),
     closeTime: moment('日结时间'),
-    openName: text('反日结人', { max: 40, hiddenIn: ['filter'] }),
+    openName: text('反日结人', { max: 40, searchable: true, hiddenIn: ['filter'] }),
     openTime: moment('反日结时间', { hiddenIn: ['filter'] }),
-    openReason: text('反日结原因', { max: 200, hiddenIn: ['filter'] }),
+    openReason: text('反日结原因', { max: 200, searchable: true, hiddenIn: ['filter'] }),
     closed: flag('已日结', { required: true, initial: true }),
   },
 )

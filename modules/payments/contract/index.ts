@@ -29,6 +29,7 @@ import {
   pollOrder,
   createWechatCode,
 } from './order.ts'
+import { settleEnding } from './ending-credit.ts'
 import { listOtherIncomeItems, registerOtherIncome } from './other-income.ts'
 import { payBills, payOrderOffline, quoteBills } from './payment.ts'
 import { markReceiptsPrinted, getReceipts } from './receipt.ts'
@@ -72,6 +73,7 @@ export const contract = {
     voidRecord,
     recoverRecord,
     requestRefund,
+    settleEnding,
     listRefunds,
     getRefund,
     auditRefund,

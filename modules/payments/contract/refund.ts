@@ -3,6 +3,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { billAfterRefund } from '#modules/bills/contract/choices.ts'
+import { periodAfter } from '#modules/fees/contract/choices.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { refundState, refundWay } from './choices.ts'
@@ -41,6 +42,7 @@ export const feeRefund = entity(
     amount: money('退款金额', { required: true }),
     refundWay: choice('退款方式', refundWay, { required: true }),
     billAfter: choice('账单处理', billAfterRefund, { required: true }),
+    periodAfter: choice('账期处理', periodAfter, { hiddenIn: ['table', 'filter'] }),
     reason: text('原因', { required: true, max: 200 }),
     applyBy: int('申请人', { required: true, ...internalOnly }),
     applyName: text('申请人', { required: true, max: 40, hiddenIn: ['filter'] }),
@@ -77,6 +79,8 @@ export const requestRefund = call({
     ),
     refundWay: choice('退款方式', refundWay, { required: true }),
     billAfter: choice('账单处理', billAfterRefund, { required: true }),
+    /** Of bills that are abolished with it: billed again, or never charged (GEN-3). */
+    periodAfter: choice('账期处理', periodAfter),
     reason: reasonField,
   }),
   output: recordOf(feeRefund),

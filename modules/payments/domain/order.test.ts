@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { orderState } from '../contract/choices.ts'
 import {
   channelOfAuthCode,
@@ -20,16 +21,20 @@ it('C5.1: an order goes these ways and no other; a closed one is paid by money t
 })
 
 it('PAY-3, PAY-5, PAY-6: what a channel’s word makes of an order', () => {
-  const reported = { amount: 20000, transactionId: 'T1' }
-  expect(judgePayment({ state: 'waiting', amount: 20000 }, reported, true)).toBe('settle')
-  expect(judgePayment({ state: 'paying', amount: 20000 }, reported, false)).toBe('late')
-  expect(judgePayment({ state: 'closed', amount: 20000 }, reported, true)).toBe('settle')
-  expect(judgePayment({ state: 'paid', amount: 20000, transactionId: 'T1' }, reported, false)).toBe('known')
-  expect(judgePayment({ state: 'refunded', amount: 20000, transactionId: 'T1' }, reported, false)).toBe(
+  const reported = { amount: asFen(20000), transactionId: 'T1' }
+  expect(judgePayment({ state: 'waiting', amount: asFen(20000) }, reported, true)).toBe('settle')
+  expect(judgePayment({ state: 'paying', amount: asFen(20000) }, reported, false)).toBe('late')
+  expect(judgePayment({ state: 'closed', amount: asFen(20000) }, reported, true)).toBe('settle')
+  expect(judgePayment({ state: 'paid', amount: asFen(20000), transactionId: 'T1' }, reported, false)).toBe(
     'known',
   )
-  expect(judgePayment({ state: 'paid', amount: 20000, transactionId: 'T0' }, reported, false)).toBe('double')
-  expect(judgePayment({ state: 'paying', amount: 20001 }, reported, true)).toBe('odd')
+  expect(
+    judgePayment({ state: 'refunded', amount: asFen(20000), transactionId: 'T1' }, reported, false),
+  ).toBe('known')
+  expect(judgePayment({ state: 'paid', amount: asFen(20000), transactionId: 'T0' }, reported, false)).toBe(
+    'double',
+  )
+  expect(judgePayment({ state: 'paying', amount: asFen(20001) }, reported, true)).toBe('odd')
 })
 
 it('a scanned code says whose it is', () => {

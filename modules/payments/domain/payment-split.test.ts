@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { splitPayment, sumDue, type BillDue, type BillShare } from './payment-split.ts'
+import type { RoundedDue } from './tender-sums.ts'
 
 /** C5.2: bills A and B of 300.00, with late fees of 10.35 and 6.15. */
 const bills: readonly BillDue[] = [
-  { billId: 1, principal: 30000, late: 1035 },
-  { billId: 2, principal: 30000, late: 615 },
+  { billId: 1, principal: asFen(30000), late: asFen(1035) },
+  { billId: 2, principal: asFen(30000), late: asFen(615) },
 ]
 
 const { total } = sumDue(bills)
-const cash = (tendered: number) => ({ tendered, cash: tendered, keepsChange: false })
+const cash = (tendered: Fen) => ({ tendered, cash: tendered, keepsChange: false })
 
 const notPartial = (): never => {
   throw new Error('the amount covers the bills')
@@ -20,7 +22,7 @@ it('PAY-1: what the bills owe together', () => {
 })
 
 it('PAY-10, T-PAY-05: money that covers the bills pays each whole; the rest is change or prestore', () => {
-  const due = { pay: total, off: 0 }
+  const due: RoundedDue = { pay: total, off: 0 }
   const whole = bills.map(b => ({ ...b, off: 0 }))
   expect(splitPayment(bills, due, cash(total), notPartial)).toEqual({
     allocations: whole,
@@ -29,22 +31,22 @@ it('PAY-10, T-PAY-05: money that covers the bills pays each whole; the rest is c
     roundedOff: 0,
     remaining: 0,
   })
-  expect(splitPayment(bills, due, cash(total + 8200), notPartial)).toMatchObject({
+  expect(splitPayment(bills, due, cash(asFen(total + 8200)), notPartial)).toMatchObject({
     change: 8200,
     toPrestore: 0,
   })
   expect(
-    splitPayment(bills, due, { tendered: total + 8200, cash: 0, keepsChange: false }, notPartial),
+    splitPayment(bills, due, { tendered: asFen(total + 8200), cash: 0, keepsChange: false }, notPartial),
   ).toMatchObject({ allocations: whole, change: 0, toPrestore: 8200 })
 })
 
 it('PAY-12: money that does not is spread by the order of the project, or refused', () => {
-  const due = { pay: total, off: 0 }
-  const lateFirst = (amount: number): readonly BillShare[] => [
-    { billId: 1, principal: 30000, late: 1035 },
-    { billId: 2, principal: amount - 31650, late: 615 },
+  const due: RoundedDue = { pay: total, off: 0 }
+  const lateFirst = (amount: Fen): readonly BillShare[] => [
+    { billId: 1, principal: asFen(30000), late: asFen(1035) },
+    { billId: 2, principal: asFen(amount - 31650), late: asFen(615) },
   ]
-  expect(splitPayment(bills, due, cash(50000), lateFirst)).toEqual({
+  expect(splitPayment(bills, due, cash(asFen(50000)), lateFirst)).toEqual({
     allocations: [
       { billId: 1, principal: 30000, late: 1035 },
       { billId: 2, principal: 18350, late: 615 },
@@ -54,57 +56,61 @@ it('PAY-12: money that does not is spread by the order of the project, or refuse
     roundedOff: 0,
     remaining: 11650,
   })
-  expect(splitPayment(bills, due, cash(1), () => '本项目不允许部分缴费')).toBe('本项目不允许部分缴费')
+  expect(splitPayment(bills, due, cash(asFen(1)), () => '本项目不允许部分缴费')).toBe('本项目不允许部分缴费')
 })
 
 it('T-PAY-06, PAY-14: what is rounded off comes off the last principals', () => {
-  const one = [{ billId: 1, principal: 22358, late: 0 }]
-  expect(splitPayment(one, { pay: 22350, off: 8 }, cash(22350), notPartial)).toEqual({
+  const one: BillDue[] = [{ billId: 1, principal: asFen(22358), late: 0 }]
+  expect(splitPayment(one, { pay: asFen(22350), off: asFen(8) }, cash(asFen(22350)), notPartial)).toEqual({
     allocations: [{ billId: 1, principal: 22350, late: 0, off: 8 }],
     change: 0,
     toPrestore: 0,
     roundedOff: 8,
     remaining: 0,
   })
-  const smallLast = [
-    { billId: 1, principal: 100, late: 0 },
-    { billId: 2, principal: 5, late: 3 },
+  const smallLast: BillDue[] = [
+    { billId: 1, principal: asFen(100), late: 0 },
+    { billId: 2, principal: asFen(5), late: asFen(3) },
     { billId: 3, principal: 0, late: 0 },
   ]
-  expect(splitPayment(smallLast, { pay: 100, off: 8 }, cash(100), notPartial)).toMatchObject({
+  expect(
+    splitPayment(smallLast, { pay: asFen(100), off: asFen(8) }, cash(asFen(100)), notPartial),
+  ).toMatchObject({
     allocations: [
       { billId: 1, principal: 97, late: 0, off: 3 },
       { billId: 2, principal: 0, late: 3, off: 5 },
     ],
   })
-  const lateOnly = [{ billId: 1, principal: 3, late: 55 }]
-  expect(splitPayment(lateOnly, { pay: 50, off: 8 }, cash(50), notPartial)).toBe(
+  const lateOnly = [{ billId: 1, principal: asFen(3), late: asFen(55) }]
+  expect(splitPayment(lateOnly, { pay: asFen(50), off: asFen(8) }, cash(asFen(50)), notPartial)).toBe(
     '抹零金额大于本金，请取消抹零',
   )
 })
 
 it('PAY-14: a partial payment is not rounded off', () => {
-  const one = [{ billId: 1, principal: 22358, late: 0 }]
-  const allocate = (amount: number) => [{ billId: 1, principal: amount, late: 0 }]
-  expect(splitPayment(one, { pay: 22350, off: 8 }, cash(20000), allocate)).toMatchObject({
-    roundedOff: 0,
-    remaining: 2358,
-  })
+  const one: BillDue[] = [{ billId: 1, principal: asFen(22358), late: 0 }]
+  const allocate = (amount: Fen): BillShare[] => [{ billId: 1, principal: amount, late: 0 }]
+  expect(splitPayment(one, { pay: asFen(22350), off: asFen(8) }, cash(asFen(20000)), allocate)).toMatchObject(
+    {
+      roundedOff: 0,
+      remaining: 2358,
+    },
+  )
 })
 
 it('PAY-10: a bill that owes a single fen is paid too, one that owes nothing is left out', () => {
-  const bills = [
-    { billId: 1, principal: 1, late: 0 },
+  const bills: BillDue[] = [
+    { billId: 1, principal: asFen(1), late: 0 },
     { billId: 2, principal: 0, late: 0 },
   ]
-  expect(splitPayment(bills, { pay: 1, off: 0 }, cash(1), notPartial)).toMatchObject({
+  expect(splitPayment(bills, { pay: asFen(1), off: 0 }, cash(asFen(1)), notPartial)).toMatchObject({
     allocations: [{ billId: 1, principal: 1, late: 0, off: 0 }],
   })
 })
 
 it('PAY-14: refuses to round off a fen more than the principals', () => {
-  const lateOnly = [{ billId: 1, principal: 7, late: 51 }]
-  expect(splitPayment(lateOnly, { pay: 50, off: 8 }, cash(50), notPartial)).toBe(
+  const lateOnly = [{ billId: 1, principal: asFen(7), late: asFen(51) }]
+  expect(splitPayment(lateOnly, { pay: asFen(50), off: asFen(8) }, cash(asFen(50)), notPartial)).toBe(
     '抹零金额大于本金，请取消抹零',
   )
 })

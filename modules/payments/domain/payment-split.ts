@@ -1,4 +1,4 @@
-import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, minFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { judgeTender, type RoundedDue, type TenderedMoney } from './tender-sums.ts'
 
 /** What one bill owes at the time of payment, fen. */
@@ -22,7 +22,7 @@ export interface AmountDue {
 export const sumDue = (bills: readonly Pick<BillDue, 'principal' | 'late'>[]): AmountDue => {
   const principal = sumFen(bills.map(b => b.principal))
   const late = sumFen(bills.map(b => b.late))
-  return { principal, late, total: principal + late }
+  return { principal, late, total: addFen(principal, late) }
 }
 
 export interface PaymentSplit {
@@ -54,9 +54,9 @@ function letOff(bills: readonly BillDue[], discount: Fen): readonly BillShare[] 
   let remaining = discount
   const shares: BillShare[] = []
   for (const bill of bills.filter(b => b.principal + b.late > 0).toReversed()) {
-    const offHere = Math.min(remaining, bill.principal)
-    remaining -= offHere
-    shares.push({ ...bill, principal: bill.principal - offHere, off: offHere })
+    const offHere = minFen(remaining, bill.principal)
+    remaining = subtractFen(remaining, offHere)
+    shares.push({ ...bill, principal: subtractFen(bill.principal, offHere), off: offHere })
   }
   return remaining > 0 ? '抹零金额大于本金，请取消抹零' : shares.toReversed()
 }

@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { maxFen, minFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { payMethod, refundWay } from '../contract/choices.ts'
 
 type PayMethod = ChoiceOf<typeof payMethod>
@@ -27,12 +27,12 @@ export function refundTenders(
   prestoreReturned: Fen,
 ): readonly RefundTender[] {
   if (way === 'prestore') return [{ method: 'prestore', amount }]
-  const prestore = Math.min(amount, Math.max(0, payment.prestoreAmount - prestoreReturned))
+  const prestore = minFen(amount, maxFen(0, subtractFen(payment.prestoreAmount, prestoreReturned)))
   const method =
     way === 'original' ? (payment.methods.find(m => m.method !== 'prestore')?.method ?? 'cash') : way
   const tenders: readonly RefundTender[] = [
     { method: 'prestore', amount: prestore },
-    { method, amount: amount - prestore },
+    { method, amount: subtractFen(amount, prestore) },
   ]
   return tenders.filter(tender => tender.amount > 0)
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import {
   auditRefusal,
   findRefundLineFaults,
@@ -10,13 +11,14 @@ import {
   refundStates,
   sumPendingLines,
   sumRefundLines,
+  type RefundLine,
 } from './refund.ts'
 
 const paidRecord = {
   recordType: 'payment',
   state: 'normal',
-  receivedAmount: 35000,
-  changeAmount: 3965,
+  receivedAmount: asFen(35000),
+  changeAmount: asFen(3965),
   toPrestore: 0,
   refundedAmount: 0,
   refundingAmount: 0,
@@ -26,50 +28,49 @@ const details = [
   {
     id: 1,
     billNo: 'A',
-    principal: 30000,
-    lateFee: 1035,
-    refundedPrincipal: 10000,
+    principal: asFen(30000),
+    lateFee: asFen(1035),
+    refundedPrincipal: asFen(10000),
     refundedLateFee: 0,
     invoicedAmount: 0,
   },
-]
+] as const
 
 const pending = sumPendingLines([
-  { state: 'pending', lines: [{ detailId: 1, principal: 5000, late: 35 }] },
-  { state: 'rejected', lines: [{ detailId: 1, principal: 9000, late: 0 }] },
+  { state: 'pending', lines: [{ detailId: 1, principal: asFen(5000), late: asFen(35) }] },
+  { state: 'rejected', lines: [{ detailId: 1, principal: asFen(9000), late: 0 }] },
 ])
 
 it('REF-1: what may still go back of a record and of each bill; change never', () => {
   expect(refundableAmount(paidRecord)).toBe(31035)
   expect(refundRequestRefusal(paidRecord)).toBeUndefined()
-  expect(refundRequestRefusal({ ...paidRecord, refundedAmount: 10000, refundingAmount: 21035 })).toBe(
-    '剩余金额都在退款中，请先办完',
-  )
+  expect(
+    refundRequestRefusal({ ...paidRecord, refundedAmount: asFen(10000), refundingAmount: asFen(21035) }),
+  ).toBe('剩余金额都在退款中，请先办完')
   expect(refundRequestRefusal({ ...paidRecord, recordType: 'prestore' })).toBe('预存请在预存账户办理退款')
   expect(refundablePartsOf(details, pending).map(maxRefundOf)).toEqual([{ principal: 15000, late: 1000 }])
 })
 
 it('REF-1: a line may ask for no more than its bill has left, and for each bill once', () => {
   const parts = refundablePartsOf(details, pending)
-  const faultsOf = (...lines: { detailId: number; principal: number; late: number }[]): string[] =>
+  const faultsOf = (...lines: RefundLine[]): string[] =>
     findRefundLineFaults(parts, lines).map(fault => `${fault.index} ${fault.message}`)
-  expect(faultsOf({ detailId: 1, principal: 15000, late: 1000 })).toEqual([])
-  expect(faultsOf({ detailId: 1, principal: 15001, late: 0 })).toEqual([
+  expect(faultsOf({ detailId: 1, principal: asFen(15000), late: asFen(1000) })).toEqual([])
+  expect(faultsOf({ detailId: 1, principal: asFen(15001), late: 0 })).toEqual([
     '0 A 最多可退本金 150.00 元、违约金 10.00 元',
   ])
-  expect(faultsOf({ detailId: 1, principal: 0, late: 0 }, { detailId: 2, principal: 1, late: 0 })).toEqual([
-    '0 退款金额应大于零',
-    '1 该账单不在这笔收款里',
-  ])
-  expect(faultsOf({ detailId: 1, principal: 1, late: 0 }, { detailId: 1, principal: 1, late: 0 })).toEqual([
-    '1 同一账单只能填一行',
-  ])
+  expect(
+    faultsOf({ detailId: 1, principal: 0, late: 0 }, { detailId: 2, principal: asFen(1), late: 0 }),
+  ).toEqual(['0 退款金额应大于零', '1 该账单不在这笔收款里'])
+  expect(
+    faultsOf({ detailId: 1, principal: asFen(1), late: 0 }, { detailId: 1, principal: asFen(1), late: 0 }),
+  ).toEqual(['1 同一账单只能填一行'])
 })
 
 it('REF-7: what was never invoiced may go back without the invoice', () => {
-  const parts = refundablePartsOf([{ ...details[0]!, invoicedAmount: 6000 }], pending)
-  expect(hasInvoicedPart(parts, [{ detailId: 1, principal: 10000, late: 0 }])).toBe(false)
-  expect(hasInvoicedPart(parts, [{ detailId: 1, principal: 10001, late: 0 }])).toBe(true)
+  const parts = refundablePartsOf([{ ...details[0], invoicedAmount: asFen(6000) }], pending)
+  expect(hasInvoicedPart(parts, [{ detailId: 1, principal: asFen(10000), late: 0 }])).toBe(false)
+  expect(hasInvoicedPart(parts, [{ detailId: 1, principal: asFen(10001), late: 0 }])).toBe(true)
 })
 
 it('REF-3: the applicant does not approve', () => {
@@ -100,41 +101,48 @@ it('C6.1: the transitions of a refund', () => {
 const part = {
   id: 1,
   billNo: 'A',
-  principal: 1000,
-  late: 100,
-  refundedPrincipal: 300,
-  refundedLate: 30,
-  pendingPrincipal: 200,
-  pendingLate: 20,
-  invoiced: 250,
+  principal: asFen(1000),
+  late: asFen(100),
+  refundedPrincipal: asFen(300),
+  refundedLate: asFen(30),
+  pendingPrincipal: asFen(200),
+  pendingLate: asFen(20),
+  invoiced: asFen(250),
 }
 
 it('REF-1: principal and late fee each go back less what has gone back and what is pending', () => {
   expect(maxRefundOf(part)).toEqual({ principal: 500, late: 50 })
-  expect(findRefundLineFaults([part], [{ detailId: 1, principal: 1, late: 0 }])).toEqual([])
-  expect(findRefundLineFaults([part], [{ detailId: 1, principal: 0, late: 51 }])).toHaveLength(1)
+  expect(findRefundLineFaults([part], [{ detailId: 1, principal: asFen(1), late: 0 }])).toEqual([])
+  expect(findRefundLineFaults([part], [{ detailId: 1, principal: 0, late: asFen(51) }])).toHaveLength(1)
   expect(findRefundLineFaults([part], [{ detailId: 1, principal: 0, late: 0 }])).toEqual([
     { index: 0, message: '退款金额应大于零' },
   ])
 })
 
 it('REF-7: lines reach into the invoice once they ask for more than was not invoiced', () => {
-  expect(hasInvoicedPart([part], [{ detailId: 1, principal: 250, late: 50 }])).toBe(false)
-  expect(hasInvoicedPart([part], [{ detailId: 1, principal: 251, late: 50 }])).toBe(true)
-  expect(hasInvoicedPart([part], [{ detailId: 2, principal: 251, late: 50 }])).toBe(false)
-  expect(sumRefundLines([{ detailId: 1, principal: 251, late: 50 }])).toBe(301)
+  expect(hasInvoicedPart([part], [{ detailId: 1, principal: asFen(250), late: asFen(50) }])).toBe(false)
+  expect(hasInvoicedPart([part], [{ detailId: 1, principal: asFen(251), late: asFen(50) }])).toBe(true)
+  expect(hasInvoicedPart([part], [{ detailId: 2, principal: asFen(251), late: asFen(50) }])).toBe(false)
+  expect(sumRefundLines([{ detailId: 1, principal: asFen(251), late: asFen(50) }])).toBe(301)
 })
 
 it('REF-1: what may be asked back is less change, prestore, and what went or goes back', () => {
   const amounts = {
-    receivedAmount: 10_000,
-    changeAmount: 1000,
-    toPrestore: 200,
-    refundedAmount: 30,
-    refundingAmount: 4,
+    receivedAmount: asFen(10_000),
+    changeAmount: asFen(1000),
+    toPrestore: asFen(200),
+    refundedAmount: asFen(30),
+    refundingAmount: asFen(4),
   }
   expect(refundableAmount(amounts)).toBe(8766)
-  const oneFenLeft = { ...amounts, refundingAmount: 8769, recordType: 'payment', state: 'normal' } as const
+  const oneFenLeft = {
+    ...amounts,
+    refundingAmount: asFen(8769),
+    recordType: 'payment',
+    state: 'normal',
+  } as const
   expect(refundRequestRefusal(oneFenLeft)).toBeUndefined()
-  expect(refundRequestRefusal({ ...oneFenLeft, refundingAmount: 8770 })).toBe('剩余金额都在退款中，请先办完')
+  expect(refundRequestRefusal({ ...oneFenLeft, refundingAmount: asFen(8770) })).toBe(
+    '剩余金额都在退款中，请先办完',
+  )
 })

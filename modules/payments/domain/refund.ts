@@ -1,6 +1,6 @@
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refundState } from '../contract/choices.ts'
 import type { PayDetail, PayRecord } from '../contract/record.ts'
 
@@ -56,7 +56,10 @@ export function sumPendingLines(
   const sums = new Map<number, RefundAmounts>()
   for (const line of refunds.filter(r => openRefundStateSet.has(r.state)).flatMap(r => r.lines)) {
     const sum = sums.get(line.detailId) ?? { principal: 0, late: 0 }
-    sums.set(line.detailId, { principal: sum.principal + line.principal, late: sum.late + line.late })
+    sums.set(line.detailId, {
+      principal: addFen(sum.principal, line.principal),
+      late: addFen(sum.late, line.late),
+    })
   }
   return sums
 }
@@ -82,8 +85,8 @@ export const refundablePartsOf = (
 
 /** REF-1: received − refunded − refunding, per bill. */
 export const maxRefundOf = (part: RefundablePart): RefundAmounts => ({
-  principal: part.principal - part.refundedPrincipal - part.pendingPrincipal,
-  late: part.late - part.refundedLate - part.pendingLate,
+  principal: subtractFen(part.principal, part.refundedPrincipal, part.pendingPrincipal),
+  late: subtractFen(part.late, part.refundedLate, part.pendingLate),
 })
 
 /** What is wrong with requested lines, by their position; empty when all may go back (REF-1). */
@@ -134,7 +137,7 @@ export const isRefundedWhole = (
   part.refundedLateFee + line.late === part.lateFee
 
 export const sumRefundLines = (lines: readonly RefundLine[]): Fen =>
-  sumFen(lines.map(line => line.principal + line.late))
+  sumFen(lines.map(line => addFen(line.principal, line.late)))
 
 /** REF-3: the applicant may not also approve. */
 export const auditRefusal = (applicant: number, auditor: number): string | undefined =>
@@ -147,7 +150,7 @@ type RecordAmounts = Pick<
 
 /** REF-1: what of a record may still be asked back, fen; change and what became prestore never. */
 export const refundableAmount = (r: RecordAmounts): Fen =>
-  r.receivedAmount - r.changeAmount - r.toPrestore - r.refundedAmount - r.refundingAmount
+  subtractFen(r.receivedAmount, r.changeAmount, r.toPrestore, r.refundedAmount, r.refundingAmount)
 
 const otherTypeRefusals: Readonly<Partial<Record<PayRecord['recordType'], string>>> = {
   prestore: '预存请在预存账户办理退款',

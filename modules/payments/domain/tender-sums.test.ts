@@ -1,35 +1,36 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { judgeTender, sumCounterTenders, type CounterInput } from './tender-sums.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
+import { judgeTender, sumCounterTenders, type CounterInput, type RoundedDue } from './tender-sums.ts'
 
-const exact = (pay: number) => ({ pay, off: 0 })
+const exact = (pay: Fen): RoundedDue => ({ pay, off: 0 })
 
 /** 223.58 with 抹分 (T-PAY-06). */
-const rounded = { pay: 22350, off: 8 }
+const rounded = { pay: asFen(22350), off: asFen(8) }
 
 it('T-PAY-05, PAY-13: cash beyond the debt is change or prestore, other money is prestore', () => {
-  const due = exact(61800)
-  const outcomeOf = (cash: number, keepsChange: boolean) => {
-    const { change, toPrestore } = judgeTender(due, { tendered: 70000, cash, keepsChange })
+  const due = exact(asFen(61800))
+  const outcomeOf = (cash: Fen, keepsChange: boolean) => {
+    const { change, toPrestore } = judgeTender(due, { tendered: asFen(70000), cash, keepsChange })
     return { change, toPrestore }
   }
-  expect(outcomeOf(70000, false)).toEqual({ change: 8200, toPrestore: 0 })
-  expect(outcomeOf(70000, true)).toEqual({ change: 0, toPrestore: 8200 })
+  expect(outcomeOf(asFen(70000), false)).toEqual({ change: 8200, toPrestore: 0 })
+  expect(outcomeOf(asFen(70000), true)).toEqual({ change: 0, toPrestore: 8200 })
   expect(outcomeOf(0, false)).toEqual({ change: 0, toPrestore: 8200 })
-  expect(outcomeOf(8200, false)).toEqual({ change: 8200, toPrestore: 0 })
-  expect(outcomeOf(8199, false)).toEqual({ change: 0, toPrestore: 8200 })
+  expect(outcomeOf(asFen(8200), false)).toEqual({ change: 8200, toPrestore: 0 })
+  expect(outcomeOf(asFen(8199), false)).toEqual({ change: 0, toPrestore: 8200 })
 })
 
 it('T-PAY-06, PAY-14: the odd fen are let off when the rest is paid, and not of a partial payment', () => {
-  const money = { cash: 0, keepsChange: false }
-  expect(judgeTender(rounded, { ...money, tendered: 22350 })).toEqual({
+  const money = { cash: 0, keepsChange: false } as const
+  expect(judgeTender(rounded, { ...money, tendered: asFen(22350) })).toEqual({
     change: 0,
     toPrestore: 0,
     shortfall: 0,
     roundedOff: 8,
     remaining: 0,
   })
-  expect(judgeTender(rounded, { ...money, tendered: 20000 })).toEqual({
+  expect(judgeTender(rounded, { ...money, tendered: asFen(20000) })).toEqual({
     change: 0,
     toPrestore: 0,
     shortfall: 2350,
@@ -39,7 +40,7 @@ it('T-PAY-06, PAY-14: the odd fen are let off when the rest is paid, and not of 
 })
 
 const counter: CounterInput = {
-  due: exact(61800),
+  due: exact(asFen(61800)),
   prestoreBalance: 0,
   others: [],
   isCash: true,
@@ -48,12 +49,12 @@ const counter: CounterInput = {
 
 it('PAY-15: prestore first, at most what is due; then the other methods; the main one takes the rest', () => {
   expect(sumCounterTenders(counter)).toMatchObject({ prestore: 0, open: 61800, received: 61800, excess: 0 })
-  expect(sumCounterTenders({ ...counter, prestoreBalance: 20000 })).toMatchObject({
+  expect(sumCounterTenders({ ...counter, prestoreBalance: asFen(20000) })).toMatchObject({
     prestore: 20000,
     open: 41800,
     tendered: 61800,
   })
-  expect(sumCounterTenders({ ...counter, prestoreBalance: 99900 })).toMatchObject({
+  expect(sumCounterTenders({ ...counter, prestoreBalance: asFen(99900) })).toMatchObject({
     prestore: 61800,
     open: 0,
     tendered: 61800,
@@ -62,24 +63,24 @@ it('PAY-15: prestore first, at most what is due; then the other methods; the mai
   expect(
     sumCounterTenders({
       ...counter,
-      prestoreBalance: 20000,
-      others: [{ amount: 30000, isCash: false }],
+      prestoreBalance: asFen(20000),
+      others: [{ amount: asFen(30000), isCash: false }],
     }),
   ).toMatchObject({ open: 11800, received: 11800, shortfall: 0 })
 })
 
 it('T-PAY-05: what was typed decides change, excess and shortfall at the counter', () => {
-  expect(sumCounterTenders({ ...counter, received: 70000 })).toMatchObject({
+  expect(sumCounterTenders({ ...counter, received: asFen(70000) })).toMatchObject({
     change: 8200,
     excess: 8200,
     applied: 61800,
     remaining: 0,
   })
-  expect(sumCounterTenders({ ...counter, received: 70000, isCash: false })).toMatchObject({
+  expect(sumCounterTenders({ ...counter, received: asFen(70000), isCash: false })).toMatchObject({
     change: 0,
     toPrestore: 8200,
   })
-  expect(sumCounterTenders({ ...counter, received: 50000 })).toMatchObject({
+  expect(sumCounterTenders({ ...counter, received: asFen(50000) })).toMatchObject({
     shortfall: 11800,
     remaining: 11800,
     applied: 50000,
@@ -88,8 +89,10 @@ it('T-PAY-05: what was typed decides change, excess and shortfall at the counter
 })
 
 it('PAY-13: change is given from the cash of a mixed payment, wherever it stands', () => {
-  const transferFirst = { ...counter, isCash: false, received: 60000 }
-  expect(sumCounterTenders({ ...transferFirst, others: [{ amount: 5000, isCash: true }] })).toMatchObject({
+  const transferFirst = { ...counter, isCash: false, received: asFen(60000) }
+  expect(
+    sumCounterTenders({ ...transferFirst, others: [{ amount: asFen(5000), isCash: true }] }),
+  ).toMatchObject({
     change: 3200,
     toPrestore: 0,
     canGiveChange: true,
@@ -98,16 +101,16 @@ it('PAY-13: change is given from the cash of a mixed payment, wherever it stands
     sumCounterTenders({
       ...transferFirst,
       others: [
-        { amount: 3000, isCash: true },
-        { amount: 2000, isCash: false },
+        { amount: asFen(3000), isCash: true },
+        { amount: asFen(2000), isCash: false },
       ],
     }),
   ).toMatchObject({ change: 0, toPrestore: 3200, canGiveChange: false })
 })
 
 it('every fen tendered is applied, given back or kept', () => {
-  const fen = fc.nat(9000)
-  const due = fc.record({ pay: fen, off: fc.nat(99) })
+  const fen = fc.nat(9000).map(asFen)
+  const due = fc.record({ pay: fen, off: fc.nat(99).map(asFen) })
   const tender = fc.record({ amount: fen, isCash: fc.boolean() })
   fc.assert(
     fc.property(
@@ -132,6 +135,10 @@ it('every fen tendered is applied, given back or kept', () => {
 
 it('PAY-15: other methods beyond what is due leave nothing open for the main one', () => {
   expect(
-    sumCounterTenders({ ...counter, due: exact(1000), others: [{ amount: 1500, isCash: false }] }),
+    sumCounterTenders({
+      ...counter,
+      due: exact(asFen(1000)),
+      others: [{ amount: asFen(1500), isCash: false }],
+    }),
   ).toMatchObject({ open: 0, received: 0, excess: 500 })
 })

@@ -1,4 +1,4 @@
-import type { Fen } from '#kit/domain/money.ts'
+import { addFen, maxFen, minFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 
 /** What is asked for after rounding off: `pay` + `off` = what the bills owe; fen (PAY-14). */
 export interface RoundedDue {
@@ -31,15 +31,15 @@ export interface TenderOutcome {
  * (PAY-12, PAY-14). T-PAY-05: 618.00 of 700.00 in cash → change 82.00 or prestore 82.00.
  */
 export function judgeTender(due: RoundedDue, money: TenderedMoney): TenderOutcome {
-  const excess = Math.max(0, money.tendered - due.pay)
-  const shortfall = Math.max(0, due.pay - money.tendered)
+  const excess = maxFen(0, subtractFen(money.tendered, due.pay))
+  const shortfall = maxFen(0, subtractFen(due.pay, money.tendered))
   const isGivenBack = money.cash >= excess && !money.keepsChange
   return {
     change: isGivenBack ? excess : 0,
     toPrestore: isGivenBack ? 0 : excess,
     shortfall,
     roundedOff: shortfall ? 0 : due.off,
-    remaining: shortfall ? due.pay + due.off - money.tendered : 0,
+    remaining: shortfall ? subtractFen(addFen(due.pay, due.off), money.tendered) : 0,
   }
 }
 
@@ -80,21 +80,13 @@ export interface CounterSums extends TenderOutcome {
  * the rest by the main one.
  */
 export function sumCounterTenders(input: CounterInput): CounterSums {
-  const prestore = Math.min(input.prestoreBalance, input.due.pay)
-  let otherSum = 0
-  let cash = 0
-  for (const tender of input.others) {
-    otherSum += tender.amount
-    if (tender.isCash) {
-      cash += tender.amount
-    }
-  }
-  const remaining = Math.max(0, input.due.pay - prestore - otherSum)
+  const prestore = minFen(input.prestoreBalance, input.due.pay)
+  const otherSum = sumFen(input.others.map(tender => tender.amount))
+  const remaining = maxFen(0, subtractFen(input.due.pay, prestore, otherSum))
   const received = input.received ?? remaining
-  if (input.isCash) {
-    cash += received
-  }
-  const tendered = prestore + otherSum + received
+  const otherCash = sumFen(input.others.filter(tender => tender.isCash).map(tender => tender.amount))
+  const cash = input.isCash ? addFen(otherCash, received) : otherCash
+  const tendered = addFen(prestore, otherSum, received)
   const outcome = judgeTender(input.due, { tendered, cash, keepsChange: input.keepsChange })
   return {
     ...outcome,
@@ -102,8 +94,8 @@ export function sumCounterTenders(input: CounterInput): CounterSums {
     open: remaining,
     received,
     tendered,
-    excess: outcome.change + outcome.toPrestore,
+    excess: addFen(outcome.change, outcome.toPrestore),
     canGiveChange: cash >= outcome.change + outcome.toPrestore,
-    applied: Math.min(tendered, input.due.pay),
+    applied: minFen(tendered, input.due.pay),
   }
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import type { PayRecord } from '../contract/record.ts'
 import { recoverRefusal, voidRefusal } from './void.ts'
 
@@ -21,12 +22,14 @@ it('PAY-21: voids only what was entered today at the counter, not invoiced, noth
   expect(voidRefusal(paidRecord, day)).toBeUndefined()
   expect(voidRefusal({ ...paidRecord, recordType: 'refund' }, day)).toBe('只有收款记录可以作废')
   expect(voidRefusal({ ...paidRecord, state: 'partRefunded' }, day)).toBe('已有退款的收款不能作废')
-  expect(voidRefusal({ ...paidRecord, methods: [{ method: 'wechat', amount: 35000 }] }, day)).toBe(
+  expect(voidRefusal({ ...paidRecord, methods: [{ method: 'wechat', amount: asFen(35000) }] }, day)).toBe(
     '线上支付的款项不能作废，请办理退款',
   )
   expect(voidRefusal(paidRecord, '2026-11-22')).toBe('只能作废当天的收款，以前的请办理退款')
-  expect(voidRefusal({ ...paidRecord, invoicedAmount: 100 }, day)).toBe('该缴费已开票，请先红冲发票')
-  expect(voidRefusal({ ...paidRecord, refundingAmount: 100 }, day)).toBe('该缴费正在退款，请先取消退款')
+  expect(voidRefusal({ ...paidRecord, invoicedAmount: asFen(100) }, day)).toBe('该缴费已开票，请先红冲发票')
+  expect(voidRefusal({ ...paidRecord, refundingAmount: asFen(100) }, day)).toBe(
+    '该缴费正在退款，请先取消退款',
+  )
   expect([
     recoverRefusal({ state: 'voided', payDay: day }, day),
     recoverRefusal({ state: 'voided', payDay: day }, '2026-11-22'),
@@ -35,10 +38,10 @@ it('PAY-21: voids only what was entered today at the counter, not invoiced, noth
 })
 
 it('PAY-21: prestore and coupons are voided like cash; a fen on an invoice or going back forbids it', () => {
-  const byCoupon = { ...paidRecord, methods: [{ method: 'parkCoupon', amount: 35000 }] } as PayRecord
-  const byPrestore = { ...paidRecord, methods: [{ method: 'prestore', amount: 35000 }] } as PayRecord
+  const byCoupon = { ...paidRecord, methods: [{ method: 'parkCoupon', amount: asFen(35000) }] } as PayRecord
+  const byPrestore = { ...paidRecord, methods: [{ method: 'prestore', amount: asFen(35000) }] } as PayRecord
   expect([voidRefusal(byCoupon, day), voidRefusal(byPrestore, day)]).toEqual([undefined, undefined])
-  expect(voidRefusal({ ...paidRecord, invoicedAmount: 1 }, day)).toBe('该缴费已开票，请先红冲发票')
-  expect(voidRefusal({ ...paidRecord, refundingAmount: 1 }, day)).toBe('该缴费正在退款，请先取消退款')
+  expect(voidRefusal({ ...paidRecord, invoicedAmount: asFen(1) }, day)).toBe('该缴费已开票，请先红冲发票')
+  expect(voidRefusal({ ...paidRecord, refundingAmount: asFen(1) }, day)).toBe('该缴费正在退款，请先取消退款')
   expect(voidRefusal({ ...paidRecord, state: 'voided' }, day)).toBe('该记录已作废')
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -89,7 +89,7 @@ const createBill = (
   type: number,
   code: string,
   name: string,
-  fen: number,
+  fen: Fen,
   begin = '2026-10-01',
 ): Promise<{ id: number; no: string }> =>
   t.database.tx(
@@ -121,7 +121,7 @@ const openCashier = (sourceType: string, sourceCode: string) =>
 
 it('BILL-11: one box finds a room by its path, who lives there, his phone, its port, a bill, a receipt', async () => {
   const here = `room/${room.code}`
-  const bill = await createBill(10, room.code, room.path, 10000)
+  const bill = await createBill(10, room.code, room.path, asFen(10000))
   for (const word of [
     room.path,
     room.payer,
@@ -137,8 +137,8 @@ it('BILL-11: one box finds a room by its path, who lives there, his phone, its p
     {
       ...project,
       billIds: [String(bill.id)],
-      expectAmount: 10000,
-      methods: [{ method: 'cash', amount: 10000 }],
+      expectAmount: asFen(10000),
+      methods: [{ method: 'cash', amount: asFen(10000) }],
     },
     me,
   )
@@ -157,7 +157,7 @@ it('BILL-11: companies, areas and ports that are charged themselves are found to
     ['publicArea/GQ-77'],
     ['parkPlace/CW2'],
   ])
-  const bill = await createBill(50, 'QY77', '云杉科技有限公司', 50000)
+  const bill = await createBill(50, 'QY77', '云杉科技有限公司', asFen(50000))
   expect(await searchPayers(bill.no)).toEqual(['company/QY77'])
   expect(await openCashier('company', 'QY77')).toMatchObject({
     payerKind: 'company',
@@ -174,8 +174,8 @@ it('BILL-11: companies, areas and ports that are charged themselves are found to
     {
       ...project,
       billIds: [String(bill.id)],
-      expectAmount: 50000,
-      methods: [{ method: 'transfer', amount: 50000 }],
+      expectAmount: asFen(50000),
+      methods: [{ method: 'transfer', amount: asFen(50000) }],
     },
     me,
   )
@@ -183,9 +183,9 @@ it('BILL-11: companies, areas and ports that are charged themselves are found to
 })
 
 it("precedents 3: a room shows its ports' bills with its own; ticked is what begins this month or earlier, not what is billed ahead", async () => {
-  await createBill(10, room.code, room.path, 100, '2026-11-01')
-  await createBill(30, 'CW1', 'ZZ-771', 200, '2026-10-01')
-  await createBill(10, room.code, room.path, 300, '2026-12-01')
+  await createBill(10, room.code, room.path, asFen(100), '2026-11-01')
+  await createBill(30, 'CW1', 'ZZ-771', asFen(200), '2026-10-01')
+  await createBill(10, room.code, room.path, asFen(300), '2026-12-01')
   const d = await openCashier('room', room.code)
   const mine = d.groups.flatMap(g =>
     g.bills.filter(b => b.feeItemName === '收银测试').map(b => [g.sourceType, b.total, b.ticked]),
@@ -198,7 +198,7 @@ it("precedents 3: a room shows its ports' bills with its own; ticked is what beg
 })
 
 it('a discount at the counter is the whole discount of each bill, with its reason, for those who may', async () => {
-  const a = await createBill(10, room.code, room.path, 32645)
+  const a = await createBill(10, room.code, room.path, asFen(32645))
   const cashier = await t.signedInAs(golden.first.ofRole('cashier'))
   const give = (more: Omit<DiscountInput, 'ids' | 'reason'>, as = me) =>
     t.call(discountCashierBills, { ids: [String(a.id)], reason: '服务补偿', ...more }, as)
@@ -209,7 +209,7 @@ it('a discount at the counter is the whole discount of each bill, with its reaso
       .reader(owner)
       .one(sql`select discount_amount::text as d, receivable::text as r from bill where id = ${a.id}`),
   ).toEqual({ d: '48.97', r: '277.48' })
-  expect(await give({ kind: 'amount', amount: 40000 })).toMatchObject({ success: 0 })
+  expect(await give({ kind: 'amount', amount: asFen(40000) })).toMatchObject({ success: 0 })
   const refusal = await give({ kind: 'amount', amount: 0 }, cashier).then(
     () => undefined,
     (e: unknown) => e,

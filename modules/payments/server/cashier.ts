@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { addMonths, daysBetween, firstOfMonth, type Day } from '#kit/domain/day.ts'
-import { parseYuan } from '#kit/domain/money.ts'
+import { addFen, parseYuan } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
@@ -39,7 +39,7 @@ function toCashierBill({ row, owed }: PayableBill, today: Day, now: Moment) {
     receivable: row.receivable,
     principal: owed.principal,
     late: owed.late,
-    total: owed.principal + owed.late,
+    total: addFen(owed.principal, owed.late),
     ticked: isTickedByDefault(row.beginDate, today) && refusal === undefined,
     refusal,
   }

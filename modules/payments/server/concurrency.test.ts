@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
@@ -75,7 +76,7 @@ afterAll(() => t?.close())
 
 const nextRoom = (): string => rooms[n++ % rooms.length]!
 
-const createBill = async (sourceCode: string, amount: number): Promise<string> =>
+const createBill = async (sourceCode: string, amount: Fen): Promise<string> =>
   (
     await t.call(
       addTempFee,
@@ -94,18 +95,18 @@ const createBill = async (sourceCode: string, amount: number): Promise<string> =
 
 const pay = (
   billIds: readonly string[],
-  expectAmount: number,
+  expectAmount: Fen,
   methods: PayInput['methods'] = [{ method: 'cash', amount: expectAmount }],
   as = me,
 ) => t.call(payBills, { ...project, billIds, expectAmount, methods }, as)
 
-const topUpRoom = (ownerCode: string, amount: number) =>
+const topUpRoom = (ownerCode: string, amount: Fen) =>
   t.call(topUp, { ...project, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount }] }, me)
 
 const createPaidRecord = async (sum: number) =>
-  t.call(getRecord, { id: (await pay([await createBill(nextRoom(), sum)], sum)).recordId }, me)
+  t.call(getRecord, { id: (await pay([await createBill(nextRoom(), asFen(sum))], asFen(sum))).recordId }, me)
 
-const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, principal: number, as = me) =>
+const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, principal: Fen, as = me) =>
   t.call(
     requestRefund,
     {
@@ -149,13 +150,17 @@ const balanceOf = async (code: string) =>
 
 it('fifty cashiers collect the bills of one room, in any order', async () => {
   const code = nextRoom()
-  const ids = [await createBill(code, 10000), await createBill(code, 20000), await createBill(code, 30000)]
+  const ids = [
+    await createBill(code, asFen(10000)),
+    await createBill(code, asFen(20000)),
+    await createBill(code, asFen(30000)),
+  ]
   expect(
     await countSucceeded(
       runMany(50, i =>
         pay(
           ids.map((_, k) => ids[(k + i) % 3]!),
-          60000,
+          asFen(60000),
         ),
       ),
     ),
@@ -163,14 +168,16 @@ it('fifty cashiers collect the bills of one room, in any order', async () => {
 })
 
 it('fifty cashiers take a tenth of one bill each: ten have it', async () => {
-  const id = await createBill(nextRoom(), 10000)
+  const id = await createBill(nextRoom(), asFen(10000))
   const results = await Promise.allSettled(
-    runMany(50, () => pay([id], 10000, [{ method: 'cash', amount: 1000 }])),
+    runMany(50, () => pay([id], asFen(10000), [{ method: 'cash', amount: asFen(1000) }])),
   )
   expect(results.filter(s => s.status === 'fulfilled')).toHaveLength(1)
   for (let left = 9000; left > 0; left -= 1000) {
     expect(
-      await countSucceeded(runMany(3, () => pay([id], left, [{ method: 'transfer', amount: 1000 }]))),
+      await countSucceeded(
+        runMany(3, () => pay([id], asFen(left), [{ method: 'transfer', amount: asFen(1000) }])),
+      ),
     ).toBe(1)
   }
   expect(await paidPrincipalOf(id)).toBe('100.00')
@@ -179,14 +186,14 @@ it('fifty cashiers take a tenth of one bill each: ten have it', async () => {
 it('deduction against payment: the bill is paid by one of them', async () => {
   for (let i = 0; i < 6; i++) {
     const code = nextRoom()
-    const id = await createBill(code, 8000)
-    await topUpRoom(code, 8000)
+    const id = await createBill(code, asFen(8000))
+    await topUpRoom(code, asFen(8000))
     const held = Number(await balanceOf(code))
     const deduct = () => t.call(deductRooms, { ...project, roomCodes: [code] }, me)
     await countSucceeded([
-      pay([id], 8000),
+      pay([id], asFen(8000)),
       deduct(),
-      pay([id], 8000, [{ method: 'prestore', amount: 8000 }]),
+      pay([id], asFen(8000), [{ method: 'prestore', amount: asFen(8000) }]),
       deduct(),
     ])
     expect(await paidPrincipalOf(id)).toBe('80.00')
@@ -197,15 +204,15 @@ it('deduction against payment: the bill is paid by one of them', async () => {
 it('top-ups, payments and deductions from one account: no one waits for another in a ring', async () => {
   const code = nextRoom()
   const ids: string[] = []
-  await topUpRoom(code, 100_000)
+  await topUpRoom(code, asFen(100_000))
   for (let i = 0; i < 8; i++) {
-    ids.push(await createBill(code, 1000))
+    ids.push(await createBill(code, asFen(1000)))
   }
   const before = Number(await balanceOf(code))
   expect(
     await countSucceeded([
-      ...runMany(8, () => topUpRoom(code, 500)),
-      ...ids.map(id => pay([id], 1000, [{ method: 'prestore', amount: 1000 }])),
+      ...runMany(8, () => topUpRoom(code, asFen(500))),
+      ...ids.map(id => pay([id], asFen(1000), [{ method: 'prestore', amount: asFen(1000) }])),
     ]),
   ).toBe(16)
   expect(Number(await balanceOf(code))).toBe(before + 40 - 80)
@@ -213,7 +220,7 @@ it('top-ups, payments and deductions from one account: no one waits for another 
 
 it('two top-ups of one new account make one account', async () => {
   const code = rooms.at(-1)!
-  expect(await countSucceeded(runMany(8, () => topUpRoom(code, 100)))).toBe(8)
+  expect(await countSucceeded(runMany(8, () => topUpRoom(code, asFen(100))))).toBe(8)
   expect(
     await t.database.reader(owner).one(
       sql`
@@ -227,7 +234,7 @@ it('two top-ups of one new account make one account', async () => {
 
 it('refund against refund: never more than was paid', async () => {
   const r = await createPaidRecord(10000)
-  expect(await countSucceeded(runMany(8, () => requestRefundOf(r, 3000)))).toBe(3)
+  expect(await countSucceeded(runMany(8, () => requestRefundOf(r, asFen(3000))))).toBe(3)
 })
 
 it('void against refund, and void against void: one of them', async () => {
@@ -235,7 +242,7 @@ it('void against refund, and void against void: one of them', async () => {
     const r = await createPaidRecord(5000)
     expect(
       await countSucceeded([
-        requestRefundOf(r, 5000),
+        requestRefundOf(r, asFen(5000)),
         t.call(voidRecord, { id: r.id, reason: '录错了' }, me),
         t.call(voidRecord, { id: r.id, reason: '录错了' }, me),
       ]),
@@ -246,7 +253,7 @@ it('void against refund, and void against void: one of them', async () => {
 it('a refund approved against its being given up: one of them', async () => {
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '0' }, me)
   for (let i = 0; i < 4; i++) {
-    const f = await requestRefundOf(await createPaidRecord(5000), 5000)
+    const f = await requestRefundOf(await createPaidRecord(5000), asFen(5000))
     await countSucceeded([
       ...runMany(3, () => t.call(auditRefund, { id: f.id, pass: true }, other)),
       t.call(auditRefund, { id: f.id, pass: false, note: '不退' }, other),
@@ -270,7 +277,7 @@ it('a refund approved against its being given up: one of them', async () => {
 it('hand-over against payment and void: a sheet holds what it says, or is not confirmed', async () => {
   for (let i = 0; i < 4; i++) {
     const r = await createPaidRecord(700)
-    const ids = [await createBill(nextRoom(), 100), await createBill(nextRoom(), 100)]
+    const ids = [await createBill(nextRoom(), asFen(100)), await createBill(nextRoom(), asFen(100))]
     const p = await t.call(previewHandover, project, me)
     const hand = () =>
       t.call(
@@ -279,7 +286,7 @@ it('hand-over against payment and void: a sheet holds what it says, or is not co
         me,
       )
     await countSucceeded([
-      ...ids.map(id => pay([id], 100)),
+      ...ids.map(id => pay([id], asFen(100))),
       hand(),
       hand(),
       t.call(voidRecord, { id: r.id, reason: '录错了' }, me),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import { openCluster, type Cluster } from '#kit/server/postgres/cluster.ts'
 import { migrate } from '#kit/server/postgres/migrate.ts'
@@ -78,7 +79,7 @@ it('PostgreSQL is restarted amid payments: each asks again with its own number, 
     {
       ...project,
       feeItemId: item,
-      amount: 5000,
+      amount: asFen(5000),
       sources: rooms.map(sourceCode => ({ sourceType: 'room' as const, sourceCode })),
       beginDate: '2026-11-01',
       endDate: '2026-11-30',
@@ -107,7 +108,7 @@ it('PostgreSQL is restarted amid payments: each asks again with its own number, 
         uuid =>
           s.send(
             topUp,
-            { ...project, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 100 }] },
+            { ...project, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: asFen(100) }] },
             { ...me, uuid },
           ),
         `top-${i}`,
@@ -121,8 +122,8 @@ it('PostgreSQL is restarted amid payments: each asks again with its own number, 
               {
                 ...project,
                 billIds: [bills[i]!],
-                expectAmount: owed,
-                methods: [{ method: 'cash', amount: 50 }],
+                expectAmount: asFen(owed),
+                methods: [{ method: 'cash', amount: asFen(50) }],
               },
               { ...me, uuid },
             ),

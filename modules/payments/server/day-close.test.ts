@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const createBill = (amount: number): Promise<number> =>
+const createBill = (amount: Fen): Promise<number> =>
   t.database.tx(
     owner,
     async tx =>
@@ -73,7 +73,7 @@ const createBill = (amount: number): Promise<number> =>
       `))!.id,
   )
 
-const payNewBill = async (amount: number, method: PayMethod = 'cash') =>
+const payNewBill = async (amount: Fen, method: PayMethod = 'cash') =>
   t.call(
     payBills,
     {
@@ -105,9 +105,9 @@ const addSheet = async (more: object = {}) => {
 }
 
 it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day closed; then nothing moves on it', async () => {
-  const first = await payNewBill(10000)
-  await payNewBill(20000)
-  await payNewBill(5000, 'transfer')
+  const first = await payNewBill(asFen(10000))
+  await payNewBill(asFen(20000))
+  await payNewBill(asFen(5000), 'transfer')
   expect(await t.call(previewHandover, project, me)).toMatchObject({
     totalReceived: 35000,
     totalRefund: 0,
@@ -121,7 +121,7 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
     await refusalOf(
       t.call(
         addHandover,
-        { ...project, endTime: '2026-11-21 09:30:00', expectCash: 30000, handAmount: 0 },
+        { ...project, endTime: '2026-11-21 09:30:00', expectCash: asFen(30000), handAmount: 0 },
         me,
       ),
     ),
@@ -149,18 +149,18 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
   })
   await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
   await t.call(updateEstateSetting, { ...project, key: 'TakingsAfterClose', value: '0' }, me)
-  expect(await refusalOf(payNewBill(100))).toBe(closedDayRefusal('2026-11-21'))
+  expect(await refusalOf(payNewBill(asFen(100)))).toBe(closedDayRefusal('2026-11-21'))
   expect(await refusalOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
     '2026-11-21 已日结',
   )
   await t.call(reopenDay, { ...today, reason: '补收一笔' }, me)
-  await payNewBill(100)
+  await payNewBill(asFen(100))
 })
 
 it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; what stands on a confirmed one stays', async () => {
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
-  const wrong = await payNewBill(700)
-  const right = await t.call(getRecord, { id: (await payNewBill(900)).recordId }, me)
+  const wrong = await payNewBill(asFen(700))
+  const right = await t.call(getRecord, { id: (await payNewBill(asFen(900))).recordId }, me)
   const h = await addSheet()
   await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
   expect(await refusalOf(t.call(confirmHandover, { id: h.id, pass: true }, other))).toMatch(
@@ -171,7 +171,7 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
     requestRefund,
     {
       recordId: right.id,
-      lines: [{ detailId: right.details[0]!.id, principal: 900, late: 0 }],
+      lines: [{ detailId: right.details[0]!.id, principal: asFen(900), late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -184,7 +184,7 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
   expect(await refusalOf(t.call(cancelRefund, { id: f.id, reason: '退错了' }, me))).toBe(
     '该退款已交账确认，不能撤销；请重新收款',
   )
-  await payNewBill(100)
+  await payNewBill(asFen(100))
 })
 
 it('CLO-3 earlier open days come first, today is asked for twice, and what comes later counts for tomorrow', async () => {
@@ -221,10 +221,10 @@ it('CLO-3 earlier open days come first, today is asked for twice, and what comes
   await t.call(closeDay, { ...project, day: '2026-11-20' }, me)
   expect(await refusalOf(t.call(closeDay, today, me))).toContain('计入次日 2026-11-22')
   await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
-  const paid = await payNewBill(100)
+  const paid = await payNewBill(asFen(100))
   expect(await t.call(getRecord, { id: paid.recordId }, me)).toMatchObject({ payDay: '2026-11-22' })
   await t.call(reopenDay, { ...today, reason: '还要收款' }, me)
-  await payNewBill(100)
+  await payNewBill(asFen(100))
   await t.call(updateEstateSetting, { ...project, key: 'TakingsAfterClose', value: '0' }, me)
 })
 
@@ -233,7 +233,7 @@ it('close against payment: money is either in the closed day or refused, never l
   await t.call(confirmHandover, { id: h.id, pass: true }, other)
   const [closing, ...paid] = await Promise.allSettled([
     t.call(closeDay, { ...today, isTodayConfirmed: true }, me),
-    ...Array.from({ length: 12 }, () => payNewBill(100)),
+    ...Array.from({ length: 12 }, () => payNewBill(asFen(100))),
   ])
   const rows = (await t.database.reader(owner).one<{ n: number }>(
     sql`

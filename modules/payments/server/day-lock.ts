@@ -2,6 +2,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
+import { provideClosedBooks } from '#modules/estates/server/public.ts'
 import { closedDayRefusal } from '../domain/day-close.ts'
 
 /** The advisory lock of one project and day; `day` may be a column. */
@@ -32,6 +33,17 @@ export const isDayClosed = async (tx: Tx, ownerId: number, projectCode: string, 
 export async function assertDayOpen(tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<void> {
   if (await isDayClosed(tx, ownerId, projectCode, day)) refuse(closedDayRefusal(day))
 }
+
+// A change that is entered late may not reach behind a closed day. Needs day_close_once.
+provideClosedBooks(async (db, owner, projects) => {
+  const rows = await db.rows<{ projectCode: string; day: Day }>(sql`
+    select project_code, max(day) as day
+    from day_close
+    where owner_id = ${owner} and project_code = any(${[...projects]}::text[]) and closed and ${live()}
+    group by project_code
+  `)
+  return new Map(rows.map(row => [row.projectCode, { lastClosedDay: row.day }]))
+})
 
 /** Payments share the lock of a project's day; closing the day takes it alone. */
 export const lockDay = (tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<unknown> =>

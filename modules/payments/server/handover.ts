@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, parseYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -82,7 +82,7 @@ export async function sumHandover(
     methods,
     totalReceived: sumFen(methods.map(m => m.received)),
     totalRefund: sumFen(methods.map(m => m.refunded)),
-    cashAmount: cash ? cash.received - cash.refunded : 0,
+    cashAmount: cash ? subtractFen(cash.received, cash.refunded) : 0,
     count: defined(totals).n,
     ...(defined(totals).begin ? { beginTime: defined(totals).begin } : {}),
   }
@@ -109,7 +109,7 @@ async function assertUnchanged(tx: Tx, owner: number, handover: CashierHandover)
     ),
   )
   const current = parseYuan(sum)
-  const submitted = handover.totalReceived - handover.totalRefund
+  const submitted = subtractFen(handover.totalReceived, handover.totalRefund)
   if (current !== submitted)
     refuse(
       `提交后有收款作废或退款撤销：交账单净额 ${formatYuan(submitted)} 元，现为 ${formatYuan(current)} 元；请驳回，由收费员重新交账`,
@@ -174,7 +174,7 @@ export const handoverHandlers = [
         totalRefund: sums.totalRefund,
         cashAmount: sums.cashAmount,
         handAmount,
-        diff: handAmount - sums.cashAmount,
+        diff: subtractFen(handAmount, sums.cashAmount),
         remark,
         state: 'pending',
       })

@@ -7,7 +7,7 @@ import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/sc
 import { codeOf } from '#kit/contract/field.ts'
 import { codes, live } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
-import { payableBills } from '#modules/bills/server/public.ts'
+import { payableBills, type Allocation } from '#modules/bills/server/public.ts'
 import {
   importHistory,
   historyImportInput,
@@ -115,7 +115,7 @@ async function settleGroup(
   const payable = await payableBills(tx, scope, group.map(billIdOf), first.payDay, true)
   const owedByBill = new Map(payable.map(({ row, owed }) => [row.id, owed.principal]))
   const isCovered = (line: ReadyLine): boolean => line.row.amount <= (owedByBill.get(billIdOf(line)) ?? 0)
-  const allocations = group
+  const allocations: Allocation[] = group
     .filter(isCovered)
     .map(line => ({ billId: billIdOf(line), principal: line.row.amount, late: 0 }))
   if (allocations.length) {

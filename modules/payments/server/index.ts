@@ -13,6 +13,7 @@ import { otherIncomeHandlers } from './other-income.ts'
 import { paymentHandlers } from './payment.ts'
 import { receiptHandlers } from './receipt-printing.ts'
 import { recordHandlers } from './record.ts'
+import { endingCreditHandlers } from './ending-credit.ts'
 import { refundHandlers } from './refund.ts'
 import { terminalHandlers } from './terminal.ts'
 import { voidHandlers } from './void.ts'
@@ -27,6 +28,7 @@ export const server: ServerModule = {
     ...receiptHandlers,
     ...voidHandlers,
     ...refundHandlers,
+    ...endingCreditHandlers,
     ...handoverHandlers,
     ...dayCloseHandlers,
     ...otherIncomeHandlers,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
@@ -76,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 const nextRoom = (): string => rooms[n++ % rooms.length]!
 
-const createBill = async (code: string, amount: number): Promise<string> =>
+const createBill = async (code: string, amount: Fen): Promise<string> =>
   (
     await t.call(
       addTempFee,
@@ -93,16 +94,16 @@ const createBill = async (code: string, amount: number): Promise<string> =>
     )
   ).ids[0]!
 
-const pay = (ids: readonly string[], sum: number, method: PayMethod = 'cash') =>
+const pay = (ids: readonly string[], sum: Fen, method: PayMethod = 'cash') =>
   t.call(payBills, { ...project, billIds: ids, expectAmount: sum, methods: [{ method, amount: sum }] }, me)
 
-const topUpRoom = (code: string, amount: number) =>
+const topUpRoom = (code: string, amount: Fen) =>
   t.call(topUp, { ...project, ownerKind: 'room', ownerCode: code, methods: [{ method: 'cash', amount }] }, me)
 
 const createPaidRecord = async (sum: number, code = nextRoom()) =>
-  t.call(getRecord, { id: (await pay([await createBill(code, sum)], sum)).recordId }, me)
+  t.call(getRecord, { id: (await pay([await createBill(code, asFen(sum))], asFen(sum))).recordId }, me)
 
-const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, principal: number) =>
+const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, principal: Fen) =>
   t.call(
     requestRefund,
     {
@@ -117,7 +118,7 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
 
 const voidPaidRecord = (id: number) => t.call(voidRecord, { id, reason: '录错了' }, me)
 
-const createDeposit = (amount: number) =>
+const createDeposit = (amount: Fen) =>
   t.call(
     addDeposit,
     {
@@ -144,7 +145,7 @@ const addSheet = async (): Promise<void> => {
 const createQueriedOrder = async (code: string): Promise<number> => {
   const { orderNo } = await t.call(
     createOrder,
-    { ...project, billIds: [await createBill(code, 100)], expectAmount: 100 },
+    { ...project, billIds: [await createBill(code, asFen(100))], expectAmount: asFen(100) },
     me,
   )
   return t.database.tx(
@@ -173,42 +174,42 @@ it('a crowd at the till while the day is closed and opened again, over and over:
     const ids: string[] = []
     const records: Awaited<ReturnType<typeof createPaidRecord>>[] = []
     for (const code of two) {
-      await topUpRoom(code, 3000)
+      await topUpRoom(code, asFen(3000))
       for (let i = 0; i < 4; i++) {
-        ids.push(await createBill(code, 500))
+        ids.push(await createBill(code, asFen(500)))
       }
     }
     for (let i = 0; i < 4; i++) {
       records.push(await createPaidRecord(900, two[i % 2]))
     }
-    const dep = await createDeposit(5000)
+    const dep = await createDeposit(asFen(5000))
     await addSheet().catch(e => {
       if (!(e instanceof Refused)) throw e
     })
     records.push(await createPaidRecord(700, two[0]), await createPaidRecord(700, two[1]))
     const all = [
       () => t.call(closeDay, { ...project, day, isTodayConfirmed: true }, me),
-      () => pay([ids[0]!, ids[4]!], 1000),
-      () => pay([ids[5]!, ids[1]!], 1000, 'prestore'),
+      () => pay([ids[0]!, ids[4]!], asFen(1000)),
+      () => pay([ids[5]!, ids[1]!], asFen(1000), 'prestore'),
       () => t.call(deductRooms, { ...project, roomCodes: two }, me),
-      () => topUpRoom(two[0]!, 100),
+      () => topUpRoom(two[0]!, asFen(100)),
       () => voidPaidRecord(records[4]!.id),
-      () => requestRefundOf(records[0]!, 300),
+      () => requestRefundOf(records[0]!, asFen(300)),
       () => t.call(reopenDay, { ...project, day, reason: '补录' }, me),
-      () => requestRefundOf(records[1]!, 900),
-      () => pay([ids[2]!, ids[6]!], 1000, 'prestore'),
+      () => requestRefundOf(records[1]!, asFen(900)),
+      () => pay([ids[2]!, ids[6]!], asFen(1000), 'prestore'),
       () => voidPaidRecord(records[5]!.id),
       () => t.call(closeDay, { ...project, day, isTodayConfirmed: true }, me),
       () => t.call(rebuildDay, { ...project, day }, me),
       () => addSheet(),
       () => t.call(refundDeposit, { id: dep.id, amount: 100, method: 'cash', reason: '验收合格' }, me),
-      () => topUpRoom(two[1]!, 100),
-      () => pay([ids[7]!, ids[3]!], 1000),
+      () => topUpRoom(two[1]!, asFen(100)),
+      () => pay([ids[7]!, ids[3]!], asFen(1000)),
       () => t.call(deductRooms, { ...project, roomCodes: two.toReversed() }, me),
-      () => requestRefundOf(records[4]!, 100),
+      () => requestRefundOf(records[4]!, asFen(100)),
       () => t.call(reopenDay, { ...project, day, reason: '补录' }, me),
       () => t.call(convertDeposit, { id: dep.id, amount: 100, to: 'prestore', reason: '业主要求' }, me),
-      () => topUpRoom(two[0]!, 100),
+      () => topUpRoom(two[0]!, asFen(100)),
     ]
     for (const s of await Promise.allSettled(all.map(go => go()))) {
       if (s.status === 'rejected') {
@@ -232,14 +233,18 @@ it('deductions of several rooms against payments of theirs: the receipt’s coun
   for (let round = 0; round < 3; round++) {
     const ids: string[][] = []
     for (const c of code) {
-      await topUpRoom(c, 4000)
-      ids.push([await createBill(c, 500), await createBill(c, 500), await createBill(c, 500)])
+      await topUpRoom(c, asFen(4000))
+      ids.push([
+        await createBill(c, asFen(500)),
+        await createBill(c, asFen(500)),
+        await createBill(c, asFen(500)),
+      ])
     }
     const all = [
       () => t.call(deductRooms, { ...project, roomCodes: code }, me),
       ...[3, 2, 1, 0].flatMap(k => [
-        () => pay([ids[k]![0]!, ids[(k + 1) % 4]![1]!], 1000),
-        () => pay([ids[k]![2]!], 500, 'prestore'),
+        () => pay([ids[k]![0]!, ids[(k + 1) % 4]![1]!], asFen(1000)),
+        () => pay([ids[k]![2]!], asFen(500), 'prestore'),
       ]),
       () => t.call(deductRooms, { ...project, roomCodes: code }, me),
     ]
@@ -258,16 +263,16 @@ it('deductions of several rooms against payments of theirs: the receipt’s coun
 it('the day comes first: while one is being closed, whoever waits for it holds nothing that another till needs', async () => {
   const code = nextRoom()
   await t.call(reopenDay, { ...project, day, reason: '补录' }, me).catch(() => {})
-  await topUpRoom(code, 3000)
+  await topUpRoom(code, asFen(3000))
   const [a, b, c, d] = [
-    await createBill(code, 500),
-    await createBill(code, 500),
+    await createBill(code, asFen(500)),
+    await createBill(code, asFen(500)),
     await createPaidRecord(900, code),
     await createPaidRecord(700, code),
   ]
   const gone = await createPaidRecord(100, code)
-  const dep = await createDeposit(5000)
-  const paidBack = await requestRefundOf(c, 100)
+  const dep = await createDeposit(asFen(5000))
+  const paidBack = await requestRefundOf(c, asFen(100))
   await voidPaidRecord(gone.id)
   const accountId = (await t.database
     .reader(owner)
@@ -276,19 +281,19 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
     ))!.id
   const raw = await createQueriedOrder(code)
   const waiting: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['payment', () => pay([a], 500)],
-    ['payment by prestore', () => pay([b], 500, 'prestore')],
+    ['payment', () => pay([a], asFen(500))],
+    ['payment by prestore', () => pay([b], asFen(500), 'prestore')],
     ['deduction', () => t.call(deductRooms, { ...project, roomCodes: [code] }, me)],
-    ['top-up', () => topUpRoom(code, 100)],
+    ['top-up', () => topUpRoom(code, asFen(100))],
     [
       'prestore paid back',
       () => t.call(refundAccount, { id: accountId, amount: 100, method: 'cash', reason: '业主要求' }, me),
     ],
     ['void', () => voidPaidRecord(d.id)],
     ['recovery', () => t.call(recoverRecord, { id: gone.id }, me)],
-    ['refund', () => requestRefundOf(c, 200)],
+    ['refund', () => requestRefundOf(c, asFen(200))],
     ['refund taken back', () => t.call(cancelRefund, { id: paidBack.id, reason: '退错了' }, me)],
-    ['deposit', () => createDeposit(100)],
+    ['deposit', () => createDeposit(asFen(100))],
     [
       'deposit paid back',
       () => t.call(refundDeposit, { id: dep.id, amount: 100, method: 'cash', reason: '验收合格' }, me),
@@ -298,7 +303,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
       () =>
         confirmPayment(t.app, owner, raw, {
           transactionId: `W${raw}`,
-          amount: 100,
+          amount: asFen(100),
           channel: 'wechat',
           source: 'notified',
         }),

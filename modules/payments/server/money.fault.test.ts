@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Call } from '#kit/contract/call.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
@@ -113,7 +114,7 @@ async function startProcess(): Promise<void> {
   }
 }
 
-const createBill = async (projectCode: string, amount: number, due: Day = '2026-09-13'): Promise<string> =>
+const createBill = async (projectCode: string, amount: Fen, due: Day = '2026-09-13'): Promise<string> =>
   (
     await t.call(
       addTempFee,
@@ -130,13 +131,13 @@ const createBill = async (projectCode: string, amount: number, due: Day = '2026-
     )
   ).ids[0]!
 
-const cashTender = (amount: number) => [{ method: 'cash', amount }] as const
+const cashTender = (amount: Fen) => [{ method: 'cash', amount }] as const
 const ownerInputOf = (projectCode: string) => ({ projectCode, ownerKind: 'room', ownerCode: room }) as const
 
-const topUpInput = (projectCode: string, amount: number, gift = 0) =>
+const topUpInput = (projectCode: string, amount: Fen, gift: Fen = 0) =>
   t.call(topUp, { ...ownerInputOf(projectCode), methods: cashTender(amount), ...(gift ? { gift } : {}) }, me)
 
-const createPaidRecord = async (projectCode: string, amount = 31035) =>
+const createPaidRecord = async (projectCode: string, amount = asFen(31035)) =>
   t.call(
     getRecord,
     {
@@ -145,7 +146,7 @@ const createPaidRecord = async (projectCode: string, amount = 31035) =>
           payBills,
           {
             projectCode,
-            billIds: [await createBill(projectCode, 30000)],
+            billIds: [await createBill(projectCode, asFen(30000))],
             expectAmount: amount,
             methods: cashTender(amount),
           },
@@ -170,7 +171,7 @@ const refundInput = (
   more: Partial<RefundInput> = {},
 ): RefundInput => ({
   recordId: r.id,
-  lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 1035 }],
+  lines: [{ detailId: r.details[0]!.id, principal: asFen(10000), late: asFen(1035) }],
   refundWay: 'cash',
   billAfter: 'owed',
   reason: '多收了',
@@ -178,8 +179,12 @@ const refundInput = (
 })
 
 const createDeposit = async (projectCode: string) => {
-  const d = await t.call(addDeposit, { projectCode, kind: 'fitting', roomCode: room, amount: 200_000 }, me)
-  return t.call(receiveDeposit, { id: d.id, methods: cashTender(200_000) }, me)
+  const d = await t.call(
+    addDeposit,
+    { projectCode, kind: 'fitting', roomCode: room, amount: asFen(200_000) },
+    me,
+  )
+  return t.call(receiveDeposit, { id: d.id, methods: cashTender(asFen(200_000)) }, me)
 }
 
 const handoverInput = async (projectCode: string, as: CallOptions) => {
@@ -387,23 +392,31 @@ it(
           },
           me,
         )
-        await topUpInput(p, 20000)
-        await createBill(p, 30000)
+        await topUpInput(p, asFen(20000))
+        await createBill(p, asFen(30000))
         return 'night'
       },
       receive: async p => [
         receiveDeposit,
         {
           id: (
-            await t.call(addDeposit, { projectCode: p, kind: 'fitting', roomCode: room, amount: 200_000 }, me)
+            await t.call(
+              addDeposit,
+              { projectCode: p, kind: 'fitting', roomCode: room, amount: asFen(200_000) },
+              me,
+            )
           ).id,
-          methods: cashTender(200_000),
+          methods: cashTender(asFen(200_000)),
         },
         me,
       ],
       giveBack: async p => {
         const d = await createDeposit(p)
-        await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] }, me)
+        await t.call(
+          deductDeposit,
+          { id: d.id, amount: asFen(30_000), reason: '墙面损坏', evidence: ['k1'] },
+          me,
+        )
         return [refundDeposit, { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' }, me]
       },
     }),
@@ -415,15 +428,15 @@ it(
   () =>
     expectAtomic({
       pay: async p => {
-        await topUpInput(p, 5000)
-        const billIds = [await createBill(p, 30000), await createBill(p, 10000, '2026-12-31')]
+        await topUpInput(p, asFen(5000))
+        const billIds = [await createBill(p, asFen(30000)), await createBill(p, asFen(10000), '2026-12-31')]
         return [
           payBills,
           {
             projectCode: p,
             billIds,
             expectAmount: 41035,
-            methods: [{ method: 'prestore', amount: 5000 }, ...cashTender(40000)],
+            methods: [{ method: 'prestore', amount: 5000 }, ...cashTender(asFen(40000))],
             keep: true,
           },
           me,
@@ -433,13 +446,13 @@ it(
         topUp,
         {
           ...ownerInputOf(p),
-          methods: [...cashTender(30000), { method: 'transfer', amount: 500 }],
+          methods: [...cashTender(asFen(30000)), { method: 'transfer', amount: 500 }],
           gift: 1000,
         },
         me,
       ],
       refund: async p => {
-        await topUpInput(p, 8000)
+        await topUpInput(p, asFen(8000))
         return [
           refundAccount,
           { id: await findAccountId(p), amount: 5000, method: 'cash', reason: '退房' },
@@ -485,8 +498,8 @@ it(
         return [recoverRecord, { id: r.id }, me]
       },
       deduct: async p => {
-        await topUpInput(p, 20000, 1000)
-        await createBill(p, 30000)
+        await topUpInput(p, asFen(20000), asFen(1000))
+        await createBill(p, asFen(30000))
         return [deductRooms, { projectCode: p, roomCodes: [room] }, me]
       },
     }),

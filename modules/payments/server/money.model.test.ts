@@ -1,5 +1,6 @@
 import { asMoment, type Moment } from '#kit/domain/moment.ts'
 import { asDay, type Day } from '#kit/domain/day.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { deepStrictEqual as same } from 'node:assert'
 import fc from 'fast-check'
 import { afterAll, beforeAll, it } from 'vitest'
@@ -116,7 +117,7 @@ interface HandoverSheet {
 
 interface Deposit {
   id: number
-  balance: number
+  balance: Fen
   out: number
 }
 
@@ -388,7 +389,7 @@ class ModelRun {
             {
               projectCode,
               feeItemId: item,
-              amount: money,
+              amount: asFen(money),
               sources: [{ sourceType: 'room', sourceCode: room }],
               beginDate: dayText(due),
               endDate: dayText(due),
@@ -424,7 +425,11 @@ class ModelRun {
           `discount of ${x.id} ${off}`,
           true,
           t
-            .call(setDiscount, { ids: [String(x.id)], kind: 'amount', amount: off, reason: '协商减免' }, as)
+            .call(
+              setDiscount,
+              { ids: [String(x.id)], kind: 'amount', amount: asFen(off), reason: '协商减免' },
+              as,
+            )
             .then(r => {
               same(r.success, isAllowed ? 1 : 0)
             }),
@@ -453,7 +458,7 @@ class ModelRun {
               {
                 ids: [String(x.id)],
                 kind: fix ? 'fix' : auto ? 'auto' : 'waive',
-                ...(auto ? {} : { amount }),
+                ...(auto ? {} : { amount: asFen(amount) }),
                 reason: '协商减免',
               },
               as,
@@ -542,16 +547,16 @@ class ModelRun {
         const draws = prestore ? m.draws(parts, prestore) : []
         const isAllowed = this.open() && list.every(x => !x.clear) && draws !== undefined
         const methods: PayInput['methods'] = [
-          ...(prestore ? [{ method: 'prestore' as const, amount: prestore }] : []),
-          ...(transfer ? [{ method: 'transfer' as const, amount: transfer }] : []),
-          ...(cash ? [{ method: 'cash' as const, amount: cash }] : []),
+          ...(prestore ? [{ method: 'prestore' as const, amount: asFen(prestore) }] : []),
+          ...(transfer ? [{ method: 'transfer' as const, amount: asFen(transfer) }] : []),
+          ...(cash ? [{ method: 'cash' as const, amount: asFen(cash) }] : []),
         ]
         const got = await this.ask(
           `pay ${list.map(x => x.id).join('+')} of ${due} by ${JSON.stringify(methods)}${keep ? ' keep' : ''}`,
           isAllowed,
           t.call(
             payBills,
-            { projectCode, billIds: list.map(x => String(x.id)), expectAmount: due, methods, keep },
+            { projectCode, billIds: list.map(x => String(x.id)), expectAmount: asFen(due), methods, keep },
             as,
           ),
         )
@@ -698,7 +703,7 @@ class ModelRun {
             requestRefund,
             {
               recordId: r.id,
-              lines: parts.map(x => ({ detailId: x.part.id, principal: x.p, late: x.l })),
+              lines: parts.map(x => ({ detailId: x.part.id, principal: asFen(x.p), late: asFen(x.l) })),
               refundWay: way,
               billAfter: after,
               reason: '多收了',
@@ -823,7 +828,11 @@ class ModelRun {
           this.open(),
           t.call(
             topUp,
-            { ...about, methods: [{ method: 'cash', amount: money }], ...(gift ? { gift } : {}) },
+            {
+              ...about,
+              methods: [{ method: 'cash', amount: asFen(money) }],
+              ...(gift ? { gift: asFen(gift) } : {}),
+            },
             as,
           ),
         )
@@ -925,15 +934,15 @@ class ModelRun {
       case 'deposit': {
         const d = await t.call(
           addDeposit,
-          { projectCode, kind: 'fitting', roomCode: room, amount: money },
+          { projectCode, kind: 'fitting', roomCode: room, amount: asFen(money) },
           as,
         )
         const got = await this.ask(
           `deposit ${money}`,
           this.open(),
-          t.call(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: money }] }, as),
+          t.call(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: asFen(money) }] }, as),
         )
-        m.deposits.push({ id: d.id, balance: got ? money : 0, out: 0 })
+        m.deposits.push({ id: d.id, balance: got ? asFen(money) : 0, out: 0 })
         if (got) {
           m.receipts++
           this.record({ id: got.recordId!, kind: 'deposit', cashier, sum: money, cash: money })
@@ -955,13 +964,17 @@ class ModelRun {
           `deposit ${d.id} ${['deducted', 'back', 'to prestore'][how]} ${amount}`,
           isAllowed,
           how === 0
-            ? t.call(deductDeposit, { id: d.id, amount, reason: '墙面损坏', evidence: ['k1'] }, as)
+            ? t.call(
+                deductDeposit,
+                { id: d.id, amount: asFen(amount), reason: '墙面损坏', evidence: ['k1'] },
+                as,
+              )
             : how === 1
               ? t.call(refundDeposit, { id: d.id, amount, method: 'cash', reason: '验收合格' }, as)
               : t.call(convertDeposit, { id: d.id, amount, to: 'prestore', reason: '业主要求' }, as),
         )
         if (!isAllowed) return
-        d.balance -= amount
+        d.balance = asFen(d.balance - amount)
         if (how === 1) {
           this.record({
             id: (await t.database.reader(owner).one<{ id: number }>(
@@ -989,7 +1002,11 @@ class ModelRun {
         const got = await this.ask(
           `hand over ${expectCash}`,
           unhanded.length > 0 && expectCash === cash,
-          t.call(addHandover, { projectCode, endTime: nowText(), expectCash, handAmount: cash }, as),
+          t.call(
+            addHandover,
+            { projectCode, endTime: nowText(), expectCash: asFen(expectCash), handAmount: asFen(cash) },
+            as,
+          ),
         )
         if (!got) return
         same(

@@ -14,7 +14,7 @@ import type { Channel } from './channels/channel-client.ts'
 import { notifyDoublePayment } from './order-review.ts'
 import { assignColumns, markPaid, transitionOrder } from './order-state.ts'
 import { findSubjectData, type OrderSubject, type ReceivedPayment } from './order-subjects.ts'
-import { buildPaymentContext } from './payment-context.ts'
+import { buildPaymentContext, type PaidPart } from './payment-context.ts'
 import { settle, type SettleInput } from './settlement.ts'
 import { getPayRules } from './settings.ts'
 import { onPaid, requirePrestoreProvider, type PayMethod } from './tenders.ts'
@@ -108,7 +108,7 @@ async function findBillSources(tx: Tx, ownerId: number, order: PayOrder) {
       where owner_id = ${ownerId} and id = any(${(order.lines ?? []).map(l => l.billId)})
     `,
   )
-  return bills.map(bill => ({
+  return bills.map((bill): PaidPart => ({
     billId: bill.id,
     sourceType: defined(keyOf(sourceType, bill.type)),
     sourceCode: bill.code,

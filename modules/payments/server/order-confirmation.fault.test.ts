@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -82,7 +83,7 @@ const createBill = async (): Promise<string> =>
       {
         ...project,
         feeItemId: item,
-        amount: 5000,
+        amount: asFen(5000),
         sources: [{ sourceType: 'room', sourceCode: rooms[n % rooms.length]! }],
         beginDate: '2026-11-01',
         endDate: '2026-11-30',
@@ -94,7 +95,7 @@ const createBill = async (): Promise<string> =>
 
 const createPayOrder = async () => {
   const billId = await createBill()
-  const o = await t.call(createOrder, { ...project, billIds: [billId], expectAmount: 5000 }, me)
+  const o = await t.call(createOrder, { ...project, billIds: [billId], expectAmount: asFen(5000) }, me)
   return {
     billId,
     ...(await t.database
@@ -107,7 +108,7 @@ const createPayOrder = async () => {
 
 const createChannelPayment = (amount = 5000): ChannelPayment => ({
   transactionId: `42${String(++n).padStart(26, '0')}`,
-  amount,
+  amount: asFen(amount),
   channel: 'wechat',
   source: 'notified',
 })
@@ -183,8 +184,8 @@ it('PAY-5: a success for bills that were paid meanwhile, cut anywhere, is one pr
         {
           ...project,
           billIds: [o.billId],
-          expectAmount: 5000,
-          methods: [{ method: 'cash', amount: 5000 }],
+          expectAmount: asFen(5000),
+          methods: [{ method: 'cash', amount: asFen(5000) }],
         },
         me,
       )
@@ -285,7 +286,7 @@ it('REF-4: a channel’s refund, cut at every moment of its completion, goes out
       requestRefund,
       {
         recordId: r.id,
-        lines: [{ detailId: r.details[0]!.id, principal: 5000, late: 0 }],
+        lines: [{ detailId: r.details[0]!.id, principal: asFen(5000), late: 0 }],
         refundWay: 'original',
         billAfter: 'owed',
         reason: '多收了',

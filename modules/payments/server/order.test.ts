@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -103,7 +103,7 @@ afterAll(async () => {
 
 let room = 0
 
-const createBill = (amount: number): Promise<number> =>
+const createBill = (amount: Fen): Promise<number> =>
   t.database.tx(
     owner,
     async tx =>
@@ -123,7 +123,7 @@ const createBill = (amount: number): Promise<number> =>
       `))!.id,
   )
 
-const createPayOrder = (bills: number[], expectAmount: number) =>
+const createPayOrder = (bills: number[], expectAmount: Fen) =>
   t.call(createOrder, { projectCode: 'GOLD0001', billIds: bills.map(String), expectAmount }, me)
 
 const queryOrderOf = (orderNo: string) => t.call(queryOrder, { orderNo }, me)
@@ -211,9 +211,9 @@ const findAlertTitles = async (orderId: number) =>
   ).map(r => r.title)
 
 it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects them; a wrong sum is refused', async () => {
-  const a = await createBill(20000)
-  expect(await refusalMessage(createPayOrder([a], 19999))).toContain('金额已变化，请刷新')
-  const o = await createPayOrder([a], 20000)
+  const a = await createBill(asFen(20000))
+  expect(await refusalMessage(createPayOrder([a], asFen(19999)))).toContain('金额已变化，请刷新')
+  const o = await createPayOrder([a], asFen(20000))
   expect(o).toMatchObject({
     state: 'waiting',
     payState: 0,
@@ -232,23 +232,23 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
         {
           projectCode: 'GOLD0001',
           billIds: [String(a)],
-          expectAmount: 20000,
-          methods: [{ method: 'cash', amount: 20000 }],
+          expectAmount: asFen(20000),
+          methods: [{ method: 'cash', amount: asFen(20000) }],
         },
         me,
       ),
     ),
   ).toContain('支付中')
-  expect(await refusalMessage(createPayOrder([a], 20000))).toContain('支付中')
+  expect(await refusalMessage(createPayOrder([a], asFen(20000)))).toContain('支付中')
   const closed = await t.call(closeOrder, { orderNo: o.orderNo }, me)
   expect(closed.state).toBe('closed')
   expect((await getBillRow(a)).held).toBe(false)
-  expect((await createPayOrder([a], 20000)).state).toBe('waiting')
+  expect((await createPayOrder([a], asFen(20000))).state).toBe('waiting')
 })
 
 it('the callback pays: one record with its receipt, the bill paid and let go; the poll tells it', async () => {
-  const a = await createBill(20000)
-  const o = await createPayOrder([a], 20000)
+  const a = await createBill(asFen(20000))
+  const o = await createPayOrder([a], asFen(20000))
   await payOnPhone(o, 'normal')
   expect(await waitUntilSettled(o.orderNo)).toMatchObject({ state: 20, notifySource: 10 })
   expect(await t.call(pollOrder, { orderNo: o.orderNo }, me)).toMatchObject({
@@ -268,8 +268,8 @@ it('the callback pays: one record with its receipt, the bill paid and let go; th
 })
 
 it('PAY-3: callback, polls and the recovery job at once make one record', async () => {
-  const a = await createBill(30000)
-  const o = await createPayOrder([a], 30000)
+  const a = await createBill(asFen(30000))
+  const o = await createPayOrder([a], asFen(30000))
   await payOnPhone(o, 'twice')
   t.advanceClock(121_000)
   await Promise.all([
@@ -284,13 +284,13 @@ it('PAY-3: callback, polls and the recovery job at once make one record', async 
 })
 
 it('a gateway that never calls back is asked; one that dies is asked again', async () => {
-  const a = await createBill(100)
-  const o = await createPayOrder([a], 100)
+  const a = await createBill(asFen(100))
+  const o = await createPayOrder([a], asFen(100))
   await payOnPhone(o, 'never')
   expect(await queryOrderOf(o.orderNo)).toMatchObject({ state: 'paid' })
   expect((await getOrderRow(o.orderNo)).notifySource).toBe(20)
-  const b = await createBill(200)
-  const p = await createPayOrder([b], 200)
+  const b = await createBill(asFen(200))
+  const p = await createPayOrder([b], asFen(200))
   await payOnPhone(p, 'die')
   expect((await queryOrderOf(p.orderNo)).state).toBe('paying')
   // C5.1: 60 becomes 30 only after the channel has said that nothing was paid.
@@ -305,8 +305,8 @@ it('a gateway that never calls back is asked; one that dies is asked again', asy
 })
 
 it('PAY-6: another amount than the stored one is held in 60 with an alert, told once', async () => {
-  const a = await createBill(20000)
-  const o = await createPayOrder([a], 20000)
+  const a = await createBill(asFen(20000))
+  const o = await createPayOrder([a], asFen(20000))
   await payOnPhone(o, 'wrong')
   const s = await waitUntil(
     () => getOrderRow(o.orderNo),
@@ -332,15 +332,15 @@ it('PAY-6: another amount than the stored one is held in 60 with an alert, told 
 })
 
 it('PAY-5: money that comes after the order was closed pays what is still owed, else becomes prestore with an alert', async () => {
-  const a = await createBill(20000)
-  const o = await createPayOrder([a], 20000)
+  const a = await createBill(asFen(20000))
+  const o = await createPayOrder([a], asFen(20000))
   await payOnPhone(o, 'late')
   expect((await t.call(closeOrder, { orderNo: o.orderNo }, me)).state).toBe('closed')
   expect((await waitUntilSettled(o.orderNo)).state).toBe(20)
   expect((await getBillRow(a)).payState).toBe(1)
 
-  const b = await createBill(15000)
-  const p = await createPayOrder([b], 15000)
+  const b = await createBill(asFen(15000))
+  const p = await createPayOrder([b], asFen(15000))
   await payOnPhone(p, 'late')
   expect((await t.call(closeOrder, { orderNo: p.orderNo }, me)).state).toBe('closed')
   await t.call(
@@ -348,8 +348,8 @@ it('PAY-5: money that comes after the order was closed pays what is still owed, 
     {
       projectCode: 'GOLD0001',
       billIds: [String(b)],
-      expectAmount: 15000,
-      methods: [{ method: 'cash', amount: 15000 }],
+      expectAmount: asFen(15000),
+      methods: [{ method: 'cash', amount: asFen(15000) }],
     },
     me,
   )
@@ -365,13 +365,13 @@ it('PAY-5: money that comes after the order was closed pays what is still owed, 
 })
 
 it('PAY-5: a second transaction for a paid order becomes prestore, once', async () => {
-  const a = await createBill(5000)
-  const o = await createPayOrder([a], 5000)
+  const a = await createBill(asFen(5000))
+  const o = await createPayOrder([a], asFen(5000))
   await payOnPhone(o, 'normal')
   const s = await waitUntilSettled(o.orderNo)
   const again = {
     transactionId: '4200000000000000000000000001',
-    amount: 5000,
+    amount: asFen(5000),
     channel: 'wechat',
     source: 'notified',
   } as const
@@ -394,7 +394,7 @@ it('PAY-5: a second transaction for a paid order becomes prestore, once', async 
 })
 
 it('PAY-7: nothing to pay is settled at once and seen by no channel', async () => {
-  const a = await createBill(1000)
+  const a = await createBill(asFen(1000))
   await t.database.tx(owner, tx => tx.execute(sql`update bill set discount_amount = 10.00 where id = ${a}`))
   const o = await createPayOrder([a], 0)
   expect(o).toMatchObject({ state: 'paid', amount: 0 })
@@ -404,7 +404,7 @@ it('PAY-7: nothing to pay is settled at once and seen by no channel', async () =
 it('a payer’s code is charged only for the business that the caller means, by scanner or POS', async () => {
   const o = await t.call(
     createOrder,
-    { projectCode: 'GOLD0001', billIds: [String(await createBill(700))], expectAmount: 700 },
+    { projectCode: 'GOLD0001', billIds: [String(await createBill(asFen(700)))], expectAmount: asFen(700) },
     me,
   )
   const authCode = '134567890123456781'
@@ -423,19 +423,19 @@ it('a payer’s code is charged only for the business that the caller means, by 
 })
 
 it('PAY-8: the payer’s code: empty is refused, a good one pays, a password is waited for, a poor one fails', async () => {
-  const a = await createBill(800)
-  const o = await createPayOrder([a], 800)
+  const a = await createBill(asFen(800))
+  const o = await createPayOrder([a], asFen(800))
   const by = (orderNo: string, authCode: string) =>
     t.call(payByAuthCode, { orderNo, authCode, orderType: 'bill', payType: 'scanner' }, me)
   expect(await refusalMessage(by(o.orderNo, ' '))).toBe('条码不能为空')
   expect(await refusalMessage(by(o.orderNo, '6901234567892'))).toContain('不是付款码')
   expect(await by(o.orderNo, '134567890123456780')).toMatchObject({ state: 'paid', payMethod: 'wechat' })
-  const p = await createPayOrder([await createBill(900)], 900)
+  const p = await createPayOrder([await createBill(asFen(900))], asFen(900))
   expect((await by(p.orderNo, '134567890123456788')).state).toBe('paying')
   expect(await refusalMessage(by(p.orderNo, '134567890123456780'))).toContain('已经扫过码')
   expect((await t.call(closeOrder, { orderNo: p.orderNo }, me)).state).toBe('closed')
-  const b = await createBill(700)
-  const q = await createPayOrder([b], 700)
+  const b = await createBill(asFen(700))
+  const q = await createPayOrder([b], asFen(700))
   expect(await by(q.orderNo, '134567890123456789')).toMatchObject({
     state: 'failed',
     failReason: '余额不足，请换一种付款方式',
@@ -444,12 +444,12 @@ it('PAY-8: the payer’s code: empty is refused, a good one pays, a password is 
 })
 
 it('after fifteen minutes an order is closed, one under way only after the channel was asked', async () => {
-  const a = await createBill(100)
-  const b = await createBill(100)
-  const o = await createPayOrder([a], 100)
-  const p = await createPayOrder([b], 100)
-  const c = await createBill(100)
-  const q = await createPayOrder([c], 100)
+  const a = await createBill(asFen(100))
+  const b = await createBill(asFen(100))
+  const o = await createPayOrder([a], asFen(100))
+  const p = await createPayOrder([b], asFen(100))
+  const c = await createBill(asFen(100))
+  const q = await createPayOrder([c], asFen(100))
   await scanOrder(p)
   await payOnPhone(q, 'never')
   t.advanceClock(15 * 60_000)
@@ -467,8 +467,8 @@ it('after fifteen minutes an order is closed, one under way only after the chann
 })
 
 it('a forged callback and an old one again are refused and leave a row in the audit log', async () => {
-  const a = await createBill(100)
-  const o = await createPayOrder([a], 100)
+  const a = await createBill(asFen(100))
+  const o = await createPayOrder([a], asFen(100))
   const at = `${origin}/api/pay/notify/wechat/${owner}`
   const refusals = async () =>
     (await t.database
@@ -526,8 +526,8 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
     { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' },
     me,
   )
-  const a = await createBill(20000)
-  const o = await createPayOrder([a], 20000)
+  const a = await createBill(asFen(20000))
+  const o = await createPayOrder([a], asFen(20000))
   await payOnPhone(o, 'slow')
   const s = await waitUntilSettled(o.orderNo)
   const r = await t.call(getRecord, { id: s.recordId! }, me)
@@ -535,7 +535,7 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: 20000, late: 0 }],
+      lines: [{ detailId: r.details[0]!.id, principal: asFen(20000), late: 0 }],
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',
@@ -561,21 +561,27 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
   expect((await getOrderRow(o.orderNo)).state).toBe(50)
   const asked = await (
     await getChannelClient(t.app, owner, 'wechat')
-  ).queryRefund({ orderNo: o.orderNo, refundNo: 'TKD-other', amount: 1, total: 20000, reason: '' })
+  ).queryRefund({
+    orderNo: o.orderNo,
+    refundNo: 'TKD-other',
+    amount: asFen(1),
+    total: asFen(20000),
+    reason: '',
+  })
   expect(asked.state).toBe('absent')
 })
 
 it('Alipay speaks the same: page, code, callback, refund; its repeated callback is no replay, a forged one is refused', async () => {
   await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true }, me)
-  const a = await createBill(12345)
-  const o = await createPayOrder([a], 12345)
+  const a = await createBill(asFen(12345))
+  const o = await createPayOrder([a], asFen(12345))
   await payOnPhone(o, 'twice', 'alipay')
   const s = await waitUntilSettled(o.orderNo)
   expect(s).toMatchObject({ state: 20, notifySource: 10 })
   expect(await countRecords(s.id)).toBe(1)
   expect((await t.call(pollOrder, { orderNo: o.orderNo }, me)).payMethod).toBe('alipay')
   const by = async (code: string) => {
-    const p = await createPayOrder([await createBill(900)], 900)
+    const p = await createPayOrder([await createBill(asFen(900))], asFen(900))
     return t.call(
       payByAuthCode,
       { orderNo: p.orderNo, authCode: code, orderType: 'bill', payType: 'scanner' },
@@ -587,7 +593,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
   const waiting = await by('281234567890123458')
   expect(waiting.state).toBe('paying')
   expect((await t.call(closeOrder, { orderNo: waiting.orderNo }, me)).state).toBe('closed')
-  const q = await createPayOrder([await createBill(300)], 300)
+  const q = await createPayOrder([await createBill(asFen(300))], asFen(300))
   await payOnPhone(q, 'wrong', 'alipay')
   expect(
     (
@@ -616,7 +622,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: 2345, late: 0 }],
+      lines: [{ detailId: r.details[0]!.id, principal: asFen(2345), late: 0 }],
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',
@@ -631,7 +637,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
 
 it('an order goes to one channel by one way: another needs an order of its own', async () => {
   await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true }, me)
-  const o = await createPayOrder([await createBill(400)], 400)
+  const o = await createPayOrder([await createBill(asFen(400))], asFen(400))
   await scanOrder(o)
   expect(
     await fetch(`${origin}${o.url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=alipay`, {

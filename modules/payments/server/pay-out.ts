@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -51,7 +51,7 @@ export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<
 }
 
 async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<number> {
-  const received = formatYuan(-input.amount)
+  const received = formatYuan(negateFen(input.amount))
   const method = codeOf(payMethod, input.method)
   const record = await tx.one<{ id: number }>(sql`
     insert into pay_record (

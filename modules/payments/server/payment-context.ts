@@ -1,11 +1,11 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { addFen, type Fen } from '#kit/domain/money.ts'
 import type { Allocation, PayableBill } from '#modules/bills/server/public.ts'
 import type { PayDetail, PayRecord } from '../contract/record.ts'
 import type { Payer, PaymentContext } from './tenders.ts'
 
 /** What one bill got, and whom it is charged to; fen. */
-interface PaidPart {
+export interface PaidPart {
   readonly billId: number
   readonly sourceType: string
   readonly sourceCode: string
@@ -32,7 +32,7 @@ export function buildPaymentContext(
     shares: parts.map(part => ({
       billId: part.billId,
       itemId: part.feeItemId,
-      amount: part.principal + part.lateFee,
+      amount: addFen(part.principal, part.lateFee),
     })),
   }
 }

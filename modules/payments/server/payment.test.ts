@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -60,7 +60,7 @@ const createBills = (...amounts: number[]): Promise<string[]> =>
         r.begin, (r.begin + interval '1 month' - interval '1 day')::date, to_char(r.begin, 'YYYY-MM'),
         r.amount, '2026-12-31', 20, 10, null
       from json_to_recordset(
-        ${JSON.stringify(amounts.map((a, i) => ({ n: ++n, begin: `2026-0${(i % 9) + 1}-01`, amount: formatYuan(a) })))}::json
+        ${JSON.stringify(amounts.map((a, i) => ({ n: ++n, begin: `2026-0${(i % 9) + 1}-01`, amount: formatYuan(asFen(a)) })))}::json
       ) as r(n int, begin date, amount numeric)
       order by r.n
       returning id
@@ -70,7 +70,7 @@ const createBills = (...amounts: number[]): Promise<string[]> =>
 
 const pay = (
   billIds: readonly string[],
-  expectAmount: number,
+  expectAmount: Fen,
   methods: PayInput['methods'],
   more: object = {},
   as = me,
@@ -95,7 +95,7 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
   const a = await createBills(20600, 20600, 20600)
   const quote = await t.call(quoteBills, { billIds: a }, me)
   expect(quote).toMatchObject({ principal: 61800, late: 0, total: 61800, due: 61800 })
-  const done = await pay(a, 61800, [{ method: 'cash', amount: 70000 }])
+  const done = await pay(a, asFen(61800), [{ method: 'cash', amount: asFen(70000) }])
   expect(done).toMatchObject({
     received: 70000,
     principal: 61800,
@@ -105,12 +105,14 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
     receiptNo: '2026-000001',
   })
   expect(await findPayLines(done.recordId)).toEqual([{ method: 10, amount: '618.00' }])
-  expect(await refusalMessage(pay(a, 0, [{ method: 'cash', amount: 100 }]))).toContain('账单已缴清')
+  expect(await refusalMessage(pay(a, 0, [{ method: 'cash', amount: asFen(100) }]))).toContain('账单已缴清')
   const b = await createBills(100)
-  expect(await refusalMessage(pay(b, 99, [{ method: 'cash', amount: 100 }]))).toBe(
+  expect(await refusalMessage(pay(b, asFen(99), [{ method: 'cash', amount: asFen(100) }]))).toBe(
     '金额已变化，请刷新：原为 0.99 元，现为 1.00 元（本金 1.00，违约金 0.00）',
   )
-  expect((await pay(b, 100, [{ method: 'wechatTransfer', amount: 100 }])).receiptNo).toBe('2026-000002')
+  expect((await pay(b, asFen(100), [{ method: 'wechatTransfer', amount: asFen(100) }])).receiptNo).toBe(
+    '2026-000002',
+  )
 })
 
 it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', async () => {
@@ -118,7 +120,9 @@ it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', 
   const [a] = await createBills(22358)
   const quote = await t.call(quoteBills, { billIds: [a!] }, me)
   expect(quote).toMatchObject({ total: 22358, roundOff: 8, due: 22350 })
-  expect(await pay([a!], 22358, [{ method: 'cash', amount: 22350 }], { roundOff: true })).toMatchObject({
+  expect(
+    await pay([a!], asFen(22358), [{ method: 'cash', amount: asFen(22350) }], { roundOff: true }),
+  ).toMatchObject({
     principal: 22350,
     roundOff: 8,
     change: 0,
@@ -137,15 +141,15 @@ it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', 
 
 it('PAY-15: methods are mixed; what does not fit is said at its field', async () => {
   const a = await createBills(30000)
-  expect(await refusalMessage(pay(a, 30000, [{ method: 'wechat', amount: 30000 }]))).toBe(
+  expect(await refusalMessage(pay(a, asFen(30000), [{ method: 'wechat', amount: asFen(30000) }]))).toBe(
     '线上支付请用扫码或 POS 发起，不能直接登记',
   )
-  expect(await refusalMessage(pay(a, 30000, [{ method: 'cash', amount: 0 }]))).toBe(
+  expect(await refusalMessage(pay(a, asFen(30000), [{ method: 'cash', amount: 0 }]))).toBe(
     '每种支付方式的金额应大于零',
   )
-  const done = await pay(a, 30000, [
-    { method: 'transfer', amount: 10000 },
-    { method: 'cash', amount: 25000 },
+  const done = await pay(a, asFen(30000), [
+    { method: 'transfer', amount: asFen(10000) },
+    { method: 'cash', amount: asFen(25000) },
   ])
   expect(done).toMatchObject({ change: 5000, left: 0 })
   expect(await findPayLines(done.recordId)).toEqual([
@@ -156,12 +160,12 @@ it('PAY-15: methods are mixed; what does not fit is said at its field', async ()
 
 it('PAY-12: a part is taken oldest first, unless the project wants all of it', async () => {
   const a = await createBills(10000, 10000)
-  expect(await pay(a, 20000, [{ method: 'cash', amount: 15000 }])).toMatchObject({
+  expect(await pay(a, asFen(20000), [{ method: 'cash', amount: asFen(15000) }])).toMatchObject({
     principal: 15000,
     left: 5000,
   })
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '0' }, me)
-  expect(await refusalMessage(pay([a[1]!], 5000, [{ method: 'cash', amount: 100 }]))).toBe(
+  expect(await refusalMessage(pay([a[1]!], asFen(5000), [{ method: 'cash', amount: asFen(100) }]))).toBe(
     '本项目不允许部分缴费，请缴足 50.00 元',
   )
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '1' }, me)
@@ -171,15 +175,15 @@ it('PAY-9: booked for a day gone by, within the days allowed and never into a cl
   const a = await createBills(100, 100, 100)
   expect(
     await refusalMessage(
-      pay([a[0]!], 100, [{ method: 'cash', amount: 100 }], { payTime: '2026-11-17 10:00:00' }),
+      pay([a[0]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-17 10:00:00' }),
     ),
   ).toBe('最多补录 3 天内的收款，请填写 2026-11-18 或之后的日期')
   expect(
     await refusalMessage(
-      pay([a[0]!], 100, [{ method: 'cash', amount: 100 }], { payTime: '2026-11-22 10:00:00' }),
+      pay([a[0]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-22 10:00:00' }),
     ),
   ).toBe('缴费时间不能晚于现在')
-  await pay([a[0]!], 100, [{ method: 'cash', amount: 100 }], { payTime: '2026-11-19 10:00:00' })
+  await pay([a[0]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-19 10:00:00' })
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`
@@ -190,7 +194,7 @@ it('PAY-9: booked for a day gone by, within the days allowed and never into a cl
   )
   expect(
     await refusalMessage(
-      pay([a[1]!], 100, [{ method: 'cash', amount: 100 }], { payTime: '2026-11-19 11:00:00' }),
+      pay([a[1]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-19 11:00:00' }),
     ),
   ).toBe(closedDayRefusal('2026-11-19'))
 })
@@ -201,7 +205,7 @@ it('fifty cashiers collect one room at once: one receipt, and no number is lost'
     .reader(owner)
     .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`))!.last
   const results = await Promise.allSettled(
-    Array.from({ length: 50 }, () => pay(a, 20000, [{ method: 'cash', amount: 20000 }])),
+    Array.from({ length: 50 }, () => pay(a, asFen(20000), [{ method: 'cash', amount: asFen(20000) }])),
   )
   expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(
@@ -215,15 +219,15 @@ it('the same click twice is one payment', async () => {
   const a = await createBills(10000)
   const uuid = 'pay-twice-0001'
   const [x, y] = await Promise.all([
-    pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid }),
-    pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid }),
+    pay(a, asFen(10000), [{ method: 'cash', amount: asFen(10000) }], {}, { ...me, uuid }),
+    pay(a, asFen(10000), [{ method: 'cash', amount: asFen(10000) }], {}, { ...me, uuid }),
   ])
   expect(x).toEqual(y)
 })
 
 it('lists one row per bill and payment, and takes both lists out as sheets (EXP-1)', async () => {
   const ids = await createBills(1100, 2200)
-  const done = await pay(ids, 3300, [{ method: 'transfer', amount: 3300 }])
+  const done = await pay(ids, asFen(3300), [{ method: 'transfer', amount: asFen(3300) }])
   const one = { projectCode: 'GOLD0001', billId: Number(ids[0]) }
   const found = await t.call(listTrades, one, me)
   expect(found).toMatchObject({
@@ -277,13 +281,13 @@ it('TMP-4: income without an object is billed and paid in one act, under tempora
       { projectCode: 'GOLD0001', feeItemId, content: '广场场地费', methods, payerName: '某商户' },
       me,
     )
-  expect(await refusalMessage(ask(item, [{ method: 'cash', amount: 100 }]))).toBe(
+  expect(await refusalMessage(ask(item, [{ method: 'cash', amount: asFen(100) }]))).toBe(
     '「收款测试」不是临时或其他类项目，不能记其他收入',
   )
   for (let i = 0; i < 2; i++) {
     const done = await ask(extra, [
-      { method: 'cash', amount: 30000 },
-      { method: 'transfer', amount: 20000 },
+      { method: 'cash', amount: asFen(30000) },
+      { method: 'transfer', amount: asFen(20000) },
     ])
     expect(done).toMatchObject({
       received: 50000,

@@ -1,5 +1,5 @@
-import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { addFen, formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -197,7 +197,7 @@ export const paymentHandlers = [
       due: pay,
       rows: bills.map(b => ({
         ...toBillDue(b),
-        total: b.owed.principal + b.owed.late,
+        total: addFen(b.owed.principal, b.owed.late),
         refusal: payRefusal(b.row, now),
       })),
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { deletePrintSetting, savePrintSetting } from '#modules/accounts/contract/print-settings.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const payNewBill = async (fen: number): Promise<number> => {
+const payNewBill = async (fen: Fen): Promise<number> => {
   const id = await t.database.tx(
     owner,
     async tx =>
@@ -91,8 +91,8 @@ const saveTemplate = (kind: DocType, more: object) =>
   t.call(savePrintSetting, { ...getDefaultPrintSetting(kind), ...more }, me)
 
 it('PAY-20: an old receipt is printed again as it was, whatever became of the template; a new one follows the new', async () => {
-  const old = await payNewBill(10000)
-  const later = await payNewBill(20000)
+  const old = await payNewBill(asFen(10000))
+  const later = await payNewBill(asFen(20000))
   expect((await getReceipt(old)).paper).toMatchObject({ title: '收款收据', estateName: expect.any(String) })
   expect((await printReceipts(old)).rows).toMatchObject([{ id: old, nth: 1, paper: { title: '收款收据' } }])
   await saveTemplate('receipt', {
@@ -120,7 +120,7 @@ it('PAY-20: an old receipt is printed again as it was, whatever became of the te
 })
 
 it('PAY-20: two tills print one receipt at once: one is the first, the other a reprint, by one version', async () => {
-  const id = await payNewBill(3000)
+  const id = await payNewBill(asFen(3000))
   const all = await Promise.all(Array.from({ length: 6 }, () => printReceipts(id)))
   expect(all.map(p => p.rows[0]!.nth).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
   expect(
@@ -141,10 +141,10 @@ it('ACC-10: a top-up ends with its receipt: which account, how much on top, what
       ownerCode: room,
       feeItemId: item,
       methods: [
-        { method: 'cash', amount: 50000 },
-        { method: 'transfer', amount: 10000 },
+        { method: 'cash', amount: asFen(50000) },
+        { method: 'transfer', amount: asFen(10000) },
       ],
-      gift: 5000,
+      gift: asFen(5000),
     },
     me,
   )
@@ -165,8 +165,16 @@ it('ACC-10: a top-up ends with its receipt: which account, how much on top, what
 })
 
 it("C6.3: a deposit's receipt says which and how it stands, its return a refund sheet", async () => {
-  const d = await t.call(addDeposit, { ...project, kind: 'fitting', roomCode: room, amount: 200000 }, me)
-  const got = await t.call(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: 200000 }] }, me)
+  const d = await t.call(
+    addDeposit,
+    { ...project, kind: 'fitting', roomCode: room, amount: asFen(200000) },
+    me,
+  )
+  const got = await t.call(
+    receiveDeposit,
+    { id: d.id, methods: [{ method: 'cash', amount: asFen(200000) }] },
+    me,
+  )
   expect(await getReceipt(got.recordId!)).toMatchObject({
     about: [{ item: `装修押金 ${d.depositNo}`, amount: 200000, after: 200000 }],
     paper: { docType: 'deposit' },

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { parseYuan } from '#kit/domain/money.ts'
+import { parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -163,9 +163,9 @@ export const recordHandlers = [
       received: parseYuan(m.received),
       refunded: parseYuan(m.refunded),
     }))
-    const received = methods.reduce((n, m) => n + m.received, 0)
-    const refunded = methods.reduce((n, m) => n + m.refunded, 0)
-    return { count, received, refunded, net: received - refunded, methods }
+    const received = sumFen(methods.map(m => m.received))
+    const refunded = sumFen(methods.map(m => m.refunded))
+    return { count, received, refunded, net: subtractFen(received, refunded), methods }
   }),
   reads(listTrades, async (q, { db, scope }) => {
     const condition = sql.join([tradeRecordFilter(scope, q), ...detailConditions(q, 'd')], sql` and `)

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, negateFen, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -49,7 +49,7 @@ async function insertNegativeRecord(
   tenders: readonly RefundTender[],
   now: Moment,
 ): Promise<number> {
-  const negative = (amount: Fen): string => formatYuan(-amount)
+  const negative = (amount: Fen): string => formatYuan(negateFen(amount))
   const mainMethod = tenders.at(-1)?.method ?? 'cash'
   const inserted = await tx.one<{ id: number }>(sql`
     insert into pay_record (
@@ -96,7 +96,7 @@ async function insertNegativeDetails(
   const tenderLines = tenders.map((t, seq) => ({
     seq,
     method: codeOf(payMethod, t.method),
-    amount: formatYuan(-t.amount),
+    amount: formatYuan(negateFen(t.amount)),
   }))
   await tx.execute(
     writeRefundLines({
@@ -160,6 +160,7 @@ function bookRefundOnBills(
     from: { type: 'refund', id: refund.id },
     reason: refund.reason,
     completed: { payment: { type: 'pay', id: refund.recordId }, billIds: completed.map(d => d.billId) },
+    periodAfter: refund.periodAfter,
   })
 }
 

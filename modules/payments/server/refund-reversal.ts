@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { formatYuan, negateFen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -60,8 +60,8 @@ async function takeBackPrestore(
   for (const tender of negative.methods.filter(m => m.method === 'prestore')) {
     const provider = requirePrestoreProvider()
     await (refund.refundWay === 'prestore'
-      ? provider.reverseCredit(tx, scope, -tender.amount, context)
-      : provider.debit(tx, scope, -tender.amount, context))
+      ? provider.reverseCredit(tx, scope, negateFen(tender.amount), context)
+      : provider.debit(tx, scope, negateFen(tender.amount), context))
   }
 }
 

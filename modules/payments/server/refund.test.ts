@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -15,6 +15,7 @@ import {
   summarizeRecords,
   voidRecord,
 } from '../contract/record.ts'
+import { settleEnding } from '../contract/ending-credit.ts'
 import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 
 type PayInput = NonNullable<typeof payBills.input.T>
@@ -51,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 /** Bills due long ago: 69 days before the payment, as in C5.2. */
-const createBill = (amount: number, due = '2026-09-13'): Promise<number> =>
+const createBill = (amount: Fen, due = '2026-09-13'): Promise<number> =>
   t.database.tx(
     owner,
     async tx =>
@@ -73,7 +74,7 @@ const createBill = (amount: number, due = '2026-09-13'): Promise<number> =>
 
 const payBill = async (
   bill: number,
-  amount: number,
+  amount: Fen,
   methods: PayInput['methods'] = [{ method: 'cash', amount }],
 ) =>
   t.call(
@@ -113,8 +114,8 @@ const getBillRow = async (id: number) =>
 
 const requestRefundOf = (
   record: Awaited<ReturnType<typeof payBill>>,
-  principal: number,
-  late: number,
+  principal: Fen,
+  late: Fen,
   more: object = {},
   as = me,
 ) =>
@@ -135,9 +136,9 @@ const setAuditThreshold = (from: string) =>
   t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from }, me)
 
 it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed again, the day of the payment stays, the money leaves the till of who asked', async () => {
-  const a = await createBill(30000)
-  const r = await payBill(a, 31035)
-  const f = await requestRefundOf(r, 10000, 0)
+  const a = await createBill(asFen(30000))
+  const r = await payBill(a, asFen(31035))
+  const f = await requestRefundOf(r, asFen(10000), 0)
   expect(f).toMatchObject({ state: 'pending', amount: 10000 })
   expect(await refusalOf(t.call(auditRefund, { id: f.id, pass: true }, me))).toBe(
     '申请人不能审核自己的退款，请由其他人审核',
@@ -158,49 +159,53 @@ it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed
     cashierName: r.cashierName,
   })
   expect(await getBillRow(a)).toMatchObject({ paid: '200.00', rest: '100.00', payState: 0, refundState: 1 })
-  expect(await refusalOf(requestRefundOf(r, 20001, 0))).toBe('R1 最多可退本金 200.00 元、违约金 10.35 元')
+  expect(await refusalOf(requestRefundOf(r, asFen(20001), 0))).toBe(
+    'R1 最多可退本金 200.00 元、违约金 10.35 元',
+  )
 })
 
 it('T-REF-02: all of it back, the bill abolished with it', async () => {
   await setAuditThreshold('99999999')
-  const a = await createBill(30000)
-  const r = await payBill(a, 31035)
-  expect(await refusalOf(requestRefundOf(r, 10000, 0, { billAfter: 'abolished' }))).toContain(
+  const a = await createBill(asFen(30000))
+  const r = await payBill(a, asFen(31035))
+  expect(await refusalOf(requestRefundOf(r, asFen(10000), 0, { billAfter: 'abolished' }))).toContain(
     '须退还该账单的全部已收金额',
   )
-  await requestRefundOf(r, 30000, 1035, { billAfter: 'abolished' })
+  await requestRefundOf(r, asFen(30000), asFen(1035), { billAfter: 'abolished' })
   expect(await getBillRow(a)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
   expect((await t.call(getRecord, { id: r.id }, me)).state).toBe('refunded')
-  expect(await refusalOf(requestRefundOf(r, 1, 0))).toBe('该收款已全部退款')
+  expect(await refusalOf(requestRefundOf(r, asFen(1), 0))).toBe('该收款已全部退款')
 })
 
 it('REF-2: kept as paid, the refund is a discount', async () => {
-  const a = await createBill(30000, '2026-12-31')
-  const r = await payBill(a, 30000)
-  await requestRefundOf(r, 5000, 0, { billAfter: 'kept' })
+  const a = await createBill(asFen(30000), '2026-12-31')
+  const r = await payBill(a, asFen(30000))
+  await requestRefundOf(r, asFen(5000), 0, { billAfter: 'kept' })
   expect(await getBillRow(a)).toMatchObject({ off: '50.00', paid: '250.00', rest: '0.00', payState: 1 })
 })
 
 it('REF-6: a refund of today is taken back; one that is pending is cancelled', async () => {
-  const a = await createBill(30000, '2026-12-31')
-  const before = await payBill(a, 30000)
+  const a = await createBill(asFen(30000), '2026-12-31')
+  const before = await payBill(a, asFen(30000))
   const paid = await getBillRow(a)
-  const f = await requestRefundOf(before, 30000, 0)
+  const f = await requestRefundOf(before, asFen(30000), 0)
   expect((await getBillRow(a)).payState).toBe(0)
   await t.call(cancelRefund, { id: f.id, reason: '退错了人' }, me)
   expect(await getBillRow(a)).toEqual(paid)
   expect(await t.call(getRecord, { id: before.id }, me)).toMatchObject({ state: 'normal', refundedAmount: 0 })
   await setAuditThreshold('0')
-  const g = await requestRefundOf(before, 100, 0)
+  const g = await requestRefundOf(before, asFen(100), 0)
   await t.call(cancelRefund, { id: g.id, reason: '不退了' }, me)
   expect(await refusalOf(t.call(cancelRefund, { id: g.id, reason: '再取消' }, me))).toContain('已取消')
   await setAuditThreshold('99999999')
 })
 
 it('REF-1: two refunds of the whole at once: one wins', async () => {
-  const a = await createBill(30000, '2026-12-31')
-  const r = await payBill(a, 30000)
-  const results = await Promise.allSettled(Array.from({ length: 8 }, () => requestRefundOf(r, 30000, 0)))
+  const a = await createBill(asFen(30000), '2026-12-31')
+  const r = await payBill(a, asFen(30000))
+  const results = await Promise.allSettled(
+    Array.from({ length: 8 }, () => requestRefundOf(r, asFen(30000), 0)),
+  )
   expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(await getBillRow(a)).toMatchObject({ paid: '0.00' })
   const sums = await t.database.reader(owner).one(
@@ -215,26 +220,26 @@ it('REF-1: two refunds of the whole at once: one wins', async () => {
 
 it('REF-6: of two refunds of one bill one is taken back; the other still stands on the bill', async () => {
   await setAuditThreshold('99999999')
-  const a = await createBill(30000, '2026-12-31')
-  const r = await payBill(a, 30000)
-  await requestRefundOf(r, 4000, 0)
-  const second = await requestRefundOf(r, 1000, 0)
+  const a = await createBill(asFen(30000), '2026-12-31')
+  const r = await payBill(a, asFen(30000))
+  await requestRefundOf(r, asFen(4000), 0)
+  const second = await requestRefundOf(r, asFen(1000), 0)
   await t.call(cancelRefund, { id: second.id, reason: '退错了' }, me)
   expect(await getBillRow(a)).toMatchObject({ paid: '260.00', refundState: 1 })
 })
 
 it('decision 10: all of a payment refunded gives back its round-off; taken back, it is let off again', async () => {
   await setAuditThreshold('99999999')
-  const bill = await createBill(22358, '2026-12-31')
+  const bill = await createBill(asFen(22358), '2026-12-31')
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' }, me)
   const { recordId } = await t.call(
     payBills,
     {
       projectCode: 'GOLD0001',
       billIds: [String(bill)],
-      expectAmount: 22358,
+      expectAmount: asFen(22358),
       roundOff: true,
-      methods: [{ method: 'cash', amount: 22350 }],
+      methods: [{ method: 'cash', amount: asFen(22350) }],
     },
     me,
   )
@@ -249,9 +254,9 @@ it('decision 10: all of a payment refunded gives back its round-off; taken back,
   }
   expect(await owed()).toEqual(['0.08', '223.50', '0.00'])
   const record = await t.call(getRecord, { id: recordId }, me)
-  await requestRefundOf(record, 10000, 0)
+  await requestRefundOf(record, asFen(10000), asFen(0))
   expect(await owed()).toEqual(['0.08', '123.50', '100.00'])
-  const rest = await requestRefundOf(record, 12350, 0)
+  const rest = await requestRefundOf(record, asFen(12350), asFen(0))
   expect(await owed()).toEqual(['0.00', '0.00', '223.58'])
   await t.call(cancelRefund, { id: rest.id, reason: '退错了' }, me)
   expect(await owed()).toEqual(['0.08', '123.50', '100.00'])
@@ -259,7 +264,7 @@ it('decision 10: all of a payment refunded gives back its round-off; taken back,
 })
 
 it('PAY-21: a payment of today is voided and recovered; a number is kept, later ones must go first', async () => {
-  const a = await createBill(22358, '2026-12-31')
+  const a = await createBill(asFen(22358), '2026-12-31')
   const clean = await getBillRow(a)
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' }, me)
   const { recordId } = await t.call(
@@ -267,9 +272,9 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     {
       projectCode: 'GOLD0001',
       billIds: [String(a)],
-      expectAmount: 22358,
+      expectAmount: asFen(22358),
       roundOff: true,
-      methods: [{ method: 'cash', amount: 22350 }],
+      methods: [{ method: 'cash', amount: asFen(22350) }],
     },
     me,
   )
@@ -283,14 +288,14 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
   })
   await t.call(recoverRecord, { id: recordId }, me)
   expect(await getBillRow(a)).toEqual(paid)
-  const b = await createBill(20000, '2026-12-31')
+  const b = await createBill(asFen(20000), '2026-12-31')
   const first = await t.call(
     payBills,
     {
       projectCode: 'GOLD0001',
       billIds: [String(b)],
-      expectAmount: 20000,
-      methods: [{ method: 'cash', amount: 5000 }],
+      expectAmount: asFen(20000),
+      methods: [{ method: 'cash', amount: asFen(5000) }],
     },
     me,
   )
@@ -299,8 +304,8 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     {
       projectCode: 'GOLD0001',
       billIds: [String(b)],
-      expectAmount: 15000,
-      methods: [{ method: 'cash', amount: 15000 }],
+      expectAmount: asFen(15000),
+      methods: [{ method: 'cash', amount: asFen(15000) }],
     },
     me,
   )
@@ -313,6 +318,24 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
   expect(await refusalOf(t.call(voidRecord, { id: recordId, reason: '录错了' }, me))).toBe(
     '只能作废当天的收款，以前的请办理退款',
   )
+})
+
+it('CYC-9: what was paid beyond the end of a charge goes to prestore once, the bill stays paid for less', async () => {
+  const b = await createBill(asFen(30000), '2026-12-31')
+  await payBill(b, asFen(30000))
+  const followUp = await t.database.tx(owner, tx =>
+    tx.one<{ id: number }>(sql`
+      insert into bill_follow_up (owner_id, project_code, bill_id, kind, effective_date, amount)
+      values (${owner}, 'GOLD0001', ${b}, 30, '2026-09-16', '150.00')
+      returning id
+    `),
+  )
+  const settle = () =>
+    t.call(settleEnding, { id: followUp!.id, refundWay: 'prestore', reason: '止收后多缴' }, me)
+  const outcomes = await Promise.allSettled([settle(), settle()])
+  expect(outcomes.map(o => o.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await getBillRow(b)).toMatchObject({ amount: '300.00', off: '150.00', paid: '150.00', payState: 1 })
+  expect(await refusalOf(settle())).toContain('已处理：转预存')
 })
 
 it('STAT-1: lists, trades and totals speak of the whole filter and agree', async () => {

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import { addFen, negateFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -59,7 +60,7 @@ async function assertRefundable(
   const refusal = refundRefusal(
     {
       received: record.receivedAmount,
-      change: record.changeAmount + record.toPrestore,
+      change: addFen(record.changeAmount, record.toPrestore),
       refunded: record.refundedAmount,
       refunding: record.refundingAmount,
       invoiced: hasInvoicedPart(parts, lines),
@@ -90,6 +91,7 @@ async function insertRefund(
     amount: sumRefundLines(input.lines),
     refundWay: input.refundWay,
     billAfter: input.billAfter,
+    periodAfter: input.billAfter === 'abolished' ? input.periodAfter : undefined,
     reason: input.reason,
     applyBy: scope.operatorId,
     applyName: scope.name,
@@ -97,7 +99,8 @@ async function insertRefund(
   })
 }
 
-async function handleRefundRequest(
+/** Asks for a refund of one payment; done at once where nobody has to approve it (REF-2, REF-3). */
+export async function applyForRefund(
   tx: Tx,
   scope: Scope,
   input: RefundRequest,
@@ -137,7 +140,7 @@ export const refundHandlers = [
     }),
   ),
   reads(getRefund, ({ id }, { db, scope }) => requireById(db, feeRefund, scope, id)),
-  writes(requestRefund, (input, { tx, scope, now }) => handleRefundRequest(tx, scope, input, now)),
+  writes(requestRefund, (input, { tx, scope, now }) => applyForRefund(tx, scope, input, now)),
   writes(auditRefund, async ({ id, pass, note }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)
     assertTransition(refund, pass ? 'doing' : 'rejected')
@@ -155,7 +158,7 @@ export const refundHandlers = [
     if (pass) {
       await startRefund(tx, scope, refund, now)
     } else {
-      await addRefundingAmount(tx, scope.ownerId, refund.recordId, -refund.amount)
+      await addRefundingAmount(tx, scope.ownerId, refund.recordId, negateFen(refund.amount))
       await setRefundState(tx, scope, refund, 'rejected', {}, note)
     }
     return requireById(tx, feeRefund, scope, id)
@@ -169,7 +172,7 @@ export const refundHandlers = [
     if (refund.state === 'done') {
       await reverseRefund(tx, scope, refund, record, now)
     } else {
-      await addRefundingAmount(tx, scope.ownerId, refund.recordId, -refund.amount)
+      await addRefundingAmount(tx, scope.ownerId, refund.recordId, negateFen(refund.amount))
     }
     await setRefundState(tx, scope, refund, 'cancelled', {}, reason)
     return requireById(tx, feeRefund, scope, id)

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -188,7 +188,7 @@ const toLineRows = ({ tenders, change }: SettleInput) =>
   tenders.map((tender, seq) => ({
     seq,
     method: codeOf(payMethod, tender.method),
-    amount: formatYuan(tender.method === 'cash' ? tender.amount - change : tender.amount),
+    amount: formatYuan(tender.method === 'cash' ? subtractFen(tender.amount, change) : tender.amount),
   }))
 
 const insertSettlement = sqlFile(import.meta.dirname, 'settlement.sql', [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => s?.close())
 
-const createBill = (amount: number): Promise<number> =>
+const createBill = (amount: Fen): Promise<number> =>
   s.t.database.tx(
     s.owner,
     async tx =>
@@ -72,7 +72,7 @@ const createBill = (amount: number): Promise<number> =>
       `))!.id,
   )
 
-const startOrderOf = async (amount: number) => {
+const startOrderOf = async (amount: Fen) => {
   const bill = await createBill(amount)
   const o = await s.t.call(createOrder, { ...project, billIds: [String(bill)], expectAmount: amount }, s.me)
   return { ...o, bill }
@@ -141,7 +141,7 @@ const countRecords = async (orderId: number) =>
     .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`))!.n
 
 it('terminals are the project’s: one number once, none of another project, none that is out of use', async () => {
-  const o = await startOrderOf(1000)
+  const o = await startOrderOf(asFen(1000))
   expect((await s.t.call(listOrderTerminals, { orderNo: o.orderNo }, s.me)).map(t => t.terminalNo)).toEqual([
     'T0000',
     'T1001',
@@ -164,7 +164,7 @@ it('terminals are the project’s: one number once, none of another project, non
 })
 
 it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and polls book it once', async () => {
-  const o = await startOrderOf(20_000)
+  const o = await startOrderOf(asFen(20_000))
   expect(await sendToTerminal(o)).toMatchObject({ state: 'paying', channel: 'pos' })
   expect(await refusalMessage(sendToTerminal(o))).toContain('已经发到 POS 机')
   expect((await getBillRow(o.bill)).held).toBe(true)
@@ -184,7 +184,7 @@ it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and po
 })
 
 it('PayType 6 of GetPay is the same; a credit card is told from a debit card', async () => {
-  const o = await startOrderOf(300)
+  const o = await startOrderOf(asFen(300))
   expect(
     await refusalMessage(s.t.call(payByAuthCode, { orderNo: o.orderNo, payType: 'pos' }, s.me)),
   ).toContain('请选择一台 POS 机')
@@ -200,7 +200,7 @@ it('PayType 6 of GetPay is the same; a credit card is told from a debit card', a
 })
 
 it('a lost answer is asked for; an order at a silent terminal is not closed', async () => {
-  const o = await startOrderOf(400)
+  const o = await startOrderOf(asFen(400))
   await sendToTerminal(o)
   await readCard('die')
   expect(await refusalMessage(s.t.call(closeOrder, { orderNo: o.orderNo }, s.me))).toContain(
@@ -219,7 +219,7 @@ it('a lost answer is asked for; an order at a silent terminal is not closed', as
 })
 
 it('a declined card fails the order and frees its bills; a terminal that is off never had it; a cancelled order is off the terminal', async () => {
-  const o = await startOrderOf(500)
+  const o = await startOrderOf(asFen(500))
   await sendToTerminal(o)
   await readCard('fail')
   expect(await s.t.call(queryOrder, { orderNo: o.orderNo }, s.me)).toMatchObject({
@@ -227,19 +227,19 @@ it('a declined card fails the order and frees its bills; a terminal that is off 
     failReason: '卡片被拒绝',
   })
   expect((await getBillRow(o.bill)).held).toBe(false)
-  const p = await startOrderOf(600)
+  const p = await startOrderOf(asFen(600))
   expect(await sendToTerminal(p, 'T0000')).toMatchObject({
     state: 'failed',
     failReason: '终端不在线，请检查 POS 机网络',
   })
-  const q = await startOrderOf(700)
+  const q = await startOrderOf(asFen(700))
   await sendToTerminal(q)
   expect((await s.t.call(closeOrder, { orderNo: q.orderNo }, s.me)).state).toBe('closed')
   expect(await fetch(`${s.gateway}/terminal/T1001`).then(r => r.text())).toContain('等待收款')
 })
 
 it('PAY-6: another amount is held; PAY-5: a late card pays what is still owed', async () => {
-  const o = await startOrderOf(800)
+  const o = await startOrderOf(asFen(800))
   await sendToTerminal(o)
   await readCard('wrong')
   expect(
@@ -249,7 +249,7 @@ it('PAY-6: another amount is held; PAY-5: a late card pays what is still owed', 
     ),
   ).toMatchObject({ state: 60, failReason: '渠道实收 8.01 元与订单 8.00 元不符' })
   expect((await getBillRow(o.bill)).payState).toBe(0)
-  const p = await startOrderOf(900)
+  const p = await startOrderOf(asFen(900))
   await sendToTerminal(p)
   await readCard('late')
   expect((await s.t.call(closeOrder, { orderNo: p.orderNo }, s.me)).state).toBe('closed')
@@ -258,7 +258,7 @@ it('PAY-6: another amount is held; PAY-5: a late card pays what is still owed', 
 })
 
 it('a forged or repeated word of the acquirer is refused with a row in the audit log', async () => {
-  const o = await startOrderOf(1000)
+  const o = await startOrderOf(asFen(1000))
   const keys = loadKeys(`${s.t.dir}/gateway`)
   const at = `${s.origin}/api/pay/notify/pos/${s.owner}`
   const now = Math.floor(s.t.app.clock() / 1000)
@@ -306,7 +306,7 @@ it('a forged or repeated word of the acquirer is refused with a row in the audit
 
 it('REF-4: what was paid by card goes back through the terminal’s service', async () => {
   await s.t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, s.me)
-  const o = await startOrderOf(30_000)
+  const o = await startOrderOf(asFen(30_000))
   await sendToTerminal(o)
   await readCard('normal')
   const done = await waitUntilSettled(o.orderNo)
@@ -315,7 +315,7 @@ it('REF-4: what was paid by card goes back through the terminal’s service', as
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: 30_000, late: 0 }],
+      lines: [{ detailId: r.details[0]!.id, principal: asFen(30_000), late: 0 }],
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',

@@ -2,7 +2,7 @@ import { Button, Checkbox, Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import dayjs from 'dayjs'
 import type { Day } from '#kit/domain/day.ts'
-import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, maxFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -96,7 +96,7 @@ export function CashierPayment({ project, view, bills, allBills: all, onRefresh,
       <PaymentSums form={form} total={total} />
       <div className="cashier-due">
         <span>应收款</span>
-        <strong className="figure">{displayYuan(form.due - form.sums.prestore, true)}</strong>
+        <strong className="figure">{displayYuan(subtractFen(form.due, form.sums.prestore), true)}</strong>
       </div>
       <MethodPicker offered={offered} channel={channel} method={choices.method} {...methodProps} />
       {channel ? (
@@ -187,12 +187,14 @@ function Afterwards({
     <dl className="cashier-after">
       <div>
         <dt>收款后欠费</dt>
-        <dd className="figure">{displayYuan(Math.max(0, owed - sums.applied - sums.roundedOff))}</dd>
+        <dd className="figure">{displayYuan(maxFen(0, subtractFen(owed, sums.applied, sums.roundedOff)))}</dd>
       </div>
       {prestoreBalance > 0 && (
         <div>
           <dt>收款后预存</dt>
-          <dd className="figure">{displayYuan(prestoreBalance - sums.prestore + sums.toPrestore)}</dd>
+          <dd className="figure">
+            {displayYuan(subtractFen(addFen(prestoreBalance, sums.toPrestore), sums.prestore))}
+          </dd>
         </div>
       )}
     </dl>

@@ -1,4 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
+import { subtractFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
@@ -38,7 +39,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
             <b>
               {r.sourceName} {r.payerName ?? ''}
             </b>
-            <span className="figure">{displayYuan(r.receivedAmount - r.changeAmount)}</span>
+            <span className="figure">{displayYuan(subtractFen(r.receivedAmount, r.changeAmount))}</span>
           </p>
           <p>
             <small>

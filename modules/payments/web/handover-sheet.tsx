@@ -1,5 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { toChineseCapitals } from '#kit/domain/money.ts'
+import { asFen, subtractFen, toChineseCapitals } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { currentMinute } from '#kit/web/date-format.ts'
 import { handoverState, payMethod } from '../contract/choices.ts'
@@ -31,20 +31,20 @@ export const buildHandoverContent = (handover: CashierHandover): PrintContent =>
     m.count,
     displayYuan(m.received),
     m.refunded ? displayYuan(m.refunded) : '',
-    displayYuan(m.received - m.refunded),
+    displayYuan(subtractFen(m.received, m.refunded)),
   ]),
   total: [
     '合计',
     '',
     displayYuan(handover.totalReceived),
     displayYuan(handover.totalRefund),
-    displayYuan(handover.totalReceived - handover.totalRefund),
+    displayYuan(subtractFen(handover.totalReceived, handover.totalRefund)),
   ],
   lines: [
     { label: '应交现金', value: displayYuan(handover.cashAmount, true) },
     {
       label: '实交现金',
-      value: `${displayYuan(handover.handAmount, true)}${handover.diff ? `（${handover.diff > 0 ? '长款' : '短款'} ${displayYuan(Math.abs(handover.diff))}）` : ''}`,
+      value: `${displayYuan(handover.handAmount, true)}${handover.diff ? `（${handover.diff > 0 ? '长款' : '短款'} ${displayYuan(asFen(Math.abs(handover.diff)))}）` : ''}`,
     },
     { part: 'capitals', label: '实交（大写）', value: toChineseCapitals(handover.handAmount) },
   ],

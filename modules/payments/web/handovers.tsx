@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
+import { asFen, subtractFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
@@ -107,7 +108,7 @@ function HandoverDialog({
                 <span>
                   {labelOf(payMethod, m.method)}（{m.count} 笔）
                 </span>
-                <span className="figure">{displayYuan(m.received - m.refunded)}</span>
+                <span className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</span>
               </div>
             ))}
             <div>
@@ -117,7 +118,7 @@ function HandoverDialog({
             {diff !== undefined && (
               <div className={diff ? 'off' : undefined} role="status">
                 <span>{diff > 0 ? '长款' : diff < 0 ? '短款' : '现金相符'}</span>
-                <span className="figure">{displayYuan(Math.abs(diff))}</span>
+                <span className="figure">{displayYuan(asFen(Math.abs(diff)))}</span>
               </div>
             )}
           </div>
@@ -146,7 +147,7 @@ function OwnHandover({ project }: { readonly project: string }) {
             {preview.methods.map(m => (
               <li key={m.method}>
                 {labelOf(payMethod, m.method)}{' '}
-                <b className="figure">{displayYuan(m.received - m.refunded)}</b>
+                <b className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</b>
               </li>
             ))}
           </ul>
@@ -191,7 +192,7 @@ const confirmSheet = async (h: CashierHandover): Promise<void> => {
   if (
     await confirm({
       title: `确认交账单 ${h.handNo}`,
-      text: `${h.cashierName} 应交现金 ${displayYuan(h.cashAmount, true)}，实交 ${displayYuan(h.handAmount, true)}${h.diff ? `，${h.diff > 0 ? '长款' : '短款'} ${displayYuan(Math.abs(h.diff), true)}` : ''}。确认后这些收款不能作废`,
+      text: `${h.cashierName} 应交现金 ${displayYuan(h.cashAmount, true)}，实交 ${displayYuan(h.handAmount, true)}${h.diff ? `，${h.diff > 0 ? '长款' : '短款'} ${displayYuan(asFen(Math.abs(h.diff)), true)}` : ''}。确认后这些收款不能作废`,
       okLabel: '确认收到',
     })
   ) {

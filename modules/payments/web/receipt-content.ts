@@ -1,5 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { toChineseCapitals } from '#kit/domain/money.ts'
+import { asFen, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import type { PrintContent, PrintFact } from '#modules/accounts/web/public.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
@@ -14,7 +14,7 @@ function formatMethods(receipt: Receipt): string {
   const net = receipt.methods
     .map(m => ({
       method: m.method,
-      amount: Math.abs(m.amount) - (m.method === 'cash' ? receipt.changeAmount : 0),
+      amount: asFen(Math.abs(m.amount) - (m.method === 'cash' ? receipt.changeAmount : 0)),
     }))
     .filter(m => m.amount !== 0)
   return net
@@ -28,20 +28,20 @@ function formatMethods(receipt: Receipt): string {
 
 const numberLabels = { receipt: '收据号', prestore: '收据号', deposit: '收据号', refund: '单号' } as const
 type Table = Pick<PrintContent, 'columns' | 'rows' | 'total'>
-const formatYuanOrBlank = (fen: number | undefined): string => (fen ? displayYuan(fen) : '')
+const formatYuanOrBlank = (fen: Fen | undefined): string => (fen ? displayYuan(fen) : '')
 
 /**
  * Bills paid or given back, or one line for money without bills. A refund's record is negative; its sheet
  * says how much goes out.
  */
-function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: number): Table {
+function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
   const rows = receipt.details.map(d => [
     d.feeItemName,
     d.sourceName,
     formatPeriod(d.beginDate, d.endDate),
-    displayYuan(sign * d.principal),
-    formatYuanOrBlank(sign * d.lateFee),
-    displayYuan(sign * (d.principal + d.lateFee)),
+    displayYuan(asFen(sign * d.principal)),
+    formatYuanOrBlank(asFen(sign * d.lateFee)),
+    displayYuan(asFen(sign * (d.principal + d.lateFee))),
   ])
   return {
     columns: [
@@ -61,15 +61,15 @@ function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: number): Table {
           a.item,
           receipt.sourceName,
           '',
-          displayYuan(sign * a.amount),
+          displayYuan(asFen(sign * a.amount)),
           '',
-          displayYuan(sign * a.amount),
+          displayYuan(asFen(sign * a.amount)),
         ]),
     total: ['合计', '', '', '', '', displayYuan(sum)],
   }
 }
 
-const buildPrestoreTable = (receipt: Receipt, sum: number): Table => ({
+const buildPrestoreTable = (receipt: Receipt, sum: Fen): Table => ({
   columns: [
     { part: 'item', label: '收费项目' },
     { part: 'amount', label: '充值金额', right: true },
@@ -87,7 +87,7 @@ const buildPrestoreTable = (receipt: Receipt, sum: number): Table => ({
   ]),
 })
 
-const buildDepositTable = (receipt: Receipt, sum: number): Table => ({
+const buildDepositTable = (receipt: Receipt, sum: Fen): Table => ({
   columns: [
     { part: 'item', label: '种类' },
     { part: 'amount', label: '押金', right: true },
@@ -115,7 +115,7 @@ export function buildReceiptContent(
 ): PrintContent {
   const kind = receiptDocTypeOf(receipt)
   const sign = kind === 'refund' ? -1 : 1
-  const sum = sign * (receipt.receivedAmount - receipt.changeAmount)
+  const sum = asFen(sign * (receipt.receivedAmount - receipt.changeAmount))
   const number = receipt.receiptNo ?? receipt.recordNo
   const methods = formatMethods(receipt)
   const extraFacts: readonly PrintFact[] = [

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { subtractFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -37,7 +38,7 @@ const recoverPayment = async (r: PayRecord): Promise<void> => {
   if (
     await confirm({
       title: `恢复收款 ${r.receiptNo ?? r.recordNo}`,
-      text: `账单重新记为已缴 ${displayYuan(r.receivedAmount - r.changeAmount, true)}`,
+      text: `账单重新记为已缴 ${displayYuan(subtractFen(r.receivedAmount, r.changeAmount), true)}`,
       okLabel: '恢复',
     })
   ) {

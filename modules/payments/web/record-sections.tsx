@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { addFen } from '#kit/domain/money.ts'
 import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -35,8 +36,8 @@ const detailColumns = buildColumns(payDetail, [
     key: 'refundedPrincipal',
     title: '已退',
     sortKey: undefined,
-    render: d => displayYuan(d.refundedPrincipal + d.refundedLateFee),
-    text: d => displayYuan(d.refundedPrincipal + d.refundedLateFee),
+    render: d => displayYuan(addFen(d.refundedPrincipal, d.refundedLateFee)),
+    text: d => displayYuan(addFen(d.refundedPrincipal, d.refundedLateFee)),
   },
 ]).map(c => ({ ...c, identity: false }))
 

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Checkbox, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
-import type { Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, type Fen } from '#kit/domain/money.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -39,7 +39,7 @@ const isEditedLine = (value: unknown): value is EditedLine =>
 const editedLinesOf = (value: unknown): readonly EditedLine[] =>
   Array.isArray(value) ? value.filter(isEditedLine) : []
 
-const amountOf = (value: unknown): Fen => (typeof value === 'number' ? value : 0)
+const amountOf = (value: unknown): Fen => (typeof value === 'number' ? asFen(value) : 0)
 
 const toRefundLine = ({ detailId, principal, late }: EditedLine): RefundLine => ({
   detailId,
@@ -77,8 +77,8 @@ function RefundLineRow({ detail, part, line, fault, disabled, onChange, onBlur }
         <small>{detail.sourceName}</small>
       </td>
       <td className="figure">{formatPeriod(detail.beginDate, detail.endDate)}</td>
-      <td className="right figure">{displayYuan(detail.principal + detail.lateFee)}</td>
-      <td className="right figure">{displayYuan(max.principal + max.late)}</td>
+      <td className="right figure">{displayYuan(addFen(detail.principal, detail.lateFee))}</td>
+      <td className="right figure">{displayYuan(addFen(max.principal, max.late))}</td>
       <td>
         {line && (
           <NumberInput
@@ -190,6 +190,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
           },
           'refundWay',
           'billAfter',
+          'periodAfter',
           { key: 'reason', wide: true },
         ],
       },

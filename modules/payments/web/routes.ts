@@ -1,6 +1,7 @@
 import type { Routes } from '#kit/web/routes.ts'
 
 export const routes: Routes = {
+  '/finance/chargemanage/endingcredits': () => import('./ending-credits.tsx'),
   '/finance/chargemanage/cashier': () => import('./cashier.tsx'),
   '/finance/chargemanage/cashier/cashierdetail': () => import('./cashier.tsx'),
   '/finance/chargemanage/paidbills': () => import('./records.tsx'),

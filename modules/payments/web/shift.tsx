@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
+import { subtractFen } from '#kit/domain/money.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -39,7 +40,7 @@ export function Shift() {
         <div className="bench-row" key={m.method}>
           <span>{labelOf(payMethod, m.method)}</span>
           <span className="bench-far">{formatCount(m.count)} 笔</span>
-          <span className="figure">{displayYuan(m.received - m.refunded)}</span>
+          <span className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</span>
         </div>
       ))}
       {preview?.count === 0 && <p className="block-none">本班还没有收款</p>}

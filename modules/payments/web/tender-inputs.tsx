@@ -2,7 +2,7 @@ import { Input, Select, Switch, type InputRef } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
 import type { RefObject } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { suggestCashAmounts } from '../domain/cash-suggestion.ts'
@@ -33,7 +33,7 @@ export function PaymentSums({ form, total }: { readonly form: TenderForm; readon
             />
           </label>
           <b className="figure">
-            {sums.prestore ? displayYuan(-sums.prestore) : `可用 ${displayYuan(prestoreBalance)}`}
+            {sums.prestore ? displayYuan(negateFen(sums.prestore)) : `可用 ${displayYuan(prestoreBalance)}`}
           </b>
         </p>
       )}
@@ -49,7 +49,7 @@ export function PaymentSums({ form, total }: { readonly form: TenderForm; readon
               aria-label="抹零"
             />
           </label>
-          <b className="figure">{roundedOff ? displayYuan(-roundedOff) : '--'}</b>
+          <b className="figure">{roundedOff ? displayYuan(negateFen(roundedOff)) : '--'}</b>
         </p>
       )}
     </div>

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { addDays } from '#kit/domain/day.ts'
+import { subtractFen } from '#kit/domain/money.ts'
 import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -98,7 +99,7 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
             {sums.methods.map(m => (
               <li key={m.method}>
                 {labelOf(payMethod, m.method)}{' '}
-                <b className="figure">{displayYuan(m.received - m.refunded)}</b>
+                <b className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</b>
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { subtractFen, type Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { RequestFailure } from '#kit/web/send.ts'
@@ -19,7 +19,7 @@ type PaymentResult = NonNullable<typeof payBills.output.T>
 
 const describePayment = (result: PaymentResult): string =>
   [
-    `已收 ${displayYuan(result.received - result.change, true)}`,
+    `已收 ${displayYuan(subtractFen(result.received, result.change), true)}`,
     ...(result.change ? [`找零 ${displayYuan(result.change, true)}`] : []),
     ...(result.toPrestore ? [`转预存 ${displayYuan(result.toPrestore, true)}`] : []),
     `收据 ${result.receiptNo}`,

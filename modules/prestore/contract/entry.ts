@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, flag, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
+import { choice, flag, int, lines, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { recordState } from '#modules/payments/contract/choices.ts'
@@ -17,7 +17,7 @@ export const prestoreEntry = entity(
   {
     projectCode: estateField(),
     accountId: ref('账户', 'asset', { required: true, wire: 'AccountID', hiddenIn: ['table'] }),
-    ownerName: text('账户主体', { derived: true, hiddenIn: ['form', 'filter'] }),
+    ownerName: lookup('账户主体', 'accountId', 'ownerName', { searchable: true }),
     entryType: choice('类型', entryType, { required: true }),
     amount: money('金额', { required: true }),
     gift: flag('赠送', { required: true, initial: false }),
@@ -27,8 +27,8 @@ export const prestoreEntry = entity(
     recordId: int('缴费记录', { wire: 'RecordID', ...internalOnly }),
     reversesId: ref('撤销的流水', 'assetRecord', internalOnly),
     entryTime: moment('时间', { required: true }),
-    operatorName: text('操作人', { max: 40, hiddenIn: ['filter'] }),
-    remark: text('备注', { max: 200, hiddenIn: ['filter'] }),
+    operatorName: text('操作人', { max: 40, searchable: true, hiddenIn: ['filter'] }),
+    remark: text('备注', { max: 200, searchable: true, hiddenIn: ['filter'] }),
   },
 )
 

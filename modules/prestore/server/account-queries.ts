@@ -1,7 +1,6 @@
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { PrestoreAccount } from '../contract/account.ts'
-import type { PrestoreEntry } from '../contract/entry.ts'
 import { isLowBalance } from './low-balance.ts'
 
 const findItemNames = async (
@@ -28,24 +27,6 @@ export async function withItemNames<A extends Pick<PrestoreAccount, 'feeItemId'>
     ...a,
     feeItemName: a.feeItemId ? (names.get(a.feeItemId) ?? '已删除的项目') : '通用',
   }))
-}
-
-/** Entries with the name of the account's owner. */
-export async function withOwnerNames<E extends Pick<PrestoreEntry, 'accountId'>>(
-  db: Db,
-  scope: Scope,
-  entries: readonly E[],
-): Promise<readonly (E & { readonly ownerName: string | undefined })[]> {
-  if (!entries.length) return []
-  const accounts = await db.rows<{ id: number; name: string }>(
-    sql`
-      select id, owner_name as name
-      from prestore_account
-      where owner_id = ${scope.ownerId} and id = any(${[...new Set(entries.map(e => e.accountId))]})
-    `,
-  )
-  const names = new Map(accounts.map(a => [a.id, a.name]))
-  return entries.map(e => ({ ...e, ownerName: names.get(e.accountId) }))
 }
 
 /** Conditions beyond the plain filters; the same for lists and exports. */

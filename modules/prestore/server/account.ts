@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, sumFen } from '#kit/domain/money.ts'
+import { formatYuan, negateFen, sumFen } from '#kit/domain/money.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -100,7 +100,7 @@ export const accountHandlers = [
     await postEntries(
       tx,
       scope,
-      [{ accountId: id, type: 'refund', amount: -amount, recordId: record, remark: reason }],
+      [{ accountId: id, type: 'refund', amount: negateFen(amount), recordId: record, remark: reason }],
       now,
     )
     return defined((await withItemNames(tx, scope, [await requireById(tx, prestoreAccount, scope, id)]))[0])

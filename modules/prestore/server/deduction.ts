@@ -1,6 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { toRefused, writes } from '#kit/server/handler.ts'
@@ -89,14 +89,14 @@ export async function deductRoom(
   const payable = await payableBills(tx, scope, billIds, today, true)
   const roomAccounts = await findPrepaidAccounts(tx, owner, project, [{ kind: 'room', code: roomCode }], true)
   const accounts = roomAccounts.filter(account => !account.frozen)
-  const owed = sumFen(payable.map(bill => bill.owed.principal + bill.owed.late))
+  const owed = sumFen(payable.map(bill => addFen(bill.owed.principal, bill.owed.late)))
   const rules = await getPayRules(tx, owner, project)
   const plan = deduct(
     accounts.map(({ id, itemId, balance, gift }) => ({ id, itemId, balance, gift })),
     payable.map(bill => ({ ...bill.owed, itemId: bill.row.feeItemId })),
     deductRulesOf(setting, rules.order, today),
   )
-  const amount = sumFen(plan.paid.map(share => share.principal + share.late))
+  const amount = sumFen(plan.paid.map(share => addFen(share.principal, share.late)))
   if (!amount) return { bills: 0, amount: 0, remaining: owed, reason: nothingDeductedReason(owed, accounts) }
   const paidIds = new Set(plan.paid.map(share => share.billId))
   const bills = payable.filter(bill => paidIds.has(bill.row.id))
@@ -114,7 +114,7 @@ export async function deductRoom(
     remark: '预存冲抵',
     waiveRemainingLateFee: rules.waiveRemainingLateFee,
   })
-  return { bills: plan.paid.length, amount, remaining: owed - amount }
+  return { bills: plan.paid.length, amount, remaining: subtractFen(owed, amount) }
 }
 
 /** Rooms of a project that have both money and unpaid bills. */

@@ -5,7 +5,7 @@ import { findAll, findByIds, findPage, requireById } from '#kit/server/table.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { prestoreAccount } from '../contract/account.ts'
 import { entryFilters, getPrestoreReceipt, listEntries, prestoreEntry } from '../contract/entry.ts'
-import { entryConditions, withItemNames, withOwnerNames } from './account-queries.ts'
+import { entryConditions, withItemNames } from './account-queries.ts'
 
 /** A payment and what it did to each account. */
 async function readReceipt(recordId: number, { db, scope }: ReadContext) {
@@ -48,13 +48,12 @@ async function readReceipt(recordId: number, { db, scope }: ReadContext) {
 }
 
 export const entryHandlers = [
-  reads(listEntries, async ({ ownerCode, recordNo, ...q }, { db, scope }) => {
-    const found = await findPage(db, prestoreEntry, scope, q, {
+  reads(listEntries, ({ ownerCode, recordNo, ...q }, { db, scope }) =>
+    findPage(db, prestoreEntry, scope, q, {
       filters: entryFilters,
       sums: ['amount'],
       where: entryConditions(scope.ownerId, ownerCode, recordNo),
-    })
-    return { ...found, rows: await withOwnerNames(db, scope, found.rows) }
-  }),
+    }),
+  ),
   reads(getPrestoreReceipt, ({ id }, c) => readReceipt(id, c)),
 ]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { queryOrder, closeOrder, payByAuthCode, pollOrder } from '#modules/payments/contract/order.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => s?.close())
 let n = 0
 
-const startTopUp = (code: string, amount: number, more: object = {}) =>
+const startTopUp = (code: string, amount: Fen, more: object = {}) =>
   s.t.call(
     topUpOnline,
     { ...project, ownerKind: 'room', ownerCode: code, feeItemId: 0, amount, ...more },
@@ -56,7 +57,7 @@ const waitUntilSettled = (orderNo: string) =>
 
 it('ACC-10 by a channel: nothing moves before the money has come; then once, with its receipt and its bonus, whoever tells of it', async () => {
   const room = rooms[n++]!
-  const o = await startTopUp(room.code, 30_000, { gift: 1000, payerName: '王五' })
+  const o = await startTopUp(room.code, asFen(30_000), { gift: 1000, payerName: '王五' })
   expect(o).toMatchObject({
     orderType: 'prestore',
     amount: 30_000,
@@ -90,7 +91,7 @@ it('ACC-10 by a channel: nothing moves before the money has come; then once, wit
 
 it('by the payer’s code', async () => {
   const room = rooms[n++]!
-  const o = await startTopUp(room.code, 5000)
+  const o = await startTopUp(room.code, asFen(5000))
   expect(
     await s.t.call(
       payByAuthCode,
@@ -108,13 +109,13 @@ it('by the payer’s code', async () => {
 
 it('PAY-5: money that comes after cancelling, or a second time, is put into the account too; the bonus is given once', async () => {
   const room = rooms[n++]!
-  const o = await startTopUp(room.code, 20_000, { gift: 500 })
+  const o = await startTopUp(room.code, asFen(20_000), { gift: 500 })
   await s.pay(o, 'late')
   expect((await s.t.call(closeOrder, { orderNo: o.orderNo }, s.me)).state).toBe('closed')
   const { id } = await waitUntilSettled(o.orderNo)
   const again = {
     transactionId: '4200000000000000000000000009',
-    amount: 20_000,
+    amount: asFen(20_000),
     channel: 'wechat',
     source: 'notified',
   } as const
@@ -137,7 +138,7 @@ it('PAY-5: money that comes after cancelling, or a second time, is put into the 
 
 it('PAY-6: another amount waits for a person', async () => {
   const room = rooms[n++]!
-  const o = await startTopUp(room.code, 10_000)
+  const o = await startTopUp(room.code, asFen(10_000))
   await s.pay(o, 'wrong')
   expect(
     await waitUntil(
@@ -150,19 +151,19 @@ it('PAY-6: another amount waits for a person', async () => {
 
 it('an account frozen since then still takes its money; a frozen one begins none; nobody without the right follows it', async () => {
   const room = rooms[n++]!
-  const o = await startTopUp(room.code, 7000)
+  const o = await startTopUp(room.code, asFen(7000))
   const a = await getAccountOf(room.code)
   await s.t.call(freezeAccount, { id: a.id, frozen: true, reason: '核对账目' }, s.me)
   await s.pay(o, 'normal')
   await waitUntilSettled(o.orderNo)
   expect((await getAccountOf(room.code)).balance).toBe(7000)
   expect(
-    await startTopUp(room.code, 7000).then(
+    await startTopUp(room.code, asFen(7000)).then(
       () => '',
       (e: Error) => e.message,
     ),
   ).toContain('已冻结')
-  const p = await startTopUp(rooms[n++]!.code, 100)
+  const p = await startTopUp(rooms[n++]!.code, asFen(100))
   const stranger = await s.t.signedInAs(golden.first.ofRole('engineer'))
   const words = (x: Promise<unknown>) =>
     x.then(

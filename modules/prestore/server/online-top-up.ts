@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
-import type { Fen } from '#kit/domain/money.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -55,7 +55,7 @@ export async function ensureTopUpAccount(
   return account
 }
 
-const giftOf = ({ gift }: { readonly gift?: unknown }): Fen => (typeof gift === 'number' ? gift : 0)
+const giftOf = ({ gift }: { readonly gift?: unknown }): Fen => (typeof gift === 'number' ? asFen(gift) : 0)
 
 // Whatever has come is put into the account, frozen meanwhile or not, a second time or of another amount too:
 // it is the payer's. The bonus is given once.

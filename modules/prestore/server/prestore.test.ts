@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 const nextRoom = () => rooms[n++ % rooms.length]!
 
-const createBill = (code: string, amount: number, item = items[0]!, due = '2026-11-01'): Promise<number> =>
+const createBill = (code: string, amount: Fen, item = items[0]!, due = '2026-11-01'): Promise<number> =>
   t.database.tx(
     owner,
     async tx =>
@@ -91,7 +91,7 @@ const createBill = (code: string, amount: number, item = items[0]!, due = '2026-
       `))!.id,
   )
 
-const topUpRoom = (code: string, amount: number, feeItemId = 0, more: object = {}) =>
+const topUpRoom = (code: string, amount: Fen, feeItemId = 0, more: object = {}) =>
   t.call(
     topUp,
     {
@@ -144,14 +144,14 @@ const expectBalanced = async (): Promise<void> =>
 
 it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general one; a record 冲抵 without money at the till (ACC-7)", async () => {
   const { code } = nextRoom()
-  const [a, b] = [await createBill(code, 26000), await createBill(code, 8000, items[1])]
-  await topUpRoom(code, 20000, items[0])
+  const [a, b] = [await createBill(code, asFen(26000)), await createBill(code, asFen(8000), items[1])]
+  await topUpRoom(code, asFen(20000), items[0])
   // No room named is not every room.
   for (const none of [{}, { roomCodes: [] }]) {
     await expect(t.call(deductRooms, { ...project, ...none }, me)).rejects.toThrow('请指定要冲抵的房间')
   }
   expect(await findBalances(code)).toEqual([[items[0], '200.00', '0.00']])
-  expect(await topUpRoom(code, 15000)).toMatchObject({
+  expect(await topUpRoom(code, asFen(15000))).toMatchObject({
     balance: 15000,
     giftBalance: 0,
     receiptNo: expect.stringMatching(/^2026-/) as string,
@@ -201,7 +201,7 @@ it('a setting that somebody else has saved meanwhile is not overwritten (G-8)', 
 
 it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one settles', async () => {
   const { code } = nextRoom()
-  await topUpRoom(code, 10000)
+  await topUpRoom(code, asFen(10000))
   await t.call(
     savePrestoreSetting,
     {
@@ -214,7 +214,7 @@ it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one se
     },
     me,
   )
-  const bills = [await createBill(code, 8000), await createBill(code, 8000)]
+  const bills = [await createBill(code, asFen(8000)), await createBill(code, asFen(8000))]
   await Promise.all(Array.from({ length: 8 }, () => deductRoomNow(code)))
   expect(
     await t.database
@@ -239,7 +239,7 @@ it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one se
 
 it('ACC-5: only what is due, unless the project says otherwise', async () => {
   const { code } = nextRoom()
-  await topUpRoom(code, 10000)
+  await topUpRoom(code, asFen(10000))
   const late = await t.database.tx(
     owner,
     async tx =>
@@ -280,8 +280,8 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
 
 it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undone', async () => {
   const { code } = nextRoom()
-  const before = await topUpRoom(code, 10000, 0, { gift: 2000 })
-  const a = await createBill(code, 30000)
+  const before = await topUpRoom(code, asFen(10000), 0, { gift: 2000 })
+  const a = await createBill(code, asFen(30000))
   expect(before).toMatchObject({ giftBalance: 2000 })
   expect(
     await refusalMessage(
@@ -290,10 +290,10 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
         {
           ...project,
           billIds: [String(a)],
-          expectAmount: 30000,
+          expectAmount: asFen(30000),
           methods: [
-            { method: 'prestore', amount: 12001 },
-            { method: 'cash', amount: 17999 },
+            { method: 'prestore', amount: asFen(12001) },
+            { method: 'cash', amount: asFen(17999) },
           ],
         },
         me,
@@ -305,11 +305,11 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
     {
       ...project,
       billIds: [String(a)],
-      expectAmount: 30000,
+      expectAmount: asFen(30000),
       keep: true,
       methods: [
-        { method: 'cash', amount: 20000 },
-        { method: 'prestore', amount: 11000 },
+        { method: 'cash', amount: asFen(20000) },
+        { method: 'prestore', amount: asFen(11000) },
       ],
     },
     me,
@@ -342,9 +342,9 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
     payBills,
     {
       ...project,
-      billIds: [String(await createBill(code, 500))],
-      expectAmount: 500,
-      methods: [{ method: 'cash', amount: 500 }],
+      billIds: [String(await createBill(code, asFen(500)))],
+      expectAmount: asFen(500),
+      methods: [{ method: 'cash', amount: asFen(500) }],
     },
     me,
   )
@@ -358,23 +358,23 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
 
 it('REF-9: a refund gives prestore back first, or all of it becomes prestore', async () => {
   const { code } = nextRoom()
-  await topUpRoom(code, 10000)
-  const a = await createBill(code, 30000)
+  await topUpRoom(code, asFen(10000))
+  const a = await createBill(code, asFen(30000))
   const done = await t.call(
     payBills,
     {
       ...project,
       billIds: [String(a)],
-      expectAmount: 30000,
+      expectAmount: asFen(30000),
       methods: [
-        { method: 'prestore', amount: 10000 },
-        { method: 'cash', amount: 20000 },
+        { method: 'prestore', amount: asFen(10000) },
+        { method: 'cash', amount: asFen(20000) },
       ],
     },
     me,
   )
   const r = await t.call(getRecord, { id: done.recordId }, me)
-  const back = (principal: number, refundWay: RefundInput['refundWay']) =>
+  const back = (principal: Fen, refundWay: RefundInput['refundWay']) =>
     t.call(
       requestRefund,
       {
@@ -386,36 +386,36 @@ it('REF-9: a refund gives prestore back first, or all of it becomes prestore', a
       },
       me,
     )
-  const f = await back(15000, 'cash')
+  const f = await back(asFen(15000), 'cash')
   expect((await t.call(getRecord, { id: f.negRecordId! }, me)).methods).toEqual([
     { method: 'prestore', amount: -10000 },
     { method: 'cash', amount: -5000 },
   ])
   expect(await findBalances(code)).toEqual([[0, '100.00', '0.00']])
-  await back(15000, 'prestore')
+  await back(asFen(15000), 'prestore')
   expect(await findBalances(code)).toEqual([[0, '250.00', '0.00']])
   await expectBalanced()
 })
 
 it('REF-9: a second partial refund of a mixed payment returns only what prestore has not got back yet', async () => {
   const { code } = nextRoom()
-  await topUpRoom(code, 10000)
-  const bill = await createBill(code, 30000)
+  await topUpRoom(code, asFen(10000))
+  const bill = await createBill(code, asFen(30000))
   const { recordId } = await t.call(
     payBills,
     {
       ...project,
       billIds: [String(bill)],
-      expectAmount: 30000,
+      expectAmount: asFen(30000),
       methods: [
-        { method: 'prestore', amount: 10000 },
-        { method: 'wechatTransfer', amount: 20000 },
+        { method: 'prestore', amount: asFen(10000) },
+        { method: 'wechatTransfer', amount: asFen(20000) },
       ],
     },
     me,
   )
   const record = await t.call(getRecord, { id: recordId }, me)
-  const refundAndReadMethods = async (principal: number) => {
+  const refundAndReadMethods = async (principal: Fen) => {
     const refund = await t.call(
       requestRefund,
       {
@@ -429,12 +429,12 @@ it('REF-9: a second partial refund of a mixed payment returns only what prestore
     )
     return (await t.call(getRecord, { id: refund.negRecordId! }, me)).methods
   }
-  expect(await refundAndReadMethods(6000)).toEqual([{ method: 'prestore', amount: -6000 }])
-  expect(await refundAndReadMethods(9000)).toEqual([
+  expect(await refundAndReadMethods(asFen(6000))).toEqual([{ method: 'prestore', amount: -6000 }])
+  expect(await refundAndReadMethods(asFen(9000))).toEqual([
     { method: 'prestore', amount: -4000 },
     { method: 'wechatTransfer', amount: -5000 },
   ])
-  expect(await refundAndReadMethods(5000)).toEqual([{ method: 'wechatTransfer', amount: -5000 }])
+  expect(await refundAndReadMethods(asFen(5000))).toEqual([{ method: 'wechatTransfer', amount: -5000 }])
   expect(await findBalances(code)).toEqual([[0, '100.00', '0.00']])
   await expectBalanced()
 })
@@ -442,9 +442,9 @@ it('REF-9: a second partial refund of a mixed payment returns only what prestore
 it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => {
   const { code, path } = nextRoom()
   const other = nextRoom()
-  await topUpRoom(code, 10000, 0, { gift: 5000 })
-  await topUpRoom(code, 100, items[0])
-  await topUpRoom(other.code, 100)
+  await topUpRoom(code, asFen(10000), 0, { gift: 5000 })
+  await topUpRoom(code, asFen(100), items[0])
+  await topUpRoom(other.code, asFen(100))
   const mine = (await t.call(listAccounts, { ownerCode: code }, me)).rows
   const general = mine.find(a => !a.feeItemId)!
   const scoped = mine.find(a => a.feeItemId)!
@@ -526,14 +526,14 @@ it('months open with what the last one closed and balance to the fen; projects b
 
 it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund, not on that of the payment', async () => {
   const { code } = nextRoom()
-  const a = await createBill(code, 10000)
+  const a = await createBill(code, asFen(10000))
   const paid = await t.call(
     payBills,
     {
       ...project,
       billIds: [String(a)],
-      expectAmount: 10000,
-      methods: [{ method: 'cash', amount: 10000 }],
+      expectAmount: asFen(10000),
+      methods: [{ method: 'cash', amount: asFen(10000) }],
       payTime: '2026-11-19 10:00:00',
     },
     me,
@@ -543,7 +543,7 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 0 }],
+      lines: [{ detailId: r.details[0]!.id, principal: asFen(10000), late: 0 }],
       refundWay: 'prestore',
       billAfter: 'owed',
       reason: '多收了',
@@ -585,7 +585,7 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
   ] as const) {
     await t.call(
       topUp,
-      { ...p, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 5000 }] },
+      { ...p, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: asFen(5000) }] },
       me,
     )
     await t.call(
@@ -640,8 +640,8 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   const a = nextRoom()
   const b = nextRoom()
   const chief = await t.signedInAs(golden.first.ofRole('manager'))
-  await topUpRoom(a.code, 20000)
-  await topUpRoom(b.code, 100)
+  await topUpRoom(a.code, asFen(20000))
+  await topUpRoom(b.code, asFen(100))
   const from = await generalAccountOf(a.code)
   const to = await generalAccountOf(b.code)
   const had = [from.balance, to.balance]
@@ -676,7 +676,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   const left = (await generalAccountOf(a.code)).balance
   await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' }, me)
   expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toBe(
-    `最多可转 ${formatYuan(left - 1)} 元，赠送余额不能转`,
+    `最多可转 ${formatYuan(asFen(left - 1))} 元，赠送余额不能转`,
   )
   expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: false }, chief))).toBe(
     '请填写驳回的原因',
@@ -692,7 +692,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
 
 it('ACC-3: gifts are spent oldest first; what is left of those past their days leaves the account, once', async () => {
   const { code } = nextRoom()
-  await topUpRoom(code, 100, 0, { gift: 8000 })
+  await topUpRoom(code, asFen(100), 0, { gift: 8000 })
   const old = await generalAccountOf(code)
   const before = old.giftBalance - 8000
   // The day's gifts become a hundred days old; then come 60 new, then 40 are spent: 100 left, of them 60
@@ -706,7 +706,7 @@ it('ACC-3: gifts are spent oldest first; what is left of those past their days l
       `,
     ),
   )
-  await topUpRoom(code, 100, 0, { gift: 6000 })
+  await topUpRoom(code, asFen(100), 0, { gift: 6000 })
   await t.call(
     savePrestoreSetting,
     {
@@ -736,16 +736,16 @@ it('ACC-3: gifts are spent oldest first; what is left of those past their days l
 
 it('ACC-8: a deduction is undone by entries of the other way, and the bill is open again', async () => {
   const { code } = nextRoom()
-  const bill = await createBill(code, 3000)
-  await topUpRoom(code, 5000)
+  const bill = await createBill(code, asFen(3000))
+  await topUpRoom(code, asFen(5000))
   const was = await findBalances(code)
   const done = await t.call(
     payBills,
     {
       ...project,
       billIds: [String(bill)],
-      expectAmount: 3000,
-      methods: [{ method: 'prestore', amount: 3000 }],
+      expectAmount: asFen(3000),
+      methods: [{ method: 'prestore', amount: asFen(3000) }],
     },
     me,
   )
@@ -765,8 +765,8 @@ it('ACC-8: a deduction is undone by entries of the other way, and the bill is op
 it("ACC-12: who keeps prestore is told once of an account below its threshold: its own, else its kind's; again after it was enough", async () => {
   const a = nextRoom()
   const b = nextRoom()
-  await topUpRoom(a.code, 100)
-  await topUpRoom(b.code, 100)
+  await topUpRoom(a.code, asFen(100))
+  await topUpRoom(b.code, asFen(100))
   await t.database.tx(owner, async tx => {
     await tx.execute(
       sql`
@@ -785,7 +785,7 @@ it("ACC-12: who keeps prestore is told once of an account below its threshold: i
     return x.balance + x.giftBalance
   }
   const most = Math.max(await sum(a.code), await sum(b.code))
-  const set = (warnBalance: number | undefined) =>
+  const set = (warnBalance: Fen | undefined) =>
     t.call(
       savePrestoreSetting,
       {
@@ -807,7 +807,7 @@ it("ACC-12: who keeps prestore is told once of an account below its threshold: i
   await set(undefined)
   await night()
   const none = (await findWarnings()).length
-  await set(most + 1)
+  await set(asFen(most + 1))
   expect(
     (await t.call(listAccounts, { ...project, low: true, size: 50 }, me)).rows
       .map(x => x.ownerCode)
@@ -820,10 +820,10 @@ it("ACC-12: who keeps prestore is told once of an account below its threshold: i
   await night()
   await night()
   expect((await findWarnings()).length).toBe(none + 1)
-  await topUpRoom(a.code, most + 10000)
+  await topUpRoom(a.code, asFen(most + 10000))
   await night()
   expect((await findWarnings()).length).toBe(none + 1)
-  await set(most * 3 + 50000)
+  await set(asFen(most * 3 + 50000))
   await night()
   expect((await findWarnings()).length).toBe(none + 2)
 })

@@ -24,7 +24,7 @@ import {
   getSummaryTotal,
   summaryColumns,
 } from '../contract/summary.ts'
-import { accountConditions, entryConditions, withItemNames, withOwnerNames } from './account-queries.ts'
+import { accountConditions, entryConditions, withItemNames } from './account-queries.ts'
 
 type SummaryQuery = NonNullable<typeof listSummary.input.T>
 export type SummaryMonth = NonNullable<typeof listSummary.output.T>['rows'][number]
@@ -96,7 +96,7 @@ async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string):
       )
     : []
   const nameByProject = new Map(estates.map(({ code, name }) => [code, name]))
-  return rows.map(row => ({
+  const months = rows.map(row => ({
     projectCode: row.projectCode,
     month: row.month,
     estateName: nameByProject.get(row.projectCode),
@@ -107,6 +107,10 @@ async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string):
     other: parseYuan(row.other),
     close: parseYuan(row.close),
   }))
+  const keyword = q.keyword?.trim()
+  return keyword
+    ? months.filter(row => row.estateName?.includes(keyword) || row.projectCode.includes(keyword))
+    : months
 }
 
 /**
@@ -151,7 +155,6 @@ export const entryExport = exportHandlers<NonNullable<typeof listEntries.input.T
     q,
     find: { filters: entryFilters, where: entryConditions(scope.ownerId, ownerCode, recordNo) },
   }),
-  enrichRows: (rows, { db, scope }) => withOwnerNames(db, scope, rows as never),
 })
 
 export const summaryHandlers = [

@@ -1,5 +1,14 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import {
+  addFen,
+  formatYuan,
+  minFen,
+  negateFen,
+  parseYuan,
+  subtractFen,
+  sumFen,
+  type Fen,
+} from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -60,19 +69,19 @@ export function drawFromAccounts(
   const entries: Omit<NewLedgerEntry, 'type'>[] = []
   let missing = amount
   for (const share of shares) {
-    let wanted = Math.min(missing, share.amount)
+    let wanted = minFen(missing, share.amount)
     const itemAccounts = usable.filter(account => account.itemId === share.itemId)
     const generalAccounts = usable.filter(account => account.itemId === 0)
     for (const account of [...itemAccounts, ...generalAccounts]) {
       for (const balanceKind of balanceKinds) {
-        const drawn = Math.min(wanted, account[balanceKind])
+        const drawn = minFen(wanted, account[balanceKind])
         if (drawn <= 0) continue
-        account[balanceKind] -= drawn
-        wanted -= drawn
-        missing -= drawn
+        account[balanceKind] = subtractFen(account[balanceKind], drawn)
+        wanted = subtractFen(wanted, drawn)
+        missing = subtractFen(missing, drawn)
         entries.push({
           accountId: account.id,
-          amount: -drawn,
+          amount: negateFen(drawn),
           gift: balanceKind === 'gift',
           billId: share.billId,
         })
@@ -155,9 +164,9 @@ function reverseEntries(
   let missing = amount
   const reversed: { entry: OpenEntry; amount: Fen }[] = []
   for (const entry of entries) {
-    const taken = Math.min(missing, parseYuan(entry.open))
+    const taken = minFen(missing, parseYuan(entry.open))
     if (taken <= 0) continue
-    missing -= taken
+    missing = subtractFen(missing, taken)
     reversed.push({ entry, amount: taken })
   }
   return { reversed, missing }
@@ -188,7 +197,7 @@ const balances: TenderProvider['balances'] = async (db, scope, context) => {
   return [...Map.groupBy(usable, account => account.itemId)].map(([itemId, list]) => ({
     itemId,
     name: itemId ? (names.get(itemId) ?? '') : '通用',
-    amount: sumFen(list.map(account => account.balance + account.gift)),
+    amount: sumFen(list.map(account => addFen(account.balance, account.gift))),
   }))
 }
 
@@ -250,7 +259,7 @@ const reverseCredit: TenderProvider['reverseCredit'] = async (tx, scope, amount,
     reversed.map(({ entry, amount: taken }) => ({
       accountId: entry.accountId,
       type: 'adjust',
-      amount: -taken,
+      amount: negateFen(taken),
       recordId: context.recordId,
       reverses: entry.id,
       remark: '收款作废',

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { Refused, notFound, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -82,7 +82,12 @@ const transferMoney = (
     tx,
     scope,
     [
-      { accountId: from.id, type: 'moveOut', amount: -amount, remark: `${reason}（转至 ${to.ownerName}）` },
+      {
+        accountId: from.id,
+        type: 'moveOut',
+        amount: negateFen(amount),
+        remark: `${reason}（转至 ${to.ownerName}）`,
+      },
       { accountId: to.id, type: 'moveIn', amount, remark: `${reason}（来自 ${from.ownerName}）` },
     ],
     at,

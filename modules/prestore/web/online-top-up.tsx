@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/use-edit.tsx'
@@ -16,8 +17,8 @@ export interface OnlineTopUpTarget {
   readonly feeItemId?: number
   readonly feeItemName?: string | undefined
   /** What was said before it came to the channel. */ readonly initial?: {
-    readonly amount?: number
-    readonly gift?: number
+    readonly amount?: Fen
+    readonly gift?: Fen
     readonly payerName?: string
   }
 }

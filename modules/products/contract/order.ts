@@ -50,7 +50,16 @@ export const listOrders = call({
   route: 'GET Order/Get',
   title: '查询订单',
   needs: menu.order.permissions.view,
-  input: search(productOrder, ['kind', 'productId', 'state', 'payMethod', 'amount', 'createTime', 'payTime']),
+  input: search(productOrder, [
+    'orderNo',
+    'kind',
+    'productId',
+    'state',
+    'payMethod',
+    'amount',
+    'createTime',
+    'payTime',
+  ]),
   output: pageOf(productOrder, { sums: ['amount'] }),
 })
 

@@ -94,7 +94,7 @@ export const listProducts = call({
   title: '产品列表',
   needs: everyone,
   input: shape({
-    productType: text('类型', { max: 30, wire: 'ProductType' }),
+    productType: text('类型', { max: 30, wire: ['ProductType', 'typeCode'] }),
     keyword: text('关键字', { max: 60, wire: ['KeyWord', 'Keyword'] }),
     ids: list('编号', { max: 200, wire: 'Ids' }),
   }),

@@ -1,6 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { describe, expect, it } from 'vitest'
-import { parseYuan } from '#kit/domain/money.ts'
+import { asFen, parseYuan } from '#kit/domain/money.ts'
 import {
   calculateAmount,
   resolveAppState,
@@ -27,7 +27,7 @@ describe('RENEW-1: unit price × projects × months', () => {
   it('a company without projects pays for one', () =>
     expect([0, 1, 7].map(countChargedEstates)).toEqual([1, 1, 7]))
   it('throws for an amount out of range', () =>
-    expect(() => calculateAmount(99_999_999, 1_000_000, 36)).toThrow(RangeError))
+    expect(() => calculateAmount(asFen(99_999_999), 1_000_000, 36)).toThrow(RangeError))
 })
 
 describe('RENEW-2: new end date', () => {

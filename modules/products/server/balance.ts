@@ -1,5 +1,5 @@
 import { codeOf, type ChoiceOf, type Fen } from '#kit/contract/field.ts'
-import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { formatYuan, negateFen, parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { accountEntryType } from '../contract/labels.ts'
@@ -44,7 +44,7 @@ export async function creditBalance(tx: Tx, scope: Payer, change: BalanceChange)
 
 /** Takes money out of the balance; false when there is not enough. */
 export const debitBalance = (tx: Tx, scope: Payer, change: BalanceChange): Promise<boolean> =>
-  writeAccountEntry(tx, scope, change, -change.amount)
+  writeAccountEntry(tx, scope, change, negateFen(change.amount))
 
 /**
  * Moves the balance by `amount` (fen, negative for a debit) and writes the entry; false when it would fall

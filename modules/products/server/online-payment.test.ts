@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { queryOrder, getPayLink } from '#modules/payments/contract/order.ts'
 import { listAvailableChannels } from '#modules/payments/contract/channel.ts'
@@ -93,7 +94,7 @@ it('RENEW-2, RENEW-3: an order paid by a channel of the platform takes effect on
   // Paid a second time: it is added to the company's balance.
   const again = {
     transactionId: '4200000000000000000000000011',
-    amount: 139_200,
+    amount: asFen(139_200),
     channel: 'wechat',
     source: 'notified',
   } as const

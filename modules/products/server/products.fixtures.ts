@@ -1,4 +1,5 @@
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { systemScope } from '#kit/server/scope.ts'
@@ -78,7 +79,7 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
       return t.database.tx(owner, tx =>
         applyOrderPayment(
           { tx, app: t.app, scope: systemScope(owner), today: dayOfMoment(now), now },
-          { orderNo: o.orderNo, amount, method: 'wechat', transactionId },
+          { orderNo: o.orderNo, amount: asFen(amount), method: 'wechat', transactionId },
         ),
       )
     },

@@ -44,8 +44,8 @@ export const channelBill = entity(
     diffCount: int('差异', { required: true, initial: 0 }),
     openCount: int('待处理', { required: true, initial: 0 }),
     pullTime: moment('取账单时间', { hiddenIn: ['filter'] }),
-    operatorName: text('操作人', { max: 40, hiddenIn: ['filter'] }),
-    failReason: text('失败原因', { max: 200, hiddenIn: ['filter'] }),
+    operatorName: text('操作人', { max: 40, searchable: true, hiddenIn: ['filter'] }),
+    failReason: text('失败原因', { max: 200, searchable: true, hiddenIn: ['filter'] }),
     state: choice('状态', channelBillState, { required: true, initial: 'waiting' }),
   },
 )

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
@@ -246,5 +246,5 @@ export async function claimUnnotified(
       returning (abs(local_amount - channel_amount) * 100)::bigint as fen
     `,
   )
-  return { count: rows.length, amount: sumFen(rows.map(r => Number(r.fen))) }
+  return { count: rows.length, amount: sumFen(rows.map(r => asFen(Number(r.fen)))) }
 }

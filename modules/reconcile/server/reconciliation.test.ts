@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(() => s?.close())
 
-const createBill = async (amount: number): Promise<number> =>
+const createBill = async (amount: Fen): Promise<number> =>
   s.t.database.tx(
     s.owner,
     async tx =>
@@ -83,7 +83,7 @@ const createBill = async (amount: number): Promise<number> =>
       `))!.id,
   )
 
-const createPayOrder = async (amount: number) => {
+const createPayOrder = async (amount: Fen) => {
   const id = await createBill(amount)
   return {
     ...(await s.t.call(
@@ -103,7 +103,7 @@ const getOrderRow = async (orderNo: string) =>
     ))!
 
 const createPaidOrder = async (amount: number, by = 'wechat') => {
-  const o = await createPayOrder(amount)
+  const o = await createPayOrder(asFen(amount))
   await s.pay(o, 'normal', by)
   await waitUntil(
     () => getOrderRow(o.orderNo),
@@ -116,7 +116,14 @@ const createPaidOrder = async (amount: number, by = 'wechat') => {
 const injectBillFault = (what: string, no = '', amount = 0, refundNo = '', channel = 'wechat', on = day) =>
   fetch(`${s.gateway}/bill`, {
     method: 'POST',
-    body: new URLSearchParams({ channel, day: on, slip: what, no, amount: formatYuan(amount), refundNo }),
+    body: new URLSearchParams({
+      channel,
+      day: on,
+      slip: what,
+      no,
+      amount: formatYuan(asFen(amount)),
+      refundNo,
+    }),
     redirect: 'manual',
   }).then(r => expect(r.status).toBe(303))
 
@@ -150,7 +157,7 @@ const findNoticeTitles = async (id: number) =>
     )
   ).map(x => x.title)
 
-const refundOrder = async (o: { orderNo: string }, amount: number) => {
+const refundOrder = async (o: { orderNo: string }, amount: Fen) => {
   const r = await s.t.call(getRecord, { id: (await getOrderRow(o.orderNo)).recordId! }, me)
   const f = await s.t.call(
     requestRefund,
@@ -179,7 +186,7 @@ const advanceDay = async (): Promise<void> => {
 it('CLO-5: a day that agrees is 已平, by order number and amount, refunds too; pulled again it is the same', async () => {
   const a = await createPaidOrder(20_000)
   const b = await createPaidOrder(30_000)
-  const no = await refundOrder(b, 12_345)
+  const no = await refundOrder(b, asFen(12_345))
   expect(await refusalMessage(pullBillOf())).toContain('当天的交易还没有结束')
   await advanceDay()
   const done = await pullBillOf()
@@ -214,8 +221,8 @@ it('CLO-5: all five kinds appear, once each however often and by how many at onc
   const left = await createPaidOrder(11_000)
   const changed = await createPaidOrder(12_000)
   const back = await createPaidOrder(13_000)
-  const no = await refundOrder(back, 5000)
-  const shut = await createPayOrder(14_000)
+  const no = await refundOrder(back, asFen(5000))
+  const shut = await createPayOrder(asFen(14_000))
   await s.scan(shut)
   // 40, but not to be settled by itself: the sum is not the order's.
   expect((await s.t.call(closeOrder, { orderNo: shut.orderNo }, me)).state).toBe('closed')
@@ -267,8 +274,8 @@ it('CLO-5: all five kinds appear, once each however often and by how many at onc
 
 it('CLO-5: money at the channel for an order that we took for unpaid or closed is booked by itself (自动平账), exactly once', async () => {
   day = '2026-11-23'
-  const waits = await createPayOrder(21_000)
-  const shut = await createPayOrder(22_000)
+  const waits = await createPayOrder(asFen(21_000))
+  const shut = await createPayOrder(asFen(22_000))
   await s.pay(waits, 'never')
   await s.pay(shut, 'late')
   expect((await s.t.call(closeOrder, { orderNo: shut.orderNo }, me)).state).toBe('closed')
@@ -326,7 +333,7 @@ it('CLO-5: money at the channel for an order that we took for unpaid or closed i
 
 it('CLO-5: an order that asks for another sum is 金额不符 and waits for a person; one held under 40 too', async () => {
   day = '2026-11-24'
-  const o = await createPayOrder(5000)
+  const o = await createPayOrder(asFen(5000))
   await s.pay(o, 'wrong')
   await waitUntil(
     async () => (await s.t.call(queryOrder, { orderNo: o.orderNo }, me)).failReason,
@@ -449,7 +456,7 @@ it('Alipay’s zip, in its own letters: the same', async () => {
   day = '2026-11-28'
   const a = await createPaidOrder(12_345, 'alipay')
   const b = await createPaidOrder(700, 'alipay')
-  const no = await refundOrder(a, 2345)
+  const no = await refundOrder(a, asFen(2345))
   await injectBillFault('leave', b.orderNo, 0, '', 'alipay')
   await advanceDay()
   const done = await pullBillOf('alipay')
@@ -471,15 +478,15 @@ it('Alipay’s zip, in its own letters: the same', async () => {
 it('a refund under way that the channel has made is finished; a second payment nobody told of becomes prestore; midnight belongs to the day that says it', async () => {
   const before = day
   day = '2026-11-29'
-  const slow = await createPayOrder(4000)
+  const slow = await createPayOrder(asFen(4000))
   await s.pay(slow, 'slow')
   await waitUntil(
     () => getOrderRow(slow.orderNo),
     x => x.state === 20,
   )
-  const no = await refundOrder(slow, 1000)
+  const no = await refundOrder(slow, asFen(1000))
   const client = await getChannelClient(s.t.app, s.owner, 'wechat')
-  const asked = { orderNo: slow.orderNo, refundNo: no, amount: 1000, total: 4000, reason: '' }
+  const asked = { orderNo: slow.orderNo, refundNo: no, amount: asFen(1000), total: asFen(4000), reason: '' }
   await client.queryRefund(asked)
   await waitUntil(
     () => client.queryRefund(asked),

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { History } from '#kit/web/detail/history.tsx'
@@ -76,7 +77,7 @@ function SideTotals({ bill }: { readonly bill: ChannelBill }) {
             <th scope="row">{name}</th>
             {[count, pay, refunded, pay - refunded].map((v, k) => (
               <td key={k} className="figure" data-off={(i === 2 && v !== 0) || undefined}>
-                {k ? displayYuan(v) : formatCount(v)}
+                {k ? displayYuan(asFen(v)) : formatCount(v)}
               </td>
             ))}
           </tr>

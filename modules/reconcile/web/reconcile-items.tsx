@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { subtractFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
@@ -21,7 +22,7 @@ import { handleRefusal } from '../domain/reconcile-item.ts'
 import { menu } from '../module.ts'
 import { reconcileDayPath } from './paths.ts'
 
-const differenceOf = (i: ReconcileItem): string => displayYuan(i.channelAmount - i.localAmount)
+const differenceOf = (i: ReconcileItem): string => displayYuan(subtractFen(i.channelAmount, i.localAmount))
 
 const columnKeys = (day: boolean) =>
   [

@@ -176,6 +176,7 @@ export const editResidency = call({
     inDate: residency.fields.inDate,
     leaseBegin: residency.fields.leaseBegin,
     leaseEnd: residency.fields.leaseEnd,
+    effectiveDate: day('生效日期', { help: '更换缴费人或主业主从这一天起，不填为今天' }),
     attachments: residency.fields.attachments,
     remark: residency.fields.remark,
   }),

@@ -131,6 +131,7 @@ const extraFilters = {
   projectCode: optionalProject,
   name: text('姓名', { max: 40, wire: ['Username', 'UserName'] }),
   mobile: text('手机号', { max: 20 }),
+  certNo: text('证件号', { max: 30, help: '完整的证件号' }),
   buildCode: text('楼栋编码', { max: 20, wire: 'Buildcode' }),
   roomId: int('房间', { wire: 'RoomID', min: 1 }),
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),

@@ -25,7 +25,7 @@ export function certFault(type: Resident['certType'], certNo: string | undefined
     return /^\d{15}$/.test(normalized)
       ? '身份证号应为18位，请填写新证的号码'
       : type === 'idCard' || /^\d{17}[\dX]$/.test(normalized)
-        ? idCardFault(normalized)
+        ? rules.idCard.test(normalized)
         : '请先选择证件类型'
   if (type === 'hongKong')
     return rules.idCard.test(normalized) && !/^\d{8,18}$/.test(normalized)

@@ -79,6 +79,9 @@ it('reports the faults of a person at their fields', () => {
     CertNo: '身份证号校验位不正确，请核对',
   })
   expect(faultsByField({ birthday: '2026-11-22' })).toEqual({ Birthday: '生日不能晚于今天' })
+  // The rule of an ID card takes numbers of Hong Kong and Macau too (0§5).
+  expect(faultsByField({ certType: 'idCard', certNo: 'H12345678' })).toEqual({})
+  expect(faultsByField({ certType: 'idCard', certNo: 'A123456(3)' })).toEqual({})
   expect(faultsByField({ certType: 'idCard' })).toEqual({ CertNo: '选了证件类型，请填写证件号' })
   expect(faultsByField({ mobile: '138 **** 6021' })).toEqual({ Mobile: '手机号含有星号，请填写完整的号码' })
   expect(

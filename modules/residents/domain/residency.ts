@@ -45,6 +45,39 @@ export function residencyFaults(draft: Partial<ResidencyDraft>, today: Day, fiel
   return faults
 }
 
+/** What a residency that begins says of the days of its room. */
+interface BeginningResidency {
+  readonly roomId: number
+  readonly isMain: boolean
+  readonly isPayer: boolean
+  readonly inDate?: Day | undefined
+}
+
+export interface EnteredDays {
+  /** From which day on the people of each room are others: the payer's day counts (C27-7). */
+  readonly effectiveDates: ReadonlyMap<number, Day>
+  /** The first day on which somebody moves into each room. */
+  readonly inDates: ReadonlyMap<number, Day>
+}
+
+/** The days that were entered with residencies that begin, by room; rooms without one are left out. */
+export function enteredDays(beginning: readonly BeginningResidency[]): EnteredDays {
+  const effectiveDates = new Map<number, Day>()
+  const inDates = new Map<number, Day>()
+  for (const [roomId, residencies] of Map.groupBy(beginning, each => each.roomId)) {
+    const payer = residencies.find(each => each.isPayer) ?? residencies.find(each => each.isMain)
+    const [first] = residencies.flatMap(each => each.inDate ?? []).toSorted()
+    const effectiveDate = payer ? payer.inDate : first
+    if (first) {
+      inDates.set(roomId, first)
+    }
+    if (effectiveDate) {
+      effectiveDates.set(roomId, effectiveDate)
+    }
+  }
+  return { effectiveDates, inDates }
+}
+
 export interface Occupants {
   readonly people: number
   readonly nonTenants: number

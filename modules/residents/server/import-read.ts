@@ -75,6 +75,8 @@ export interface ImportPeople {
   /** By `nameInRoomKey`. */
   readonly byNameInRoom: ReadonlyMap<string, KnownPerson>
   readonly mainOwnerByRoom: ReadonlyMap<number, number>
+  /** Who is named, else the main owner (BASE-9). */
+  readonly payerByRoom: ReadonlyMap<number, number>
 }
 
 export const residencyKey = (userId: number, roomId: number): string => `${userId} ${roomId}`
@@ -160,7 +162,9 @@ export async function loadImportPeople(
     scope,
     found.map(p => p.id),
   )
-  const mainOwners = inRooms.filter(r => r.isMain && toKnownResidency(r).status === 'living')
+  const living = inRooms.filter(r => toKnownResidency(r).status === 'living')
+  const mainOwners = living.filter(r => r.isMain)
+  const payers = living.filter(r => r.isPayer)
   return {
     byMobile: new Map(found.flatMap(p => (p.mobile ? [[p.mobile, p] as const] : []))),
     byCertNo: new Map(found.flatMap(p => (p.certNo ? [[p.certNo, p] as const] : []))),
@@ -168,6 +172,7 @@ export async function loadImportPeople(
     residencies: new Map(inRooms.map(r => [residencyKey(r.id, r.roomId), toKnownResidency(r)])),
     byNameInRoom: new Map(inRooms.map(r => [nameInRoomKey(r.name, r.roomId), r])),
     mainOwnerByRoom: new Map(mainOwners.map(r => [r.roomId, r.id])),
+    payerByRoom: new Map([...mainOwners, ...payers].map(r => [r.roomId, r.id])),
   }
 }
 

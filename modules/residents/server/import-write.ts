@@ -7,6 +7,7 @@ import type { SheetRoom } from '#modules/rooms/server/public.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
 import { applySource, residencyStatus } from '../contract/labels.ts'
 import { residency } from '../contract/residency.ts'
+import { enteredDays, type EnteredDays } from '../domain/residency.ts'
 import { menu } from '../module.ts'
 import type { ExistingResident, ImportRow, KnownResidency, ResidentImportRequest } from './import-read.ts'
 import { insertRows, reserveIds, updateRows } from './import-records.ts'
@@ -22,10 +23,16 @@ interface PlacedLine {
   readonly person: LinePerson
 }
 
-const lockRooms = (tx: Tx, ownerId: number, roomIds: readonly number[]): Promise<unknown> =>
+interface RoomPayer {
+  readonly id: number
+  readonly payerId?: number
+  readonly payerName?: string
+}
+
+const lockRooms = (tx: Tx, ownerId: number, roomIds: readonly number[]): Promise<RoomPayer[]> =>
   tx.rows(
     sql`
-      select id
+      select id, payer_id, payer_name
       from room
       where owner_id = ${ownerId} and id = any(${[...roomIds]}) and ${live()}
       order by id
@@ -73,6 +80,26 @@ async function planResidencies(
   })
 }
 
+/** A line whose person takes over paying says from whom. */
+function reportReplacedPayers(
+  placed: readonly PlacedLine[],
+  before: readonly RoomPayer[],
+  after: readonly RoomPayer[],
+  results: Map<number, LineResult>,
+): void {
+  const payerBefore = new Map(before.map(room => [room.id, room]))
+  const payerAfter = new Map(after.map(room => [room.id, room]))
+  for (const { line, room, person } of placed) {
+    const former = payerBefore.get(room.id)
+    const isNewPayer = payerAfter.get(room.id)?.payerId === person.id
+    const result = results.get(line.line)
+    if (result && isNewPayer && former?.payerId !== undefined && former.payerId !== person.id) {
+      const says = `${result.says}；缴费人由「${former.payerName ?? ''}」改为「${person.name}」`
+      results.set(line.line, { ...result, says })
+    }
+  }
+}
+
 const existingOf = (placed: PlacedLine): KnownResidency | undefined => placed.line.existing?.residency
 
 /** Roles that lines give to people who are in the room already. */
@@ -96,7 +123,7 @@ async function insertResidencies(
   placed: readonly PlacedLine[],
   overwrites: boolean,
   results: Map<number, LineResult>,
-): Promise<void> {
+): Promise<EnteredDays> {
   const { scope, today } = request
   const added = placed.filter(each => !existingOf(each))
   const rows = await planResidencies(tx, request, placed, added)
@@ -128,6 +155,7 @@ async function insertResidencies(
     scope,
     entries.filter(entry => inserted.has(entry.residency.id)),
   )
+  return enteredDays(rows.filter(row => row.status === 'living' && inserted.has(row.id)))
 }
 
 async function updateResidencies(
@@ -173,7 +201,7 @@ export async function writeImportRows(
   const overwrites = mode === 'update'
   const results = new Map<number, LineResult>()
   const roomIds = [...new Set(ready.flatMap(line => roomOf(line.row)?.id ?? []))]
-  await lockRooms(tx, scope.ownerId, roomIds)
+  const payersBefore = await lockRooms(tx, scope.ownerId, roomIds)
   const people = await insertPeople(tx, request, ready, results)
   if (overwrites) {
     await updatePeople(tx, request, ready, results)
@@ -183,10 +211,11 @@ export async function writeImportRows(
     const person = people.get(line.line)
     return room && person ? [{ line, room, person }] : []
   })
-  await insertResidencies(tx, request, placed, overwrites, results)
+  const days = await insertResidencies(tx, request, placed, overwrites, results)
   if (overwrites) {
     await updateResidencies(tx, request, placed, results)
   }
-  await syncRoomOccupancy(tx, scope, roomIds, { today, reason: '批量导入' })
+  await syncRoomOccupancy(tx, scope, roomIds, { today, ...days, dateField: 'InDate', reason: '批量导入' })
+  reportReplacedPayers(placed, payersBefore, await lockRooms(tx, scope.ownerId, roomIds), results)
   return results
 }

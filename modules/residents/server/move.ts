@@ -83,7 +83,13 @@ const checkOutHandler = writes(checkOut, async ({ ids, outDate, reason, answers 
   await endResidencies(tx, move, 'movedOut')
   await applyMove({ ...move, tx })
   const hasLeft = residencies.some(r => r.inDate !== undefined)
-  await syncRoomOccupancy(tx, scope, [room.id], { today, leaving: hasLeft, reason })
+  await syncRoomOccupancy(tx, scope, [room.id], {
+    today,
+    effectiveDates: new Map([[room.id, outDate]]),
+    dateField: 'OutDate',
+    leaving: hasLeft,
+    reason,
+  })
   return maskRows(residency.fields, await findByIds(tx, residency, scope, ids), scope)
 })
 
@@ -151,7 +157,14 @@ const checkInAgainHandler = writes(checkInAgain, async (input, context) => {
     })),
   )
   await applyMove({ ...move, tx })
-  await syncRoomOccupancy(tx, scope, [room.id], { today, inDate, reason })
+  const dates = new Map([[room.id, inDate]])
+  await syncRoomOccupancy(tx, scope, [room.id], {
+    today,
+    effectiveDates: dates,
+    inDates: dates,
+    dateField: 'InDate',
+    reason,
+  })
   return maskRows(residency.fields, await findByIds(tx, residency, scope, ids), scope)
 })
 

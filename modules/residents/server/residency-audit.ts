@@ -7,7 +7,7 @@ import { findByIds } from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { residencyStatus } from '../contract/labels.ts'
 import { auditResidencies, residency, type Residency } from '../contract/residency.ts'
-import { residencyStatusMachine } from '../domain/residency.ts'
+import { enteredDays, residencyStatusMachine } from '../domain/residency.ts'
 import { findRoomsWithMainOwner, releaseMainAndPayer } from './residency-links.ts'
 import { logResidencyChanges } from './residency-log.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
@@ -113,9 +113,9 @@ const auditResidenciesHandler = writes(auditResidencies, async (input, context) 
     })),
   )
   if (pass) {
-    const firstDay = inDate ?? allowed.find(r => r.inDate)?.inDate
     const roomIds = allowed.map(r => r.roomId)
-    await syncRoomOccupancy(tx, scope, roomIds, { today, inDate: firstDay })
+    const days = enteredDays(allowed.map(r => ({ ...r, inDate: r.inDate ?? inDate })))
+    await syncRoomOccupancy(tx, scope, roomIds, { today, ...days, dateField: 'InDate' })
   }
   const missing = ids.filter(id => !found.some(r => r.id === Number(id)))
   const refused = checked.flatMap(({ each, fault }) =>

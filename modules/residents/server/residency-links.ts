@@ -8,10 +8,10 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { findByIds, findByKey, insertAll } from '#kit/server/table.ts'
 import { live, touch, code, codes } from '#kit/server/sql.ts'
 import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
-import { residency, type Residency } from '../contract/residency.ts'
+import { residency } from '../contract/residency.ts'
 import type { ResidencyDraft, Resident } from '../contract/resident.ts'
 import { relation, residencyStatus } from '../contract/labels.ts'
-import { residencyFaults } from '../domain/residency.ts'
+import { enteredDays, residencyFaults } from '../domain/residency.ts'
 import { menu } from '../module.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
 import { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
@@ -171,12 +171,7 @@ async function assertCanAdd(
 }
 
 /** The rows to write: the first owner of a room becomes its main owner (BASE-9). */
-async function planRows(
-  tx: Tx,
-  scope: Scope,
-  additions: readonly NewResidency[],
-  applySource: Residency['applySource'],
-) {
+async function planRows(tx: Tx, scope: Scope, additions: readonly NewResidency[]) {
   const roomIds = additions.map(a => a.room.id)
   const withMainOwner = await findRoomsWithMainOwner(tx, scope.ownerId, roomIds)
   for (const { draft, room } of additions) {
@@ -203,7 +198,7 @@ async function planRows(
       leaseBegin: draft.leaseBegin,
       leaseEnd: draft.leaseEnd,
       status,
-      applySource,
+      applySource: 'backOffice' as const,
       remark: draft.remark,
       attachments: draft.attachments,
       ...(status === 'living' ? { auditBy: scope.operatorId } : {}),
@@ -225,17 +220,18 @@ const describeRow = (row: ResidencyRow): string =>
 
 /**
  * Puts people into rooms (locked by `requireDraftRoom`), all or nothing. Who may not audit only applies
- * (BASE-10). Answers the ids in order.
+ * (BASE-10). `transferDay`: from then on new owners own, whether they move in or not. Answers the ids in
+ * order.
  */
 export async function insertResidencies(
   tx: Tx,
   scope: Scope,
   today: Day,
   additions: readonly NewResidency[],
-  applySource: Residency['applySource'] = 'backOffice',
+  transferDay?: Day,
 ): Promise<number[]> {
   await assertCanAdd(tx, scope, today, additions)
-  const rows = await planRows(tx, scope, additions, applySource)
+  const rows = await planRows(tx, scope, additions)
   const living = rows.filter(row => row.status === 'living')
   await releaseMainAndPayer(tx, scope, living)
   const ids = await insertAll(tx, residency, scope, rows)
@@ -250,11 +246,14 @@ export async function insertResidencies(
       detail: describeRow(row),
     })),
   )
-  await syncRoomOccupancy(
-    tx,
-    scope,
-    living.map(row => row.roomId),
-    { today, inDate: rows.find(row => row.inDate)?.inDate },
-  )
+  const roomIds = living.map(row => row.roomId)
+  const days = enteredDays(living)
+  await syncRoomOccupancy(tx, scope, roomIds, {
+    today,
+    inDates: days.inDates,
+    ...(transferDay
+      ? { effectiveDates: new Map(roomIds.map(id => [id, transferDay])), dateField: 'Day' }
+      : { effectiveDates: days.effectiveDates, dateField: 'InDate' }),
+  })
   return ids
 }

@@ -1,5 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -58,13 +58,18 @@ async function lockResidency(tx: Tx, scope: Scope, id: number): Promise<Residenc
   return requireById(tx, residency, scope, id, true)
 }
 
+const effectiveDateFaults = ({ effectiveDate }: { effectiveDate?: Day }, today: Day): FieldFault[] =>
+  effectiveDate && effectiveDate > today
+    ? [{ Field: 'EffectiveDate', Message: '生效日期不能晚于今天，请到当天再办理' }]
+    : []
+
 /** What an edit changed, for the log. */
-function changeEntries(before: Residency, after: Residency, today: Day): ResidencyLogEntry[] {
+function changeEntries(before: Residency, after: Residency, day: Day): ResidencyLogEntry[] {
   const entry = (action: ResidencyLogEntry['action'], detail?: string): ResidencyLogEntry => ({
     residency: after,
     userName: after.userName ?? '',
     action,
-    day: today,
+    day,
     detail,
   })
   const movesIn = before.status === 'living' && after.inDate && after.inDate !== before.inDate
@@ -82,7 +87,7 @@ const editResidencyHandler = writes(
   async ({ id, version, ...draft }, { tx, scope, today }) => {
     const before = await lockResidency(tx, scope, id)
     if (before.status === 'left') return refuse('已迁出的关系不能修改；如需恢复请用「再次入住」')
-    const faults = residencyFaults(draft, today)
+    const faults = [...residencyFaults(draft, today), ...effectiveDateFaults(draft, today)]
     if (faults.length) throw invalidInput(faults)
     const isLiving = before.status === 'living'
     const isMain = draft.isMain ?? (before.isMain && draft.relation === 'owner')
@@ -97,6 +102,7 @@ const editResidencyHandler = writes(
       ])
     }
     const { remark, attachments, leaseBegin, leaseEnd, inDate } = draft
+    const effectiveDate = draft.effectiveDate ?? (inDate === before.inDate ? undefined : inDate)
     const after = await update(
       tx,
       residency,
@@ -105,10 +111,16 @@ const editResidencyHandler = writes(
       { relation: draft.relation, isMain, isPayer, remark, attachments, leaseBegin, leaseEnd, inDate },
       { version },
     )
-    await logResidencyChanges(tx, scope, changeEntries(before, after, today))
+    await logResidencyChanges(tx, scope, changeEntries(before, after, effectiveDate ?? today))
     if (isLiving) {
       const hasLeft = before.inDate !== undefined && !after.inDate
-      await syncRoomOccupancy(tx, scope, [after.roomId], { today, inDate: after.inDate, leaving: hasLeft })
+      await syncRoomOccupancy(tx, scope, [after.roomId], {
+        today,
+        effectiveDates: effectiveDate && new Map([[after.roomId, effectiveDate]]),
+        inDates: after.inDate && new Map([[after.roomId, after.inDate]]),
+        dateField: draft.effectiveDate ? 'EffectiveDate' : 'InDate',
+        leaving: hasLeft,
+      })
     }
     return mask(residency.fields, after, scope)
   },

@@ -6,7 +6,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import { mask, maskRows } from '#kit/server/privacy.ts'
 import { insert, findPage, remove, findAll, update } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, flagFilter } from '#kit/server/sql.ts'
 import {
   addResidentBlock,
   deleteResidentBlocks,
@@ -71,7 +71,7 @@ export const blockHandlers = [
       filters: defined(listResidentBlocks.input.filters),
       where: [
         ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
-        ...(isLive ? [sql`(t.expire_date is null or t.expire_date >= ${today})`] : []),
+        ...flagFilter(isLive, sql`(t.expire_date is null or t.expire_date >= ${today})`),
       ],
     })
     return { ...found, rows: maskRows(residentBlock.fields, found.rows, scope) }

@@ -3,10 +3,11 @@ import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { codes, live } from '#kit/server/sql.ts'
+import { codes, live, flagFilter } from '#kit/server/sql.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import { relation, residencyStatus } from '../contract/labels.ts'
 import type { listResidents } from '../contract/resident.ts'
+import { normalizeCertNo } from '../domain/person.ts'
 import { residentDomainFilter, residencyDomainFilter } from './resident-access.ts'
 
 type Sql = RawBuilder<unknown>
@@ -142,7 +143,7 @@ export function residentListFilters(
   today: Day,
   hits?: readonly number[],
 ): Sql[] {
-  const { name, mobile, isBlock, homeless, tag, userIds, keyword, projectCode } = query
+  const { name, mobile, certNo, isBlock, homeless, tag, userIds, keyword, projectCode } = query
   const byHome = homeConditions(scope, query, hits)
   // Who has a home in the data domain belongs to it; hits are narrowed to it already.
   const byDomain =
@@ -155,8 +156,10 @@ export function residentListFilters(
     ...(keyword && !hits ? [keywordFilter(scope.ownerId, keyword)] : []),
     ...(name === undefined ? [] : [matchesSearchText(name)]),
     ...(mobile === undefined ? [] : [matchesSearchText(mobile)]),
+    // Whole numbers only: a part would let somebody guess a masked number digit by digit.
+    ...(certNo === undefined ? [] : [sql`t.cert_no = ${normalizeCertNo(certNo)}`]),
     ...(isBlock === undefined ? [] : [blockCondition(scope, isBlock, today)]),
-    ...(homeless ? [homelessCondition(scope)] : []),
+    ...flagFilter(homeless, homelessCondition(scope)),
     ...(tag === undefined ? [] : [sql`${tag} = any(t.tags)`]),
   ]
 }
@@ -167,6 +170,7 @@ export const plainFilters = ({
   projectCode: _projectCode,
   name: _name,
   mobile: _mobile,
+  certNo: _certNo,
   buildCode: _buildCode,
   roomId: _roomId,
   roomCode: _roomCode,

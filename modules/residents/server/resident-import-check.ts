@@ -3,7 +3,7 @@ import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { LineFault } from '#kit/server/crud-import.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
-import type { SheetRoom } from '#modules/rooms/server/public.ts'
+import { effectiveDateFault, type BackDating, type SheetRoom } from '#modules/rooms/server/public.ts'
 import { maskedPattern } from '#kit/contract/rules.ts'
 import { normalizeCertNo, completeFromCert, personFaults } from '../domain/person.ts'
 import { residencyFaults } from '../domain/residency.ts'
@@ -27,6 +27,7 @@ export interface ImportFile {
   readonly rooms: ImportRooms
   readonly people: ImportPeople
   readonly lines: LineIndex
+  readonly backDating: BackDating
 }
 
 function setIfAbsent<K, V>(map: Map<K, V>, key: K, value: V): void {
@@ -212,6 +213,22 @@ function roleFaults(
   return faults
 }
 
+/** Another payer may not begin before what is closed (C27-7). */
+function payerDateFaults(
+  row: ImportRow,
+  room: SheetRoom,
+  existing: ExistingResident | undefined,
+  { people, backDating }: ImportFile,
+): LineFault[] {
+  const payer = people.payerByRoom.get(room.id)
+  const isReplacing = payer !== undefined && payer !== existing?.person.id
+  if (!row.isPayer || !row.inDate || !isReplacing || existing?.residency) return []
+  const fault = effectiveDateFault(row.inDate, backDating)
+  return fault
+    ? [{ column: 'inDate', says: `更换缴费人：${fault}`, remedy: '改入住日期，或不设为缴费人' }]
+    : []
+}
+
 export function checkImportRow(
   row: ImportRow,
   existing: ExistingResident | undefined,
@@ -226,6 +243,12 @@ export function checkImportRow(
     ...identityFaults(row, existing, file),
     ...roomFaults(row, room),
     ...residencyRowFaults(row, room, file.today),
-    ...(room ? [...sameNameFaults(row, room, file), ...roleFaults(row, room, existing, file)] : []),
+    ...(room
+      ? [
+          ...sameNameFaults(row, room, file),
+          ...roleFaults(row, room, existing, file),
+          ...payerDateFaults(row, room, existing, file),
+        ]
+      : []),
   ]
 }

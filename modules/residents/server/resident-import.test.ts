@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp, type TaskRow } from '../../../db/golden/golden-app.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
+import { listRoomChanges } from '#modules/rooms/contract/room-change.ts'
 import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { addResident, listResidents, getResident } from '../contract/resident.ts'
 import { listResidencyLog, listResidencies } from '../contract/residency.ts'
@@ -51,6 +54,13 @@ async function runImport(csv: string, mode = 'skip', as = me): Promise<TaskRow> 
   return t.waitForTask(
     (await t.call(importResidents.post, { projectCode: 'GOLD0001', importId: importId!, mode }, as)).taskId!,
   )
+}
+
+const readResultRows = async ({ resultFile = '' }: TaskRow): Promise<string[][]> => {
+  const file = await t.app.files.find(1, resultFile)
+  if (!file) throw new Error('no file of results')
+  const { lines } = await readWorkbook(file.path)
+  return lines.map(line => line.cells.map(cellToText))
 }
 
 const findByName = async (name: string) => (await t.call(listResidents, { name, size: 50 }, me)).rows
@@ -247,5 +257,35 @@ it('exports what the list shows, masked for those who may not see, and takes it 
   )
   expect(masked.errors!.map(f => [f.value, f.says])).toEqual([
     ['138****0001', '手机号含有星号，请填写完整的号码'],
+  ])
+})
+
+it('says when a line takes over paying from somebody else, from its day of moving in (BASE-9, C27-7)', async () => {
+  const r = await createRoom()
+  await runImport(
+    `姓名,手机号,楼栋,单元,房号,关系,缴费人,入住日期\n先缴者,13811119001,2栋,1,${r.roomNo},业主,是,2026-01-01\n`,
+  )
+  const task = await runImport(
+    `姓名,手机号,楼栋,单元,房号,关系,缴费人,入住日期\n后缴者,13811119002,2栋,1,${r.roomNo},租户,是,2026-11-10\n`,
+  )
+  expect(task).toMatchObject({ state: 30, success: 1 })
+  expect((await readResultRows(task)).flat()).toContain('已导入；缴费人由「先缴者」改为「后缴者」')
+  const changes = await t.call(listRoomChanges, { roomId: r.id, item: ['payer'] }, me)
+  expect(changes.rows.map(c => [c.oldValue, c.newValue, c.effectiveDate])).toEqual([
+    ['先缴者', '后缴者', '2026-11-10'],
+    [undefined, '先缴者', '2026-01-01'],
+  ])
+})
+
+it('refuses a line whose payer would begin behind what may be entered (C27-7)', async () => {
+  const r = await createRoom()
+  await runImport(
+    `姓名,手机号,楼栋,单元,房号,关系,缴费人,入住日期\n原缴者,13811119003,2栋,1,${r.roomNo},业主,是,2019-01-01\n`,
+  )
+  const seen = await previewImport(
+    `姓名,手机号,楼栋,单元,房号,关系,缴费人,入住日期\n早缴者,13811119004,2栋,1,${r.roomNo},租户,是,2020-01-01\n`,
+  )
+  expect(seen.errors!.map(f => [f.column, f.says])).toEqual([
+    ['入住日期', '更换缴费人：最多可以追溯 366 天，生效日期不能早于 2025-11-20，请改填这一天或之后的日期'],
   ])
 })

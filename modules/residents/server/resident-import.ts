@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import type { ImportDefinition } from '#kit/server/sheet-import.ts'
+import { loadBackDating } from '#modules/rooms/server/public.ts'
 import {
   importResidents,
   importProjectInput,
@@ -58,8 +59,10 @@ export const residentImporter: ImportDefinition<
   },
   openSession: async (db, request, _lines, lock) => {
     const { scope, today, mode, more } = request
-    if (!hasProject(scope.domain, more.projectCode)) throw outOfDomain()
+    const { projectCode } = more
+    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
     const rooms = await createImportRooms(db, request, lock)
+    const backDating = await loadBackDating(db, scope.ownerId, [projectCode], today)
     let file: ImportFile | undefined
     return {
       findReferences: (key, name) => (key === 'buildCode' ? rooms.findBuildingCodes(name) : []),
@@ -68,7 +71,13 @@ export const residentImporter: ImportDefinition<
         const roomIds = [...new Set(lines.flatMap(line => rooms.roomOf(line.row)?.id ?? []))]
         const rows = lines.map(line => line.row)
         const people = await loadImportPeople(db, request, rows, roomIds)
-        file = { today, rooms, people, lines: indexLines(lines, rooms) }
+        file = {
+          today,
+          rooms,
+          people,
+          lines: indexLines(lines, rooms),
+          backDating: defined(backDating.get(projectCode)),
+        }
         return new Map(
           lines.flatMap(({ line, row }) => {
             const existing = findExistingResident(row, rooms, people)

@@ -6,7 +6,7 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { live, touch, code, codes } from '#kit/server/sql.ts'
 import { update } from '#kit/server/table.ts'
-import { reassignPayerChanges } from '#modules/rooms/server/public.ts'
+import { reassignPayerChanges, reassignRoomPeople } from '#modules/rooms/server/public.ts'
 import { residencyStatus } from '../contract/labels.ts'
 import { changeResidentMobile, mergeResidents } from '../contract/maintenance.ts'
 import { resident, type Resident } from '../contract/resident.ts'
@@ -227,6 +227,7 @@ const mergeResidentsHandler = writes(mergeResidents, async (input, context) => {
   if (!hasPermission(scope, menu.resident.permissions.merge)) return refuse('没有合并权限')
   const { kept, others } = await requireMergeable(context, id, mergedIds)
   const roomIds = await lockRoomsOf(context, [id, ...mergedIds])
+  await reassignRoomPeople(tx, scope.ownerId, roomIds, mergedIds, id)
   for (const listener of mergeListeners) {
     await listener(tx, scope, kept, mergedIds)
   }

@@ -8,7 +8,12 @@ import { sqlFile } from '#kit/server/sql-file.ts'
 import { live, code, codes } from '#kit/server/sql.ts'
 import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
 import type { RoomState } from '#modules/rooms/contract/labels.ts'
-import { updateRoomOccupants, applyRoomState, type RoomOccupants } from '#modules/rooms/server/public.ts'
+import {
+  updateRoomOccupants,
+  applyRoomState,
+  type OccupantChangeOptions,
+  type RoomOccupants,
+} from '#modules/rooms/server/public.ts'
 import { relation, residencyStatus } from '../contract/labels.ts'
 import { payerKindOf, roomStateAfter } from '../domain/residency.ts'
 
@@ -30,12 +35,11 @@ const roomOccupancy = sqlFile(import.meta.dirname, 'room-occupancy.sql', [
   'tenantRelations',
 ])
 
-export interface OccupancySyncOptions {
-  readonly today: Day
+export interface OccupancySyncOptions extends OccupantChangeOptions {
   /** Somebody who lived there has just left. */
   readonly leaving?: boolean
-  readonly inDate?: Day | undefined
-  readonly reason?: string | undefined
+  /** The day on which somebody moved in, by room. */
+  readonly inDates?: ReadonlyMap<number, Day> | undefined
 }
 
 /** Brings rooms in line with their residencies: main owner, payer, people, state (BASE-9, BASE-11). */
@@ -64,12 +68,19 @@ const toRoomOccupants = ({ payerRelation, nonTenants: _, ...row }: RoomOccupancy
   ...(payerRelation === undefined ? {} : { payerKind: payerKindOf(defined(keyOf(relation, payerRelation))) }),
 })
 
+interface StateMove {
+  readonly room: Room
+  readonly nextState: RoomState
+  readonly effectiveDate: Day | undefined
+  readonly checkinDate: Day | undefined
+}
+
 /** BASE-11: the state follows who lives in the room. */
 async function updateRoomStates(
   tx: Tx,
   scope: Scope,
   occupancies: readonly RoomOccupancyRow[],
-  { today, leaving = false, inDate, reason }: OccupancySyncOptions,
+  { today, effectiveDates, leaving = false, inDates, reason }: OccupancySyncOptions,
 ): Promise<void> {
   const occupancyByRoom = new Map(occupancies.map(row => [row.roomId, row]))
   const rows = await tx.rows<Record<string, unknown>>(
@@ -79,19 +90,26 @@ async function updateRoomStates(
       where owner_id = ${scope.ownerId} and id = any(${[...occupancyByRoom.keys()]}) and ${live()}
     `,
   )
-  const roomsByNextState = new Map<RoomState, Room[]>()
-  for (const row of rows) {
+  const moves = rows.flatMap((row): StateMove[] => {
     const room = toEntityRow(roomEntity, row)
     const nextState = roomStateAfter(room.roomState, defined(occupancyByRoom.get(room.id)), leaving)
-    if (nextState) {
-      roomsByNextState.set(nextState, [...(roomsByNextState.get(nextState) ?? []), room])
-    }
-  }
-  for (const [nextState, rooms] of roomsByNextState) {
-    await applyRoomState(tx, scope, rooms, nextState, {
-      today,
-      reason: reason ?? (nextState === 'vacant' ? '住户全部迁出' : '住户入住'),
-      ...(inDate ? { checkinDate: inDate } : {}),
-    })
+    const days = { effectiveDate: effectiveDates?.get(room.id), checkinDate: inDates?.get(room.id) }
+    return nextState ? [{ room, nextState, ...days }] : []
+  })
+  const groups = Map.groupBy(moves, move => [move.nextState, move.effectiveDate, move.checkinDate].join(' '))
+  for (const group of groups.values()) {
+    const { nextState, effectiveDate, checkinDate } = defined(group[0])
+    await applyRoomState(
+      tx,
+      scope,
+      group.map(move => move.room),
+      nextState,
+      {
+        today,
+        effectiveDate,
+        reason: reason ?? (nextState === 'vacant' ? '住户全部迁出' : '住户入住'),
+        checkinDate: nextState === 'vacant' ? undefined : checkinDate,
+      },
+    )
   }
 }

@@ -1,4 +1,5 @@
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { ReadContext, WriteContext } from '#kit/server/handler.ts'
@@ -6,6 +7,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds, requireById } from '#kit/server/table.ts'
 import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
+import { assertEffectiveDates } from '#modules/rooms/server/public.ts'
 import { residentState } from '../contract/labels.ts'
 import type { previewMove, transferRoom } from '../contract/move.ts'
 import { residency, type Residency } from '../contract/residency.ts'
@@ -129,6 +131,10 @@ async function resolvePreviewOwners(db: Db, scope: Scope, people: PreviewOwners)
   })
 }
 
+/** A sale reaches back to the last closed day at most (C27-7). */
+const assertTransferDay = (db: Db, { ownerId }: Scope, room: Room, day: Day, today: Day): Promise<void> =>
+  assertEffectiveDates(db, ownerId, [{ project: room.projectCode, day }], today, 'Day')
+
 export async function createTransferPreview(
   input: PreviewInput,
   { db, scope, today }: Pick<ReadContext, 'db' | 'scope' | 'today'>,
@@ -138,6 +144,7 @@ export async function createTransferPreview(
   const room = await requireById(db, roomEntity, scope, roomId)
   const { leaving, remaining } = await splitForTransfer(db, scope, room, familyLeaves ?? true)
   assertLeavingDay(leaving, day, today, 'Day')
+  await assertTransferDay(db, scope, room, day, today)
   const owners = await resolvePreviewOwners(db, scope, people ?? [])
   const change = planOwnerChange(owners, leaving, remaining)
   return createMoveContext(
@@ -195,6 +202,7 @@ export async function transferOwnership(input: TransferInput, context: WriteCont
   await assertSellerStillOwns(context, input.linkId, room)
   const { leaving, remaining } = await splitForTransfer(tx, scope, room, input.familyLeaves)
   assertLeavingDay(leaving, day, today, 'Day')
+  await assertTransferDay(tx, scope, room, day, today)
   const buyers = await findOrCreatePeople(input.people, room.projectCode, {
     tx,
     scope,
@@ -234,11 +242,13 @@ export async function transferOwnership(input: TransferInput, context: WriteCont
         fieldPrefix: `Users[${i}].`,
       }
     }),
+    day,
   )
   await logPurchase(context, ids, leaving, input)
   const newOwner = defined(buyers.find((_, i) => defined(change.newOwners[i]).isMain))
   await applyMove({ ...move, tx, newOwner })
   const hasLeft = change.ending.some(r => r.inDate !== undefined)
-  await syncRoomOccupancy(tx, scope, [room.id], { today, leaving: hasLeft, reason })
+  const days = { today, effectiveDates: new Map([[room.id, day]]), dateField: 'Day' }
+  await syncRoomOccupancy(tx, scope, [room.id], { ...days, leaving: hasLeft, reason })
   return ids
 }

@@ -21,10 +21,10 @@ export const roomChange = entity(
     projectCode: estateField(),
     roomId: ref('房间', 'room', { required: true, wire: 'RoomID', hiddenIn: ['table', 'filter'] }),
     roomCode: text('房屋编码', { required: true, max: 20, hiddenIn: ['table'] }),
-    roomPath: lookup('房间', 'roomId', 'path'),
+    roomPath: lookup('房间', 'roomId', 'path', { searchable: true }),
     item: choice('变更项', changeItem, { required: true, wire: 'Field' }),
-    oldValue: text('原值', { max: 200 }),
-    newValue: text('新值', { max: 200 }),
+    oldValue: text('原值', { max: 200, searchable: true }),
+    newValue: text('新值', { max: 200, searchable: true }),
     // Whom a change of the payer speaks of, for bills of past days.
     oldRef: ref('原缴费人', 'resident', hiddenEverywhere),
     newRef: ref('新缴费人', 'resident', hiddenEverywhere),
@@ -32,7 +32,7 @@ export const roomChange = entity(
     reason: text('原因', { max: 200 }),
     /** False while its day has not come. */
     applied: flag('已生效', { required: true }),
-    operatorName: text('操作人', { max: 40 }),
+    operatorName: text('操作人', { max: 40, searchable: true }),
   },
 )
 
@@ -108,6 +108,7 @@ export const changeRoomState = call({
     checkinDate: room.fields.checkinDate,
     decorateBegin: room.fields.decorateBegin,
     decorateEnd: room.fields.decorateEnd,
+    effectiveDate: day('生效日期', { help: '不填为入住、交付或装修开始日，都没有为今天' }),
     reason: text('原因', { max: 200 }),
   }),
   output: bulkResult,

@@ -1,4 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import type { Room } from '../contract/room.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
@@ -40,6 +41,28 @@ export function roomStateFault(
     [...(reason ?? '').trim()].length < 2
     ? `退回“${labelOf(roomState, nextState)}”请填写原因`
     : undefined
+}
+
+/** Dates of a room that say when a state began. */
+type StateDates = Partial<Pick<Room, 'deliverDate' | 'checkinDate' | 'decorateBegin'>>
+
+/** The date that tells when a room came into a state. */
+const beginDates: Readonly<Partial<Record<RoomState, keyof StateDates>>> = {
+  vacant: 'deliverDate',
+  lived: 'checkinDate',
+  let: 'checkinDate',
+  fitting: 'decorateBegin',
+}
+
+/** From which day on the new state holds: the day that was entered for it, never a day to come (C27-7). */
+export function stateEffectiveDate(
+  nextState: RoomState,
+  { effectiveDate, ...dates }: StateDates & { readonly effectiveDate?: Day | undefined },
+  today: Day,
+): Day {
+  const begin = beginDates[nextState]
+  const entered = effectiveDate ?? (begin && dates[begin]) ?? today
+  return entered < today ? entered : today
 }
 
 /** Lived in, let, in own use (STAT-9). */

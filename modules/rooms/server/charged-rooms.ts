@@ -7,6 +7,7 @@ import { live } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
 import { changeItem, roomState, type RoomState } from '../contract/labels.ts'
+import { payerSpans, type PayerSpan } from '../domain/payer-history.ts'
 import { areaSpans, type AreaSpan, type AreaChange } from '../domain/room-areas.ts'
 
 /** A room as billing needs it: its areas and its payer, each with its history. */
@@ -26,7 +27,7 @@ export interface ChargedRoom {
   /** Rising; the first one holds before its day too (BASE-7). */
   readonly areas: readonly AreaSpan[]
   /** Residents only; rising, the first one holds before its day too. */
-  readonly payers: readonly { readonly from: Day; readonly id: number | undefined }[]
+  readonly payers: readonly PayerSpan[]
 }
 
 interface RoomRow extends RoomAreas {
@@ -70,23 +71,6 @@ const areaColumns = sql.raw(
     .join(', '),
 )
 
-/** Days before anybody paid belong to the first payer: registering people late cuts no bill in two. */
-function payerSpansOf(current: number | undefined, changes: readonly RoomChangeRow[]): ChargedRoom['payers'] {
-  const ofPayer = changes.filter(
-    change => change.item === payerItem && (change.oldRef !== undefined || change.newRef !== undefined),
-  )
-  const [first] = ofPayer
-  const spans = [
-    { from: minDay, id: first ? first.oldRef : current },
-    ...ofPayer.map(change => ({ from: change.effectiveDate, id: change.newRef })),
-  ]
-  const firstKnown = spans.findIndex(span => span.id !== undefined)
-  const known = firstKnown < 0 ? [{ from: minDay, id: undefined }] : spans.slice(firstKnown)
-  return known.filter(
-    (span, i) => known[i + 1]?.from !== span.from && (i === 0 || defined(known[i - 1]).id !== span.id),
-  )
-}
-
 function areaSpansOf(room: RoomRow, changes: readonly RoomChangeRow[]): readonly AreaSpan[] {
   const current: RoomAreas = Object.fromEntries(
     roomAreaKeys.flatMap(key => (room[key] ? [[key, room[key]]] : [])),
@@ -114,7 +98,10 @@ const toChargedRoom = (room: RoomRow, changes: readonly RoomChangeRow[]): Charge
   movedIn: room.checkinDate,
   people: room.people,
   areas: areaSpansOf(room, changes),
-  payers: payerSpansOf(room.payerId, changes),
+  payers: payerSpans(
+    room.payerId,
+    changes.filter(change => change.item === payerItem),
+  ),
 })
 
 /**

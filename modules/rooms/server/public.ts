@@ -9,7 +9,7 @@ export {
   findRoomAreas,
   findRoomAreaSpans,
   logRoomChanges,
-  reassignPayerChanges,
+  onChargedFactsChanged,
   type RoomChangeEntry,
 } from './room-areas.ts'
 export {
@@ -30,11 +30,15 @@ export {
   onRoomPathsChanged,
   shortBuildingName,
   type RoomCompany,
+  type OccupantChangeOptions,
   type RoomOccupants,
   type SheetRoom,
 } from './room-occupants.ts'
 
+export { reassignPayerChanges, reassignRoomPeople } from './merged-people.ts'
 export { applyRoomState } from './room-change.ts'
+export { assertEffectiveDates, loadBackDating } from './back-dating.ts'
+export { effectiveDateFault, type BackDating } from '../domain/effective-date.ts'
 export { registerRoomPanelSection, type RoomPanelSection } from './room-panel.ts'
 export {
   findBuildingCodesByName,

@@ -12,6 +12,7 @@ import type { Room } from '../contract/room.ts'
 import { changeItem } from '../contract/labels.ts'
 import { areasOn, areaSpans, planAreaChanges, type AreaSpan, type AreaChange } from '../domain/room-areas.ts'
 import { columnOf } from '#kit/contract/entity.ts'
+import { assertEffectiveDates } from './back-dating.ts'
 
 type ChangeItem = keyof typeof changeItem.rows
 const areaKeyByItem = new Map<unknown, keyof RoomAreas>(
@@ -32,12 +33,43 @@ export interface RoomChangeEntry {
   readonly applied: boolean
 }
 
-/** Writes entries of the history of rooms, in one statement. */
-export const logRoomChanges = (
+type ChargedFactsListener = (
   tx: Tx,
   scope: Scope,
   changes: readonly RoomChangeEntry[],
-): Promise<number[]> =>
+  today: Day,
+) => Promise<void>
+const chargedFactsListeners: ChargedFactsListener[] = []
+
+/**
+ * Called in the transaction in which a known area, payer or company of rooms is replaced by another one, once
+ * it is written: bills of the days from then on may not fit any more (PRO-7).
+ */
+export const onChargedFactsChanged = (listener: ChargedFactsListener): void => {
+  chargedFactsListeners.push(listener)
+}
+
+const chargedItems = new Set<ChangeItem>([...roomAreaKeys, 'payer', 'company'])
+
+/** The first payer or area of a room replaces none: no bill was made by another one. */
+const replacesChargedFact = (change: RoomChangeEntry): boolean =>
+  chargedItems.has(change.item) && (change.oldValue !== undefined || change.item === 'company')
+
+/** Writes entries of the history of rooms, in one statement. */
+export async function logRoomChanges(
+  tx: Tx,
+  scope: Scope,
+  changes: readonly RoomChangeEntry[],
+  today: Day,
+): Promise<void> {
+  await insertRoomChanges(tx, scope, changes)
+  const replaced = changes.filter(replacesChargedFact)
+  for (const listener of replaced.length ? chargedFactsListeners : []) {
+    await listener(tx, scope, replaced, today)
+  }
+}
+
+const insertRoomChanges = (tx: Tx, scope: Scope, changes: readonly RoomChangeEntry[]): Promise<number[]> =>
   insertAll(
     tx,
     roomChange,
@@ -100,6 +132,14 @@ export async function recordAreaChanges(
       },
     ])
   if (!planned.length) return {}
+  const replaced = planned.filter(change => change.oldValue !== undefined)
+  await assertEffectiveDates(
+    tx,
+    scope.ownerId,
+    replaced.map(() => ({ project: before.projectCode, day: defined(effectiveDate) })),
+    today,
+    'EffectiveDate',
+  )
   await logRoomChanges(
     tx,
     scope,
@@ -110,6 +150,7 @@ export async function recordAreaChanges(
       reason,
       applied: defined(effectiveDate) <= today,
     })),
+    today,
   )
   const after = areasOn(
     before,
@@ -202,20 +243,4 @@ export async function applyDueAreaChanges(database: Database, time: Date, today:
     },
   )
   return counts.reduce((sum, count) => sum + count, 0)
-}
-
-/** Payer changes that name one of the merged people name the one who stays. */
-export async function reassignPayerChanges(
-  tx: Tx,
-  ownerId: number,
-  effectiveDate: readonly number[],
-  to: number,
-): Promise<void> {
-  for (const column of ['old_ref', 'new_ref']) {
-    await tx.execute(sql`
-      update room_change_log
-      set ${sql.id(column)} = ${to}
-      where owner_id = ${ownerId} and item = ${codeOf(changeItem, 'payer')} and ${sql.id(column)} = any(${[...effectiveDate]}::bigint[])
-    `)
-  }
 }

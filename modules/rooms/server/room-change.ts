@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
-import { notFound, refuse } from '#kit/contract/wire.ts'
+import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -21,10 +21,18 @@ import {
 import { room, type Room } from '../contract/room.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
 import { withFollowingChargeArea } from '../domain/room-areas.ts'
-import { roomStateFault } from '../domain/room-state.ts'
+import { roomStateFault, stateEffectiveDate } from '../domain/room-state.ts'
+import { assertEffectiveDates } from './back-dating.ts'
 import { recordAreaChanges, logRoomChanges } from './room-areas.ts'
 
 type RoomStateDates = Pick<Room, 'deliverDate' | 'checkinDate' | 'decorateBegin' | 'decorateEnd'>
+
+interface StateChangeOptions {
+  readonly today: Day
+  /** The day that was entered; else the date that the new state brings, else today (C27-7). */
+  readonly effectiveDate?: Day | undefined
+  readonly reason?: string | undefined
+}
 
 export interface RoomRefusal {
   readonly id: number
@@ -39,7 +47,7 @@ async function logStates(
   rooms: readonly Room[],
   nextState: RoomState,
   dates: RoomStateDates,
-  { today, reason }: { readonly today: Day; readonly reason?: string | undefined },
+  { today, effectiveDate, reason }: StateChangeOptions,
 ): Promise<void> {
   await logRoomChanges(
     tx,
@@ -49,10 +57,11 @@ async function logStates(
       item: 'roomState',
       oldValue: labelOf(roomState, r.roomState),
       newValue: labelOf(roomState, nextState),
-      effectiveDate: today,
+      effectiveDate: stateEffectiveDate(nextState, { ...dates, effectiveDate }, today),
       reason,
       applied: true,
     })),
+    today,
   )
   await audit(
     tx,
@@ -71,16 +80,16 @@ async function logStates(
 
 /**
  * Changes rooms to a state, each where its own state allows it (BASE-6); the others are answered with the
- * reason. Given dates are stored; who moves in without a day moves in today.
+ * reason. Given dates are stored; who moves in without a date moves in on the day of the change.
  */
 export async function applyRoomState(
   tx: Tx,
   scope: Scope,
   rooms: readonly Room[],
   nextState: RoomState,
-  options: { readonly today: Day; readonly reason?: string | undefined } & RoomStateDates,
+  options: StateChangeOptions & RoomStateDates,
 ): Promise<{ moved: Room[]; refused: RoomRefusal[] }> {
-  const { today, reason, ...dates } = options
+  const { today, effectiveDate, reason, ...dates } = options
   const givenDates = Object.fromEntries(
     Object.entries(dates).filter(([, v]) => v !== undefined),
   ) as RoomStateDates
@@ -93,7 +102,7 @@ export async function applyRoomState(
         deliver_date = coalesce(${givenDates.deliverDate ?? null}, deliver_date),
         checkin_date = coalesce(
           ${givenDates.checkinDate ?? null},
-          case when ${nextState === 'lived'} then coalesce(checkin_date, ${today}) else checkin_date end
+          case when ${nextState === 'lived'} then coalesce(checkin_date, ${effectiveDate ?? today}) else checkin_date end
         ),
         decorate_begin = coalesce(${givenDates.decorateBegin ?? null}, decorate_begin),
         decorate_end = coalesce(${givenDates.decorateEnd ?? null}, decorate_end), ${touch(scope)}
@@ -151,9 +160,19 @@ export const roomChangeHandlers = [
     await remove(tx, roomChange, scope, ids, reason)
   }),
   writes(changeRoomState, async ({ ids, roomState: nextState, reason, ...dates }, { tx, scope, today }) => {
+    const { effectiveDate } = dates
+    if (effectiveDate && effectiveDate > today)
+      throw invalidInput([{ Field: 'EffectiveDate', Message: '生效日期不能晚于今天，请到当天再办理' }])
     const roomIds = [...new Set(ids.map(Number))]
     const rooms = await findByIds(tx, room, scope, roomIds, true)
     if (!rooms.length) throw notFound()
+    await assertEffectiveDates(
+      tx,
+      scope.ownerId,
+      effectiveDate ? rooms.map(r => ({ project: r.projectCode, day: effectiveDate })) : [],
+      today,
+      'EffectiveDate',
+    )
     const { moved, refused } = await applyRoomState(tx, scope, rooms, nextState, { today, reason, ...dates })
     const missing = roomIds
       .filter(id => !rooms.some(r => r.id === id))

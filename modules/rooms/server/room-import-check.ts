@@ -5,6 +5,7 @@ import type { LineFault } from '#kit/server/crud-import.ts'
 import type { Estate } from '#modules/estates/contract/estate.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
 import { withFollowingChargeArea, planAreaChanges, type PlannedAreaChange } from '../domain/room-areas.ts'
+import { effectiveDateFault, type BackDating } from '../domain/effective-date.ts'
 import { floorFault } from '../domain/room-numbering.ts'
 import { roomStateFault } from '../domain/room-state.ts'
 import type { ImportedPerson, PeopleImport } from './import-people.ts'
@@ -36,6 +37,7 @@ export interface RoomImportFile {
   readonly renumbering: Renumbering
   readonly persons: ReadonlyMap<ImportRow, ImportedPerson>
   readonly peopleImport: PeopleImport | undefined
+  readonly backDating: BackDating
 }
 
 export function indexRenumbering(lines: readonly SheetLine<ImportRow>[]): Renumbering {
@@ -147,10 +149,16 @@ function renumberFaults(
     : []
 }
 
-function areaFaults(row: ImportRow, existing: ExistingRoom, today: Day): LineFault[] {
+function areaFaults(
+  row: ImportRow,
+  existing: ExistingRoom,
+  { request: { today }, backDating }: RoomImportFile,
+): LineFault[] {
   try {
-    planRowAreas(row, existing, today)
-    return []
+    const planned = planRowAreas(row, existing, today)
+    const isReplacing = planned.some(change => change.oldValue !== undefined)
+    const fault = isReplacing ? effectiveDateFault(row.effectiveDate ?? today, backDating) : undefined
+    return fault ? [{ column: 'effectiveDate', says: fault, remedy: '改生效日期' }] : []
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return [{ column: 'effectiveDate', says: error.message, remedy: '改生效日期，或先撤销未生效的变更' }]
@@ -181,13 +189,13 @@ function personRowFaults(
 }
 
 function modeFaults(row: ImportRow, existing: ExistingRoom | undefined, file: RoomImportFile): LineFault[] {
-  const { mode, today } = file.request
+  const { mode } = file.request
   if (mode === 'renumber') return renumberFaults(row, existing, file)
   if (!existing)
     return row.floorNum === undefined
       ? [{ column: 'floorNum', says: '楼层不能为空', remedy: '填写所在楼层，地下为负数' }]
       : []
-  return overwrites(mode) ? [...areaFaults(row, existing, today), ...stateFaults(row, existing)] : []
+  return overwrites(mode) ? [...areaFaults(row, existing, file), ...stateFaults(row, existing)] : []
 }
 
 export const checkRoomRow = (

@@ -9,6 +9,7 @@ import type { RoomSheetRow } from '../contract/import-export.ts'
 import { roomState } from '../contract/labels.ts'
 import { room as roomEntity } from '../contract/room.ts'
 import { withChargeArea } from '../domain/room-areas.ts'
+import { stateEffectiveDate } from '../domain/room-state.ts'
 import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
 import { planRowAreas, type RoomImportFile } from './room-import-check.ts'
 import { naturalKey, roomKeyOf, type Buildings, type ExistingRoom } from './room-import-read.ts'
@@ -100,7 +101,7 @@ function stateChange({ row, existing }: KnownRoom, today: Day): readonly RoomCha
       item: 'roomState',
       oldValue: labelOf(roomState, existing.roomState),
       newValue: labelOf(roomState, row.roomState),
-      effectiveDate: today,
+      effectiveDate: stateEffectiveDate(row.roomState, row, today),
       reason: importReason,
       applied: true,
     },
@@ -188,6 +189,7 @@ export async function replaceRooms(
     tx,
     scope,
     replacements.flatMap(r => r.changes),
+    today,
   )
   for (const { line, code, isPlanned } of replacements) {
     results.set(
@@ -249,5 +251,6 @@ export async function renumberRooms(
       reason: '批量改房号',
       applied: true,
     })),
+    today,
   )
 }

@@ -8,6 +8,7 @@ import { findByKey } from '#kit/server/table.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
 import { importRooms, importProjectInput, roomSheet, type RoomSheetRow } from '../contract/import-export.ts'
+import { loadBackDating } from './back-dating.ts'
 import { getPeopleImporter, mergeOutcomes, type ImportedPerson } from './import-people.ts'
 import { checkRoomRow, indexRenumbering, type RoomImportFile } from './room-import-check.ts'
 import {
@@ -47,7 +48,7 @@ const personInRow = (
 /** What the rules and the writing need to know of the lines. */
 async function loadFile(
   db: Db,
-  base: Pick<RoomImportFile, 'request' | 'buildings' | 'project'>,
+  base: Pick<RoomImportFile, 'request' | 'buildings' | 'project' | 'backDating'>,
   lines: readonly SheetLine<ImportRow>[],
   lock: boolean,
 ): Promise<RoomImportFile> {
@@ -122,11 +123,14 @@ async function loadBase(
   db: Db,
   request: RoomImportRequest,
   lock: boolean,
-): Promise<Pick<RoomImportFile, 'request' | 'buildings' | 'project'>> {
-  const { scope, more } = request
+): Promise<Pick<RoomImportFile, 'request' | 'buildings' | 'project' | 'backDating'>> {
+  const { scope, more, today } = request
   const buildings = await findBuildings(db, scope.ownerId, more.projectCode, 'all', { lock })
   const project = await findByKey(db, estate, scope, more.projectCode, more.projectCode)
-  return { request, buildings, project }
+  const backDating = defined(
+    (await loadBackDating(db, scope.ownerId, [more.projectCode], today)).get(more.projectCode),
+  )
+  return { request, buildings, project, backDating }
 }
 
 export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectInput, ExistingRoom> = {

@@ -1,8 +1,9 @@
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { isDatabaseUnavailable, sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
+import { omitUnlessPermitted } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findPage, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
@@ -17,6 +18,7 @@ import {
 } from '../contract/room.ts'
 import { roomListFailedCode, roomType } from '../contract/labels.ts'
 import { normalizeRoomKeyword } from '../domain/room-keyword.ts'
+import { menu } from '../module.ts'
 
 export type RoomListQuery = NonNullable<typeof listRooms.input.T>
 const shopCode = codeOf(roomType, 'shop')
@@ -91,13 +93,25 @@ const isRoomsOnly = (query: RoomListQuery): boolean =>
       ),
   )
 
+const occupantKeys = [
+  'mainOwnerId',
+  'mainOwnerName',
+  'payerId',
+  'payerName',
+  'payerKind',
+  'companyId',
+  'companyName',
+] as const
+
 async function findListed(db: Db, scope: Scope, query: RoomListQuery) {
   const found = await findPage(db, roomEntity, scope, plainFilters(query), {
     filters: roomFilters,
     where: roomListFilters(query),
     sums: defined(listRooms.output.sums),
   })
-  const rooms = { total: found.total, rows: found.rows.map(withKind), sum: defined(found.sum) }
+  // Pickers of every screen ask the list: who owns and pays is for those who may see rooms.
+  const rows = omitUnlessPermitted(scope, menu.room.permissions.view, found.rows.map(withKind), occupantKeys)
+  const rooms = { total: found.total, rows, sum: defined(found.sum) }
   if ((query.sceneType !== 'roomShopArea' && query.sceneType !== 'area') || isRoomsOnly(query)) return rooms
   // Areas come after all rooms; there are few of them, so those before the page are read and left.
   const size = Math.min(query.size ?? 10, 2000)
@@ -138,14 +152,19 @@ const isUnreadableInput = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22')
 
 /**
- * A room list that fails answers Code 0 without the cause ([S]); refusals and unreadable input stay what they
- * are.
+ * A room list that fails answers Code 0 without the cause ([S]). Refusals and unreadable input stay what they
+ * are, a database that is away or busy is HTTP 503 as everywhere, and a caller who has gone gets nothing.
  */
 async function refuseOnFailure<T>(app: App, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof Refused || isUnreadableInput(error)) throw error
+    const isPassedOn =
+      error instanceof Refused ||
+      isUnreadableInput(error) ||
+      isDatabaseUnavailable(error) ||
+      (error instanceof Error && error.name === 'AbortError')
+    if (isPassedOn) throw error
     app.log.error({ err: error }, 'room list failed')
     throw new Refused(roomListFailedCode, '请求失败，请稍后重试')
   }

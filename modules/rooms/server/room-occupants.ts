@@ -2,6 +2,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
+import { assertEffectiveDates } from './back-dating.ts'
 import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
 import type { Room } from '../contract/room.ts'
 import { payerKind } from '../contract/labels.ts'
@@ -46,8 +47,13 @@ const lockRooms = (tx: Tx, owner: number, ids: readonly number[]): Promise<Occup
     `,
   )
 
-interface ChangeOptions {
+/** From which day on rooms have other people, and why. */
+export interface OccupantChangeOptions {
   readonly today: Day
+  /** The day that was entered, by room; today where none was (C27-7). */
+  readonly effectiveDates?: ReadonlyMap<number, Day> | undefined
+  /** The wire name of the field that the day was entered in. */
+  readonly dateField?: string | undefined
   readonly reason?: string | undefined
 }
 
@@ -55,9 +61,9 @@ interface ChangeOptions {
 function occupantChanges(
   room: OccupantsBefore,
   update: RoomOccupants,
-  { today, reason }: ChangeOptions,
+  { today, effectiveDates, reason }: OccupantChangeOptions,
 ): RoomChangeEntry[] {
-  const shared = { room, effectiveDate: today, reason, applied: true }
+  const shared = { room, effectiveDate: effectiveDates?.get(room.id) ?? today, reason, applied: true }
   const mainOwner: RoomChangeEntry = {
     ...shared,
     item: 'mainOwner',
@@ -85,7 +91,7 @@ export async function updateRoomOccupants(
   tx: Tx,
   scope: Scope,
   updates: readonly RoomOccupants[],
-  options: { readonly today: Day; readonly reason?: string | undefined },
+  options: OccupantChangeOptions,
 ): Promise<void> {
   if (!updates.length) return
   const roomIds = updates.map(update => update.roomId)
@@ -94,6 +100,15 @@ export async function updateRoomOccupants(
     const room = before.get(update.roomId)
     return room ? occupantChanges(room, update, options) : []
   })
+  await assertEffectiveDates(
+    tx,
+    scope.ownerId,
+    changes
+      .filter(change => change.item === 'payer' && change.oldRef !== undefined)
+      .map(change => ({ project: change.room.projectCode, day: change.effectiveDate })),
+    options.today,
+    options.dateField ?? 'EffectiveDate',
+  )
   const rows = updates.map(update => ({
     ...update,
     payerKind: update.payerKind && codeOf(payerKind, update.payerKind),
@@ -108,13 +123,15 @@ export async function updateRoomOccupants(
     )
     where t.owner_id = ${scope.ownerId} and t.id = r."roomId"
   `)
-  await logRoomChanges(tx, scope, changes)
+  await logRoomChanges(tx, scope, changes, options.today)
 }
 
 export interface RoomCompany {
   readonly roomId: number
   readonly companyId?: number | undefined
   readonly companyName?: string | undefined
+  /** From which day on; today where it is missing. */
+  readonly since?: Day | undefined
 }
 
 /** A company was renamed: its rooms show the new name. */
@@ -165,10 +182,11 @@ export async function updateRoomCompany(
         item: 'company' as const,
         oldValue: r.companyName,
         newValue: companyByRoom.get(r.id)?.companyName,
-        effectiveDate: options.today,
+        effectiveDate: companyByRoom.get(r.id)?.since ?? options.today,
         reason: options.reason,
         applied: true,
       })),
+    options.today,
   )
 }
 

@@ -422,6 +422,25 @@ it('answers Code 0 and no cause when the room list fails ([S])', async () => {
   }
 })
 
+it('a room list without a database is no Code 0, but HTTP 503 as everywhere', async () => {
+  const { reader } = t.database
+  const away = Object.assign(new Error('terminating connection'), { code: '57P01' })
+  const failing: Pick<typeof t.database, 'reader'> = {
+    reader: () => ({
+      ...reader(1),
+      all: () => Promise.reject(away),
+      rows: () => Promise.reject(away),
+      one: () => Promise.reject(away),
+    }),
+  }
+  Object.assign(t.database, failing)
+  try {
+    await expect(t.callRaw(listRooms, {}, me)).rejects.toBe(away)
+  } finally {
+    Object.assign(t.database, { reader })
+  }
+})
+
 it('lets the keyword use its index behind row-level security', async () => {
   expect(
     (await t.database

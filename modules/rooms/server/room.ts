@@ -195,17 +195,22 @@ export const roomHandlers = [
       await notifyRoomMoved(tx, scope, after)
     }
     if (after.roomNo !== before.roomNo) {
-      await logRoomChanges(tx, scope, [
-        {
-          room: after,
-          item: 'roomNo',
-          oldValue: before.roomNo,
-          newValue: after.roomNo,
-          effectiveDate: today,
-          reason,
-          applied: true,
-        },
-      ])
+      await logRoomChanges(
+        tx,
+        scope,
+        [
+          {
+            room: after,
+            item: 'roomNo',
+            oldValue: before.roomNo,
+            newValue: after.roomNo,
+            effectiveDate: today,
+            reason,
+            applied: true,
+          },
+        ],
+        today,
+      )
     }
     return after
   }),

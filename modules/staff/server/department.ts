@@ -123,7 +123,7 @@ registerDependentRows(
 )
 
 export const departmentTreeHandlers = [
-  reads(getDepartmentTree, async ({ keyword }, { db, scope }) => {
+  reads(getDepartmentTree, async ({ keyword, withLeft }, { db, scope }) => {
     const counts = new Map(
       (
         await db.rows<{ id: number; n: number }>(
@@ -132,7 +132,7 @@ export const departmentTreeHandlers = [
             from staff
             where owner_id = ${scope.ownerId}
               and ${live()}
-              and state <> ${resigned}
+              and (${withLeft ?? false} or state <> ${resigned})
               and department_id is not null
             group by 1
           `,

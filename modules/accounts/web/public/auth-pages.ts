@@ -4,4 +4,4 @@
  */
 export { WechatBindPage } from '../wechat-bind-page.tsx'
 export { AuthLayout, LabelledField } from '../auth-layout.tsx'
-export { SmsField, getFieldFaults } from '../sms-field.tsx'
+export { SmsField, getFieldFaults, type SolvedCaptcha } from '../sms-field.tsx'

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, readYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, formatYuan, readYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { WireResult } from '../tax-platform/http.ts'
 import type { SimulatedInvoice, InvoiceStore, OrderLine, Order } from './invoice-store.ts'
@@ -14,8 +14,9 @@ export interface EndpointResponse {
   readonly isUnanswered?: boolean
 }
 
-const toFen = (yuan: string): Fen => readYuan(yuan) ?? NaN
-const totalOf = (lines: readonly OrderLine[]): Fen => sumFen(lines.map(line => toFen(line.total)))
+/** NaN, which equals nothing, for what is no amount. */
+const toFen = (yuan: string): number => readYuan(yuan) ?? NaN
+const totalOf = (lines: readonly OrderLine[]): Fen => sumFen(lines.map(line => asFen(toFen(line.total))))
 
 /** The lines of an order that belong to line `number` of the blue invoice. */
 const linesOf = (order: Order, number: number): readonly OrderLine[] =>

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { App } from '#kit/server/app.ts'
+import { readLoopbackAddress, writeLoopbackAddress } from '#kit/server/loopback-address.ts'
 import type { PlatformAccount } from '../tax-platform/platform.ts'
 import { findSignatureFault, signMessage } from '../tax-platform/signature.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
@@ -229,7 +230,7 @@ export async function startSimulator(
   if (isBackground) {
     server.unref()
   }
-  writeFileSync(join(directory, 'address'), address)
+  writeLoopbackAddress(directory, address)
   log?.(`开票平台（本机模拟）：${address}`)
   return {
     address,
@@ -248,22 +249,13 @@ const simulatorByApp = new WeakMap<App, Promise<SimulatorAccount>>()
 const isAlive = (address: string): Promise<boolean> =>
   isOk(fetch(`${address}/`, { signal: AbortSignal.timeout(1500) }))
 
-const readAddress = (directory: string): string => {
-  try {
-    const address = readFileSync(join(directory, 'address'), 'utf8').trim()
-    return /^http:\/\/127\.0\.0\.1:\d+$/.test(address) ? address : ''
-  } catch {
-    return ''
-  }
-}
-
 /** Starts the platform of a data folder, unless it is running. */
 export async function ensureSimulator(
   dataDir: string,
   log: (message: string) => void,
   port = 0,
 ): Promise<RunningSimulator | undefined> {
-  const address = readAddress(simulatorFolder(dataDir))
+  const address = readLoopbackAddress(simulatorFolder(dataDir))
   if (address && (await isAlive(address))) {
     log(`开票平台（本机模拟）已在运行：${address}`)
     return undefined
@@ -275,7 +267,7 @@ export async function ensureSimulator(
 export function connectSimulator(app: App, timing?: SimulatorTiming): Promise<SimulatorAccount> {
   const connect = async (): Promise<SimulatorAccount> => {
     const directory = simulatorFolder(app.dataDir)
-    let base = readAddress(directory)
+    let base = readLoopbackAddress(directory)
     if (!base || !(await isAlive(base))) {
       base = (
         await startSimulator(app.dataDir, {

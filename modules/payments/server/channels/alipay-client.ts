@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, readYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, readYuan } from '#kit/domain/money.ts'
 import { isMoment, toInstant } from '#kit/domain/moment.ts'
 import {
   createAlipayGateway,
@@ -30,7 +30,7 @@ const toPaidResult = (response: AlipayResponse): ChannelOrderResult => {
   return {
     state: 'paid',
     transactionId: response.trade_no ?? '',
-    amount: readYuan(response.total_amount ?? '') ?? -1,
+    amount: readYuan(response.total_amount ?? '') ?? asFen(-1),
     ...(paidAt && isMoment(paidAt) ? { at: paidAt } : {}),
   }
 }

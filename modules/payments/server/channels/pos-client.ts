@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, readYuan } from '#kit/domain/money.ts'
+import { asFen, formatYuan, readYuan } from '#kit/domain/money.ts'
 import { isMoment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import {
@@ -53,7 +53,7 @@ const toOrderResult = (response: PosResponse): ChannelOrderResult => {
     return {
       state: 'paid',
       transactionId: response.traceNo ?? '',
-      amount: readYuan(response.amount ?? '') ?? -1,
+      amount: readYuan(response.amount ?? '') ?? asFen(-1),
       card: response.card === 'credit' ? 'credit' : 'debit',
       ...(isMoment(paidAt) ? { at: paidAt } : {}),
     }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { Day } from '#kit/domain/day.ts'
 import { fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { asFen } from '#kit/domain/money.ts'
 import {
   billLimits,
   parseChannelBill,
@@ -48,7 +49,7 @@ function toOrderResult(response: WechatResponse): ChannelOrderResult {
     return {
       state: 'paid',
       transactionId: response.transaction_id ?? '',
-      amount: response.amount?.total ?? 0,
+      amount: asFen(response.amount?.total ?? 0),
       at: parseMoment(response.success_time),
     }
   if (state === 'USERPAYING') return { state: 'paying' }

@@ -1,6 +1,6 @@
-import { formatYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { formatYuan, sumFen } from '#kit/domain/money.ts'
 import { writeZip } from '#kit/server/workbook/zip-writer.ts'
 import type { BillLine } from './bill-lines.ts'
 import { encodeGbk } from './gbk.ts'
@@ -9,7 +9,7 @@ const toCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map(row => row.join(',')).join('\r\n') + '\r\n'
 
 const sumOf = (lines: readonly BillLine[], kind: BillLine['kind']): string =>
-  formatYuan(lines.filter(line => line.kind === kind).reduce((sum, line) => sum + line.amount, 0))
+  formatYuan(sumFen(lines.filter(line => line.kind === kind).map(line => line.amount)))
 
 const wechatHeadings = [
   '交易时间',

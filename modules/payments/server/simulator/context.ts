@@ -1,3 +1,4 @@
+import type { Fen } from '#kit/domain/money.ts'
 import type { BillStore } from './bill-store.ts'
 import type { Keys } from './keys.ts'
 import type { OrderStore, Order } from './order-store.ts'
@@ -33,7 +34,7 @@ export function openRefund(
   { orderStore, clock }: SimulatorContext,
   order: Order,
   refundNo: string,
-  refund: { readonly id: string; readonly amount: number },
+  refund: { readonly id: string; readonly amount: Fen },
 ): Order['refunds'][string] {
   const isSlow = order.mood === 'slow' || order.mood === 'late'
   const opened = (order.refunds[refundNo] ??= {

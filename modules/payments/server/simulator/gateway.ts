@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '#kit/server/app.ts'
+import { readLoopbackAddress, writeLoopbackAddress } from '#kit/server/loopback-address.ts'
 import type { ChannelAccount, Channel } from '../channels/channel-client.ts'
 import { createAlipayServer } from './alipay-server.ts'
 import { openBillStore } from './bill-store.ts'
@@ -84,7 +85,7 @@ export async function startGateway(
   if (inBackground) {
     server.unref()
   }
-  writeFileSync(join(dir, 'address'), address)
+  writeLoopbackAddress(dir, address)
   log(`支付网关（本机模拟）：${address}`)
   return { address, close: () => close(server) }
 }
@@ -102,22 +103,13 @@ const isAlive = (address: string): Promise<boolean> =>
     () => false,
   )
 
-const readAddress = (dir: string): string => {
-  try {
-    const address = readFileSync(join(dir, 'address'), 'utf8').trim()
-    return /^http:\/\/127\.0\.0\.1:\d+$/.test(address) ? address : ''
-  } catch {
-    return ''
-  }
-}
-
 /** Opens the gateway of a data folder, unless it is open already. */
 export async function startGatewayIfAbsent(
   dataDir: string,
   log: (message: string) => void,
   port = 0,
 ): Promise<Gateway | undefined> {
-  const address = readAddress(gatewayDir(dataDir))
+  const address = readLoopbackAddress(gatewayDir(dataDir))
   if (address && (await isAlive(address))) {
     log(`支付网关（本机模拟）已在运行：${address}`)
     return undefined
@@ -127,7 +119,7 @@ export async function startGatewayIfAbsent(
 
 async function openSimulator(app: App, timings?: Timings): Promise<Simulator> {
   const dir = gatewayDir(app.dataDir)
-  let address = readAddress(dir)
+  let address = readLoopbackAddress(dir)
   if (!address || !(await isAlive(address))) {
     const gateway = await startGateway(app.dataDir, {
       clock: app.clock,

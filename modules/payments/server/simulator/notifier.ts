@@ -1,3 +1,4 @@
+import { asFen } from '#kit/domain/money.ts'
 import type { SimulatorNotification } from './context.ts'
 import type { Behaviour, Order, OrderStore } from './order-store.ts'
 
@@ -83,7 +84,7 @@ export function createBehaviours(
         send(order)
       }),
     wrong: order => {
-      orderStore.markPaid(order, order.amount + 1)
+      orderStore.markPaid(order, asFen(order.amount + 1))
       send(order)
     },
     die: order => {

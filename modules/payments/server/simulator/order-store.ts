@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Fen } from '#kit/domain/money.ts'
 
 /** How the gateway shall behave towards one order: what channels do on their bad days. */
 export const behaviours = {
@@ -18,7 +19,7 @@ export type Behaviour = keyof typeof behaviours
 
 export interface Refund {
   readonly id: string
-  readonly amount: number
+  readonly amount: Fen
   status: 'PROCESSING' | 'SUCCESS'
   asked: number
   readonly at?: number
@@ -28,7 +29,7 @@ export interface Order {
   readonly no: string
   readonly channel: 'wechat' | 'alipay' | 'pos'
   readonly title: string
-  readonly amount: number
+  readonly amount: Fen
   readonly notifyUrl: string
   readonly key: string
   readonly expires: number
@@ -37,7 +38,7 @@ export interface Order {
   state: 'NOTPAY' | 'USERPAYING' | 'SUCCESS' | 'CLOSED' | 'PAYERROR' | 'REFUND'
   back?: string | undefined
   transactionId?: string | undefined
-  paid?: number | undefined
+  paid?: Fen | undefined
   paidAt?: number | undefined
   mood: Behaviour
   deaf: number

@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { isDay } from '#kit/domain/day.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { parseJsonMessage } from '../channels/json-message.ts'
 import { verifyAuthorization, encryptResource, buildSignatureHeaders } from '../channels/wechat-signature.ts'
 import {
@@ -103,7 +104,7 @@ function prepay(context: SimulatorContext, method: string, request: WechatReques
       no: request.out_trade_no,
       channel: 'wechat',
       title: request.description ?? '',
-      amount: total,
+      amount: asFen(total),
       notifyUrl: request.notify_url ?? '',
       expires: Date.parse(request.time_expire ?? '') || clock() + 900_000,
       way: method,
@@ -147,7 +148,7 @@ function handleRefund(
   if (!order || (queriedNo && !order.refunds[refundNo]))
     return refuse(context, 404, 'RESOURCE_NOT_EXISTS', '退款单不存在')
   const isKnown = refundNo in order.refunds
-  const amount = request.amount?.refund ?? 0
+  const amount = asFen(request.amount?.refund ?? 0)
   if (!isKnown && order.state !== 'SUCCESS' && order.state !== 'REFUND')
     return refuse(context, 400, 'INVALID_REQUEST', '订单没有支付成功')
   if (!isKnown && refundedAmount(order) + amount > (order.paid ?? 0))

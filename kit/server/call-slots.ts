@@ -1,0 +1,53 @@
+import { ServerBusy } from './http-errors.ts'
+
+/** Takes a slot, waiting for one; answers how to give it back. Throws `ServerBusy` where none comes free. */
+export type TakeSlot = () => Promise<() => void>
+
+interface WaitingCall {
+  readonly start: () => void
+  readonly timer: NodeJS.Timeout
+}
+
+/**
+ * So many calls run at once and the others wait in turn, for `waitMs` at most. What a waiting call holds is
+ * its request; rows and answers are held by those that run.
+ */
+export function openCallSlots(running: number, waitMs: number): TakeSlot {
+  const waiting = new Set<WaitingCall>()
+  let free = running
+  const release = (): void => {
+    const [next] = waiting
+    if (next === undefined) {
+      free++
+      return
+    }
+    waiting.delete(next)
+    clearTimeout(next.timer)
+    next.start()
+  }
+  const releaseOnce = (): (() => void) => {
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      release()
+    }
+  }
+  return async () => {
+    if (free > 0) {
+      free--
+      return releaseOnce()
+    }
+    await new Promise<void>((start, reject) => {
+      const call: WaitingCall = {
+        start,
+        timer: setTimeout(() => {
+          waiting.delete(call)
+          reject(new ServerBusy())
+        }, waitMs),
+      }
+      waiting.add(call)
+    })
+    return releaseOnce()
+  }
+}

@@ -1,0 +1,50 @@
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { apiDocsCss, apiDocsHtml, apiDocsJs } from './docs-page.ts'
+import { SignInRequired, assertSetUp, type InstalledModule } from './handler.ts'
+import { buildOpenApi } from './openapi.ts'
+import type { Sessions } from './session.ts'
+import { addSecurityHeaders } from './web-pages.ts'
+
+interface DocsOptions {
+  readonly installed: readonly InstalledModule[]
+  readonly version: string
+  readonly publicApiDocs?: boolean | undefined
+}
+
+/** The description of the calls and the page that shows it. */
+export async function addApiDocs(
+  http: FastifyInstance,
+  options: DocsOptions,
+  sessions: Sessions,
+): Promise<void> {
+  const description = JSON.stringify(buildOpenApi(options.installed, options.version))
+  const compressed = gzipSync(description)
+  const documents: readonly (readonly [path: string, type: string, content: string])[] = [
+    ['/api/docs', 'text/html; charset=utf-8', apiDocsHtml],
+    ['/api/docs.css', 'text/css; charset=utf-8', apiDocsCss],
+    ['/api/docs.js', 'text/javascript; charset=utf-8', apiDocsJs],
+  ]
+  await http.register(async scope => {
+    await addSecurityHeaders(scope)
+    scope.get('/api/openapi.json', async (req, reply) => {
+      if (!options.publicApiDocs) {
+        const token = String(req.headers.token ?? '')
+        const session = token ? await sessions.find(token, true) : undefined
+        if (!session) throw new SignInRequired()
+        assertSetUp(session.caller)
+      }
+      const isCompressed = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '')
+      if (isCompressed) {
+        reply.header('content-encoding', 'gzip')
+      }
+      return reply
+        .type('application/json; charset=utf-8')
+        .headers({ 'cache-control': 'private, no-cache', vary: 'accept-encoding, token' })
+        .send(isCompressed ? compressed : description)
+    })
+    for (const [path, type, content] of documents) {
+      scope.get(path, async (_, reply) => reply.type(type).header('cache-control', 'no-cache').send(content))
+    }
+  })
+}

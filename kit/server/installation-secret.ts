@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { defined } from '#kit/domain/defined.ts'
+import { sql, type Database } from './db.ts'
+
+/** A secret shared by all server processes of an installation, created on first use. */
+export async function loadInstallationSecret(database: Database, name: string): Promise<string> {
+  await database.tx('*', tx =>
+    tx.execute(
+      sql`
+        insert into installation (key, value)
+        values (${name}, ${randomBytes(32).toString('base64url')})
+        on conflict (key) do nothing
+      `,
+    ),
+  )
+  return defined(
+    await database
+      .reader('*')
+      .one<{ value: string }>(sql`select value from installation where key = ${name}`),
+  ).value
+}
+
+const secrets = new WeakMap<Database, Map<string, Promise<string>>>()
+
+/** The same, read once by this process. */
+export function installationSecretOf(database: Database, name: string): Promise<string> {
+  const known = secrets.get(database) ?? new Map<string, Promise<string>>()
+  secrets.set(database, known)
+  const secret = known.get(name)
+  if (secret) return secret
+  const loading = loadInstallationSecret(database, name)
+  known.set(name, loading)
+  loading.catch(() => known.delete(name))
+  return loading
+}

@@ -1,0 +1,97 @@
+import { call } from '#kit/contract/call.ts'
+import { entity, type Row } from '#kit/contract/entity.ts'
+import { choice, day, keyRef, lookup, money, moment, ref, int, text } from '#kit/contract/field.ts'
+import { bulkResult, byIdsWithReason, pageOf, search } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { payerSide } from '#modules/fees/contract/choices.ts'
+import { menu } from '../module.ts'
+import { affectedEntities } from './actions.ts'
+import { followUpAdvice, followUpKind, followUpState } from './choices.ts'
+
+const hiddenEverywhere = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+
+/**
+ * A bill that no longer fits, because a change was entered late or its charge ended, and what to do with it
+ * (PRO-7, BASE-17, CYC-9).
+ */
+export const billFollowUp = entity(
+  'billFollowUp',
+  '待处理账单',
+  { table: 'bill_follow_up', tenancy: 'project', title: 'billNo', order: ['-id'] },
+  {
+    projectCode: estateField(),
+    buildCode: keyRef('楼栋', 'building', {
+      dataDomain: 'building',
+      wire: 'Buildcode',
+      immutable: true,
+      hiddenIn: ['table', 'form', 'detail'],
+    }),
+    billId: ref('账单', 'bill', { required: true, wire: 'BillID', hiddenIn: ['table', 'filter'] }),
+    billNo: lookup('账单号', 'billId', 'billNo'),
+    sourceName: lookup('收费对象', 'billId', 'sourceName'),
+    feeItemName: lookup('收费项目', 'billId', 'feeItemName'),
+    beginDate: lookup('账期起', 'billId', 'beginDate'),
+    endDate: lookup('账期止', 'billId', 'endDate'),
+    billAmount: lookup('账单金额', 'billId', 'amount'),
+    paidPrincipal: lookup('已收本金', 'billId', 'paidPrincipal'),
+    oldPayerName: lookup('账单缴费人', 'billId', 'payerName'),
+    kind: choice('事由', followUpKind, { required: true }),
+    effectiveDate: day('生效日期', { required: true }),
+    payerKind: choice('新缴费人类别', payerSide, hiddenEverywhere),
+    payerId: int('新缴费人编号', { wire: 'PayerID', ...hiddenEverywhere }),
+    payerName: text('应由', { max: 100 }),
+    amount: money('涉及金额', { required: true }),
+    discount: money('建议减免', { required: true, initial: 0, hiddenIn: ['filter'] }),
+    advice: choice('建议', followUpAdvice, { derived: true, hiddenIn: ['form', 'filter', 'sheet'] }),
+    state: choice('处理状态', followUpState, { required: true, initial: 'open' }),
+    result: text('处理结果', { max: 200, hiddenIn: ['filter'] }),
+    handleTime: moment('处理时间', { hiddenIn: ['filter'] }),
+    handlerName: text('处理人', { max: 40, hiddenIn: ['filter'] }),
+  },
+)
+
+export type BillFollowUp = Row<typeof billFollowUp>
+
+const { permissions } = menu.bill
+const affects = [...affectedEntities, 'billFollowUp', 'billRun']
+
+/** Open ones whose bill was dealt with in another way are left out. */
+export const listFollowUps = call({
+  route: 'GET Feebill/GetFollowUps',
+  title: '查询待处理账单',
+  needs: permissions.view,
+  input: search(billFollowUp, ['kind', 'state', 'effectiveDate', 'buildCode', 'createTime']),
+  output: pageOf(billFollowUp),
+})
+
+/** Splits unpaid bills at the day, or gives them to the payer who holds from then on (BILL-12, BILL-5). */
+export const reassignFollowUps = call({
+  route: 'POST Feebill/PostFollowUpPayer',
+  title: '按生效日拆分并改缴费人',
+  needs: permissions.payer,
+  input: byIdsWithReason,
+  output: bulkResult,
+  affects,
+})
+
+/** Abolishes unpaid bills and issues them again with the areas that hold (PRO-7, BILL-9). */
+export const reissueFollowUps = call({
+  route: 'POST Feebill/PostFollowUpReissue',
+  title: '按新面积重新出账',
+  needs: permissions.reprice,
+  input: byIdsWithReason,
+  output: bulkResult,
+  affects,
+})
+
+/** The bill stays as it is. */
+export const ignoreFollowUps = call({
+  route: 'POST Feebill/PostFollowUpIgnore',
+  title: '待处理账单不处理',
+  needs: permissions.payer,
+  input: byIdsWithReason,
+  output: bulkResult,
+  affects,
+})
+
+export const followUpCalls = [listFollowUps, reassignFollowUps, reissueFollowUps, ignoreFollowUps]

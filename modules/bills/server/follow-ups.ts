@@ -1,0 +1,133 @@
+import { codeOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { payerSide } from '#modules/fees/contract/choices.ts'
+import type { Bill } from '../contract/bill.ts'
+import { followUpKind, followUpState } from '../contract/choices.ts'
+import { billFollowUp, type BillFollowUp } from '../contract/follow-up.ts'
+import type { FollowUpKind } from '../domain/follow-up.ts'
+import { activeStates } from './bill-states.ts'
+import { findPayerContacts } from './issue.ts'
+import { toPayer } from '#modules/fees/server/public.ts'
+
+export interface NewFollowUp {
+  readonly bill: Pick<Bill, 'id' | 'projectCode' | 'buildCode'>
+  readonly kind: FollowUpKind
+  readonly effectiveDate: Day
+  readonly payer?: { readonly kind: 'resident' | 'company'; readonly id: number } | undefined
+  readonly amount: Fen
+  readonly discount: Fen
+}
+
+/** Lists bills for a decision, in one statement; what is open already for a bill says the latest of it. */
+export async function insertFollowUps(tx: Tx, scope: Scope, list: readonly NewFollowUp[]): Promise<void> {
+  if (!list.length) return
+  const payers = list.flatMap(each => (each.payer ? (toPayer(each.payer.kind, each.payer.id) ?? []) : []))
+  const contacts = await findPayerContacts(tx, scope.ownerId, payers)
+  const rows = list.map(each => ({
+    project_code: each.bill.projectCode,
+    build_code: each.bill.buildCode,
+    bill_id: each.bill.id,
+    kind: codeOf(followUpKind, each.kind),
+    effective_date: each.effectiveDate,
+    payer_kind: each.payer && codeOf(payerSide, each.payer.kind),
+    payer_id: each.payer?.id,
+    payer_name: each.payer && contacts.get(defined(toPayer(each.payer.kind, each.payer.id)))?.name,
+    amount: formatYuan(each.amount),
+    discount: formatYuan(each.discount),
+  }))
+  await tx.execute(sql`
+    insert into bill_follow_up (
+      owner_id, project_code, build_code, bill_id, kind, effective_date, payer_kind, payer_id, payer_name,
+      amount, discount, create_by, update_by
+    )
+    select ${scope.ownerId}::bigint, r.project_code, r.build_code, r.bill_id, r.kind, r.effective_date,
+      r.payer_kind, r.payer_id, r.payer_name, r.amount, r.discount, ${scope.operatorId}::bigint,
+      ${scope.operatorId}::bigint
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      project_code text, build_code text, bill_id bigint, kind smallint, effective_date date,
+      payer_kind smallint, payer_id bigint, payer_name text, amount numeric, discount numeric
+    )
+    on conflict (owner_id, bill_id, kind) where state = 10 and delete_tag = 0 do update
+    set effective_date = excluded.effective_date, payer_kind = excluded.payer_kind,
+      payer_id = excluded.payer_id, payer_name = excluded.payer_name, amount = excluded.amount,
+      discount = excluded.discount, update_by = excluded.update_by
+    returning 1
+  `)
+}
+
+/** Open ones whose bill is still there and still belongs to the wrong one; handled ones always. */
+export const isPending = (ownerId: number) => sql<boolean>`(
+  t.state <> ${code(followUpState, 'open')}
+  or exists (
+    select
+    from bill b
+    where b.owner_id = ${ownerId}
+      and b.id = t.bill_id
+      and ${live('b')}
+      and b.state in ${activeStates}
+      and (
+        t.kind <> ${code(followUpKind, 'payer')}
+        or (b.payer_kind, b.payer_id) is distinct from (t.payer_kind, t.payer_id)
+      )
+  )
+)`
+
+/** Follow-ups that somebody decides on, locked; the second of two finds them handled (G-8). */
+export async function lockFollowUps(
+  tx: Db,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<{ open: BillFollowUp[]; refused: { id: number; code?: string; reason: string }[] }> {
+  const found = await findByIds(tx, billFollowUp, scope, ids, true)
+  const missing = ids.map(Number).filter(id => !found.some(row => row.id === id))
+  return {
+    open: found.filter(row => row.state === 'open'),
+    refused: [
+      ...missing.map(id => ({ id, reason: '记录不存在或不在你的数据范围内，请刷新后重试' })),
+      ...found
+        .filter(row => row.state !== 'open')
+        .map(row => ({
+          id: row.id,
+          ...(row.billNo ? { code: row.billNo } : {}),
+          reason: `${row.handlerName ?? ''} 已处理：${row.result ?? ''}，请刷新后重试`.trim(),
+        })),
+    ],
+  }
+}
+
+/** Closes follow-ups that the caller has locked, with what was done. */
+export async function closeFollowUps(
+  tx: Tx,
+  scope: Scope,
+  rows: readonly BillFollowUp[],
+  state: 'done' | 'ignored',
+  result: string,
+): Promise<void> {
+  if (!rows.length) return
+  await tx.execute(sql`
+    update bill_follow_up
+    set state = ${code(followUpState, state)}, result = ${result.slice(0, 200)},
+      handle_time = ${scope.time}::timestamptz, handler_name = ${scope.name}, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and id = any(${rows.map(row => row.id)})
+  `)
+  await audit(
+    tx,
+    scope,
+    rows.map(row => ({
+      action: 'state',
+      entity: billFollowUp.name,
+      entityId: row.id,
+      projectCode: row.projectCode,
+      before: { state: row.state },
+      after: { state, result },
+      reason: result,
+    })),
+  )
+}

@@ -1,0 +1,138 @@
+import type { Day } from '#kit/domain/day.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { findAll } from '#kit/server/table.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
+import { parsePayer, toPayer } from '#modules/fees/server/public.ts'
+import { onChargedFactsChanged, type RoomChangeEntry } from '#modules/rooms/server/public.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { findMisfit, type ChargedPart, type Misfit } from '../domain/follow-up.ts'
+import { activeStates } from './bill-states.ts'
+import { insertFollowUps } from './follow-ups.ts'
+import { draftReplacements, draftsOf, type RepriceDraft } from './reprice-draft.ts'
+
+/** A bill and in what it no longer fits. */
+export interface MisfitBill {
+  readonly row: Bill
+  readonly misfit: Misfit
+}
+
+/** Bills of rooms with days from a change on. Needs bill_source. */
+const findBillsSince = (db: Db, scope: Scope, changes: readonly RoomChangeEntry[]): Promise<Bill[]> =>
+  findAll(
+    db,
+    bill,
+    systemScope(scope.ownerId, scope.time),
+    { order: 'beginDate,id' },
+    {
+      where: [
+        sql`t.id in (
+          select b.id
+          from jsonb_to_recordset(${JSON.stringify(changes.map(toSince))}::jsonb)
+            as c(project text, code text, since date)
+          join bill b on b.owner_id = ${scope.ownerId}
+            and b.project_code = c.project
+            and b.source_type = ${code(sourceType, 'room')}
+            and b.source_code = c.code
+            and ${live('b')}
+            and b.state in ${activeStates}
+            and b.end_date >= c.since
+        )`,
+      ],
+      limit: 20_000,
+    },
+  )
+
+const toSince = (change: RoomChangeEntry) => ({
+  project: change.room.projectCode,
+  code: change.room.code,
+  since: change.effectiveDate,
+})
+
+/** What a bill that no relation made should be: the change itself says who pays from its day on. */
+function partsByChange(row: Bill, changes: readonly RoomChangeEntry[]): readonly ChargedPart[] {
+  const change = changes.find(
+    each =>
+      each.item === 'payer' &&
+      each.newRef !== undefined &&
+      row.payerKind === 'resident' &&
+      each.oldRef === row.payerId &&
+      row.endDate >= each.effectiveDate,
+  )
+  if (!change) return []
+  const begin = change.effectiveDate > row.beginDate ? change.effectiveDate : row.beginDate
+  return [{ begin, end: row.endDate, payer: change.newRef, amount: row.amount }]
+}
+
+function misfitOf(
+  row: Bill,
+  draft: RepriceDraft | undefined,
+  changes: readonly RoomChangeEntry[],
+): Misfit | undefined {
+  const parts =
+    row.relationId === undefined
+      ? partsByChange(row, changes)
+      : draftsOf(draft).map(({ begin, end, payer, amount }) => ({ begin, end, payer, amount }))
+  if (!parts.length) return undefined
+  const payer = toPayer(row.payerKind, row.payerId)
+  const since = changes.reduce(
+    (first, change) => (change.effectiveDate < first ? change.effectiveDate : first),
+    defined(changes[0]).effectiveDate,
+  )
+  const misfit = findMisfit(
+    { begin: row.beginDate, end: row.endDate, payer, amount: row.amount },
+    parts,
+    since,
+  )
+  return misfit && isCausedBy(changes, row, misfit) ? misfit : undefined
+}
+
+/**
+ * Another price is no matter of a change of area (FEE-6), prices that were agreed ahead stay (TMP-3), and
+ * the halves of a split may be a fen off.
+ */
+function isCausedBy(changes: readonly RoomChangeEntry[], row: Bill, { kind, amount }: Misfit): boolean {
+  const isPayerChange = (change: RoomChangeEntry): boolean =>
+    change.item === 'payer' || change.item === 'company'
+  if (kind === 'payer') return changes.some(isPayerChange)
+  const isRounding = row.parentId !== undefined && Math.abs(amount) <= 1
+  return !row.isPre && !isRounding && changes.some(change => !isPayerChange(change))
+}
+
+/** Bills of the days after changes of rooms that would be issued otherwise today (PRO-7). */
+export async function findMisfitBills(
+  db: Db,
+  scope: Scope,
+  changes: readonly RoomChangeEntry[],
+  today: Day,
+): Promise<MisfitBill[]> {
+  const rows = await findBillsSince(db, scope, changes)
+  if (!rows.length) return []
+  const relationBills = rows.filter(row => row.relationId !== undefined && row.standardId !== undefined)
+  const drafts = await draftReplacements(db, scope.ownerId, relationBills, today)
+  const byRoom = Map.groupBy(changes, change => `${change.room.projectCode}\n${change.room.code ?? ''}`)
+  return rows.flatMap(row => {
+    const ofRoom = defined(byRoom.get(`${row.projectCode}\n${row.sourceCode}`))
+    const misfit = misfitOf(row, drafts.get(row.id), ofRoom)
+    return misfit ? [{ row, misfit }] : []
+  })
+}
+
+/** Lists bills that a change leaves with another payer or area, for somebody to decide on each (C27-7). */
+onChargedFactsChanged(async (tx: Tx, scope, changes, today) => {
+  const found = await findMisfitBills(tx, scope, changes, today)
+  await insertFollowUps(
+    tx,
+    scope,
+    found.map(({ row, misfit }) => ({
+      bill: row,
+      kind: misfit.kind,
+      effectiveDate: misfit.effectiveDate,
+      payer: misfit.kind === 'payer' && misfit.payer !== undefined ? parsePayer(misfit.payer) : undefined,
+      amount: misfit.amount,
+      discount: 0,
+    })),
+  )
+})

@@ -1,0 +1,157 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { sumFen } from '#kit/domain/money.ts'
+import { listOfRows } from '#kit/contract/shape.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-states.tsx'
+import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { DataTable, type TableSelection } from '#kit/web/table/data-table.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
+import { billGaps, gapFields, listGaps, markGaps, type Gap } from '../contract/gaps.ts'
+import { menu } from '../module.ts'
+import './generate.css'
+
+const { permissions } = menu.bill
+
+const columns = buildColumns<Gap>(listOfRows(gapFields), [
+  { key: 'sourceName', strong: true, width: 120 },
+  { key: 'payerName', width: 100 },
+  { key: 'itemName', width: 120 },
+  {
+    key: 'begin',
+    title: '账期',
+    width: 190,
+    render: r => `${r.begin} 至 ${r.end}`,
+    text: r => `${r.begin} 至 ${r.end}`,
+  },
+  'amount',
+  { key: 'periodAfter', width: 100 },
+  { key: 'cause', grow: 3, width: 240 },
+  { key: 'refusal', width: 120, hidePriority: 1 },
+])
+
+const selectionOf = (
+  rows: readonly Gap[],
+  selected: ReadonlySet<string>,
+  setSelected: (change: (keys: ReadonlySet<string>) => ReadonlySet<string>) => void,
+): TableSelection => ({
+  isSelected: key => selected.has(String(key)),
+  isAllSelected: rows.length > 0 && rows.every(row => selected.has(row.key)),
+  isSomeSelected: rows.some(row => selected.has(row.key)),
+  disabledReason: () => undefined,
+  setSelected: (indexes, isSelected) =>
+    setSelected(keys => {
+      const changed = new Set(indexes.flatMap(i => rows[i]?.key ?? []))
+      const rest = [...keys].filter(key => !changed.has(key))
+      return new Set(isSelected ? [...rest, ...changed] : rest)
+    }),
+})
+
+async function billSelected(projectCode: string, chosen: readonly Gap[]): Promise<void> {
+  const keys = chosen.map(gap => gap.key)
+  const result = await sendAndInvalidate(billGaps, { projectCode, keys })
+  if (result.skipped) {
+    toastResult(result, '')
+  } else {
+    toast.success(`已补出 ${formatCount(result.made)} 张账单，合计 ${displayYuan(result.amount, true)}`)
+  }
+}
+
+const waiveSelected = (projectCode: string, chosen: readonly Gap[]): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '不再收取',
+    unit: '个账期',
+    count: chosen.length,
+    affectedSums: [['涉及金额', displayYuan(sumFen(chosen.map(gap => gap.amount)))]],
+    consequences: ['这些账期以后出账时不再列出，也不再列在漏账检查中'],
+    reason: { presets: ['已协商免收', '房屋空置', '重复出账'] },
+    run: async reason => {
+      const keys = chosen.map(gap => gap.key)
+      const input = { projectCode, keys, periodAfter: 'waived' as const, reason }
+      toastResult(await sendAndInvalidate(markGaps, input, { quiet: true }), '')
+    },
+  })
+
+/** 漏账检查 (GEN-3): periods in the middle that no bill covers, to be billed or given up. */
+export default function GapsPage() {
+  const project = useProject()
+  const query = useCall(listGaps, { projectCode: project ?? '' }, { enabled: Boolean(project) })
+  if (!project) return <StateMessage text="请先选择项目" actions={[]} />
+  if (query.isPending) return <RowSkeleton rows={8} />
+  if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  return <GapList key={project} project={project} gaps={query.data} onDone={() => void query.refetch()} />
+}
+
+interface GapListProps {
+  readonly project: string
+  readonly gaps: readonly Gap[]
+  readonly onDone: () => void
+}
+
+function GapList({ project, gaps, onDone }: GapListProps) {
+  const hasPermission = usePermission()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const chosen = gaps.filter(gap => selected.has(gap.key))
+  const run = async (action: () => Promise<unknown>): Promise<void> => {
+    setBusy(true)
+    try {
+      await action()
+      setSelected(new Set())
+      onDone()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="wizard">
+      <header className="wizard-head">
+        <h1>漏账检查</h1>
+      </header>
+      <section className="wizard-rows">
+        <div className="table">
+          <DataTable<Gap>
+            rows={gaps}
+            columns={columns}
+            keyOf={row => row.key}
+            label="漏账"
+            dense
+            selection={selectionOf(gaps, selected, setSelected)}
+            placeholder={gaps.length ? undefined : <StateMessage text="没有漏账" actions={[]} />}
+          />
+        </div>
+        <p className="foot">计费截至之前、没有有效账单的账期；重新出账的由夜间自动补出</p>
+      </section>
+      <footer className="wizard-foot">
+        <span>
+          勾选 <b className="figure">{formatCount(chosen.length)}</b> 个账期，合计{' '}
+          <b className="figure">{displayYuan(sumFen(chosen.map(gap => gap.amount)), true)}</b>
+        </span>
+        <span className="spring" />
+        {hasPermission(permissions.abolish) && (
+          <Button
+            disabled={!chosen.length || busy}
+            onClick={() => void run(() => waiveSelected(project, chosen))}
+          >
+            标记不再收取
+          </Button>
+        )}
+        {hasPermission(permissions.generate) && (
+          <Button
+            type="primary"
+            loading={busy}
+            disabled={!chosen.length}
+            onClick={() => void run(() => billSelected(project, chosen))}
+          >
+            出账
+          </Button>
+        )}
+      </footer>
+    </div>
+  )
+}

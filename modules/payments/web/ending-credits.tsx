@@ -1,0 +1,89 @@
+import type { ValueOf } from '#kit/contract/field.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
+import type { Action } from '#kit/web/action.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { ignoreFollowUps, listFollowUps, type BillFollowUp } from '#modules/bills/contract/follow-up.ts'
+import { settleEnding } from '../contract/ending-credit.ts'
+import { menu } from '../module.ts'
+
+type RefundWay = ValueOf<typeof settleEnding.input.fields>['refundWay']
+
+const listColumns = buildColumns(listFollowUps.output, [
+  { key: 'sourceName', identity: true, width: 120 },
+  'feeItemName',
+  'oldPayerName',
+  'beginDate',
+  'endDate',
+  { key: 'effectiveDate', title: '止收次日' },
+  'billAmount',
+  { key: 'amount', title: '应退' },
+  'discount',
+  { key: 'state', width: 88 },
+  { key: 'result', grow: 2 },
+])
+
+const views = [
+  { id: '', name: '待处理', filter: { state: ['open'] } },
+  { id: 'closed', name: '已处理', filter: { state: ['done', 'ignored'] } },
+]
+
+const settle = (row: BillFollowUp, label: string, refundWay: RefundWay): Action => ({
+  label,
+  needs: menu.refund.permissions.apply,
+  danger: true,
+  run: () =>
+    confirmDanger({
+      actionLabel: label,
+      unit: '张账单',
+      count: 1,
+      title: `${label}「${row.sourceName ?? ''} ${row.feeItemName ?? ''}」`,
+      affectedSums: [
+        ['应退', displayYuan(row.amount)],
+        ['减免', displayYuan(row.discount)],
+      ],
+      consequences: ['账单按止收日减少应收，仍为已缴；达到退款审核起点的要由另一人审核'],
+      reason: { presets: ['止收后多缴', '退租', '过户'] },
+      run: async reason => {
+        const done = await sendAndInvalidate(settleEnding, { id: row.id, refundWay, reason }, { quiet: true })
+        toast.success(
+          done.state === 'pending'
+            ? `退款 ${done.refundNo ?? ''} 已提交，等其他人审核`
+            : `已${label} ${displayYuan(done.amount, true)}`,
+        )
+      },
+    }),
+})
+
+const ignore = createReasonAction<BillFollowUp>(ignoreFollowUps, {
+  unit: '张账单',
+  nameOf: row => row.billNo ?? '',
+  label: '忽略',
+  consequences: ['账单保持不变，不再列在待处理中'],
+  reasonPresets: ['双方已自行结算', '金额很小'],
+})
+
+const rowActions = (row: BillFollowUp): readonly Action[] =>
+  row.state === 'open'
+    ? [settle(row, '转预存', 'prestore'), settle(row, '退款', 'original'), ignore.row(row)]
+    : []
+
+/** Paid bills whose charge ended before their last day: to prestore, back, or left (CYC-9). */
+export default function EndingCreditsPage() {
+  return (
+    <ListPage
+      list={listFollowUps}
+      itemName="止收退款"
+      columns={listColumns}
+      views={views}
+      fixedFilter={{ kind: ['ending'] }}
+      barFilters={['effectiveDate']}
+      rowActions={rowActions}
+      batchActions={[ignore.batch]}
+      unselectableReason={row => (row.state === 'open' ? undefined : '已处理')}
+    />
+  )
+}

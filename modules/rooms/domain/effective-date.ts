@@ -1,0 +1,36 @@
+import { addDays, type Day } from '#kit/domain/day.ts'
+import { firstDay, shiftMonth, type Month } from '#kit/domain/month.ts'
+
+/** What bounds the day of a change that is entered late, of one project. */
+export interface BackDating {
+  readonly today: Day
+  /** How many days back the company allows. */
+  readonly maxDays: number
+  /** The last day whose takings are closed. */
+  readonly lastClosedDay?: Day | undefined
+  /** The last month that was carried over (CLO-4). */
+  readonly lastClosedMonth?: Month | undefined
+}
+
+/** The day from which a change may hold at the earliest, and why not earlier. */
+export function earliestEffectiveDate({ today, maxDays, lastClosedDay, lastClosedMonth }: BackDating): {
+  readonly day: Day
+  readonly cause: string
+} {
+  const bounds = [
+    { day: addDays(today, -maxDays), cause: `最多可以追溯 ${maxDays} 天` },
+    ...(lastClosedDay ? [{ day: lastClosedDay, cause: `${lastClosedDay} 已日结` }] : []),
+    ...(lastClosedMonth
+      ? [{ day: firstDay(shiftMonth(lastClosedMonth, 1)), cause: `${lastClosedMonth} 已结转` }]
+      : []),
+  ]
+  return bounds.reduce((latest, bound) => (bound.day > latest.day ? bound : latest))
+}
+
+/** Why a change may not hold from this day on; undefined when it may (C27-7). */
+export function effectiveDateFault(day: Day, backDating: BackDating): string | undefined {
+  const earliest = earliestEffectiveDate(backDating)
+  return day < earliest.day
+    ? `${earliest.cause}，生效日期不能早于 ${earliest.day}，请改填这一天或之后的日期`
+    : undefined
+}

@@ -1,0 +1,53 @@
+import { invalidInput } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { defined } from '#kit/domain/defined.ts'
+import type { Db } from '#kit/server/db.ts'
+import { findClosedBooks, getSettingValuesByProject } from '#modules/estates/server/public.ts'
+import { effectiveDateFault, type BackDating } from '../domain/effective-date.ts'
+import { backDatingSetting } from './settings.ts'
+
+/** How far back a change of each estate may reach (C27-7). */
+export async function loadBackDating(
+  db: Db,
+  owner: number,
+  projects: readonly string[],
+  today: Day,
+): Promise<ReadonlyMap<string, BackDating>> {
+  const wanted = [...new Set(projects)]
+  const limits = await getSettingValuesByProject(db, owner, wanted, [backDatingSetting])
+  const closedBooks = await findClosedBooks(db, owner, wanted)
+  return new Map(
+    wanted.map(project => [
+      project,
+      { today, maxDays: Number(defined(limits.get(project))[0]), ...closedBooks.get(project) },
+    ]),
+  )
+}
+
+interface DatedChange {
+  readonly project: string
+  readonly day: Day
+}
+
+/** Refuses changes that reach too far back, at the field that the day was entered in. */
+export async function assertEffectiveDates(
+  db: Db,
+  owner: number,
+  changes: readonly DatedChange[],
+  today: Day,
+  field: string,
+): Promise<void> {
+  const late = changes.filter(change => change.day < today)
+  if (!late.length) return
+  const backDating = await loadBackDating(
+    db,
+    owner,
+    late.map(change => change.project),
+    today,
+  )
+  const faults = late.flatMap(
+    ({ project, day }) => effectiveDateFault(day, defined(backDating.get(project))) ?? [],
+  )
+  const [message] = faults
+  if (message) throw invalidInput([{ Field: field, Message: message }])
+}
