@@ -1,4 +1,3 @@
-import type { PeriodAfter } from '#modules/fees/server/public.ts'
 import { periodAfterColumn } from './actions.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -8,7 +7,6 @@ import {
   maxFen,
   minFen,
   negateFen,
-  parseYuan,
   subtractFen,
   asFen,
   type Fen,
@@ -27,6 +25,7 @@ import { lateUnpaid, unpaidPrincipal, type BillChange } from '../domain/bill.ts'
 import { applyPayment, applyRefund } from '../domain/settlement.ts'
 import { releaseLinks } from './bill-links.ts'
 import { computeLateFees, findBillRules } from './late-fee.ts'
+import { findRoundOffs, type RefundBooking } from './refund-booking.ts'
 import { redirectToWholes } from './split-ledger.ts'
 import { toBill, writeBills } from './stored-bill.ts'
 import { lockRelations } from './bill-lock.ts'
@@ -216,35 +215,6 @@ export async function bookPayment(
       })),
     ),
   )
-}
-
-interface RefundBooking {
-  readonly day: Day
-  readonly from: MoneySource
-  readonly reason?: string | undefined
-  readonly periodAfter?: PeriodAfter | undefined
-  /** The payment, and those of its bills of which all has gone back with this refund. */
-  readonly completed?: { readonly payment: MoneySource; readonly billIds: readonly number[] }
-}
-
-/** What a payment rounded off of bills. Needs bill_move_ref. */
-async function findRoundOffs(
-  tx: Tx,
-  ownerId: number,
-  completed: RefundBooking['completed'],
-): Promise<ReadonlyMap<number, Fen>> {
-  if (!completed?.billIds.length) return new Map()
-  const { payment, billIds } = completed
-  const rows = await tx.rows<{ billId: number; off: string }>(sql`
-    select bill_id, off::text
-    from bill_move
-    where owner_id = ${ownerId}
-      and ref_type = ${payment.type}
-      and ref_id = ${payment.id}
-      and bill_id = any(${[...billIds]})
-      and off > 0
-  `)
-  return new Map(rows.map(row => [row.billId, parseYuan(row.off)]))
 }
 
 /**

@@ -19,7 +19,9 @@ const debtorKey = (b: Bill): string =>
     ? [b.projectCode, b.sourceType, b.sourceCode].join('\n')
     : [b.projectCode, b.payerKind, b.payerId].join('\n')
 
-/** All bills that are due, unpaid and undisputed of the debtors of bills. Needs bill_payer and bill_source. */
+/**
+ * All bills that are due, unpaid and undisputed of the debtors of bills. Needs bill_payer and bill_source.
+ */
 const findDueBills = (db: Db, scope: Scope, bills: readonly Bill[], today: Day): Promise<readonly Bill[]> => {
   const registered = bills.filter(b => b.payerId !== undefined && b.payerKind !== undefined)
   const unregistered = bills.filter(b => b.payerId === undefined)

@@ -48,7 +48,9 @@ export async function openBillOrder(
   const bills = await payableBills(tx, scope, input.billIds, today, true)
   const due = sumDue(bills.map(s => s.owed))
   assertPayable(bills, input.projectCode, now)
-  if (input.expectAmount !== undefined) assertSameAmount(input.expectAmount, due)
+  if (input.expectAmount !== undefined) {
+    assertSameAmount(input.expectAmount, due)
+  }
   const payer = resolvePayer(bills, input.payer)
   const company = await tx.one<{ name: string }>(
     sql`select company_name as name from property where owner_id = ${scope.ownerId}`,

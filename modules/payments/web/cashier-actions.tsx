@@ -118,7 +118,9 @@ export function CashierActions({
           onPaid={order => {
             setOrderNo(undefined)
             onRefresh()
-            if (order.recordId !== undefined) receipts.open([order.recordId])
+            if (order.recordId !== undefined) {
+              receipts.open([order.recordId])
+            }
           }}
           onClose={() => {
             setOrderNo(undefined)

@@ -35,6 +35,26 @@ export interface OrderActions {
   readonly accept: () => void
 }
 
+const query = (orderNo: string): Promise<OrderView> => send(queryOrder, { orderNo }, { quiet: true })
+
+const closeByNumber = (orderNo: string): Promise<OrderView> =>
+  send(closeOrder, { orderNo }, { quiet: true, uuid: newUuid() })
+
+/** A new order in the place of one that is cancelled first if it still waits. */
+async function renewOrder(order: OrderView, create: () => Promise<OrderView>): Promise<OrderView> {
+  if (isOrderOpen(order)) {
+    const closed = await closeByNumber(order.orderNo)
+    if (closed.state === 'paid') return closed
+  }
+  return create()
+}
+
+async function payOffline({ orderNo, amount }: OrderView, method: PayMethod): Promise<OrderView> {
+  const methods = [{ method, amount }]
+  await send(payOrderOffline, { orderNo, methods }, { quiet: true, uuid: newUuid() })
+  return send(pollOrder, { orderNo }, { quiet: true })
+}
+
 export function useOrderActions(
   polled: PolledOrder,
   createAgain: (() => Promise<OrderView>) | undefined,
@@ -55,17 +75,10 @@ export function useOrderActions(
       setRunning(undefined)
     }
   }
-  const close = (): Promise<OrderView> => send(closeOrder, { orderNo }, { quiet: true, uuid: newUuid() })
-  const renewOrder = async (create: () => Promise<OrderView>): Promise<OrderView> => {
-    if (isOrderOpen(order)) {
-      const closed = await close()
-      if (closed.state === 'paid') return closed
-    }
-    return create()
-  }
+  const close = (): Promise<OrderView> => closeByNumber(orderNo)
   return {
     running,
-    query: () => void run('query', () => send(queryOrder, { orderNo }, { quiet: true })),
+    query: () => void run('query', () => query(orderNo)),
     cancel: () =>
       void run('cancel', async () => {
         const closed = await close()
@@ -75,13 +88,8 @@ export function useOrderActions(
         }
         return closed
       }),
-    ...(createAgain ? { renew: () => void run('renew', () => renewOrder(createAgain)) } : {}),
-    payOffline: method =>
-      void run('offline', async () => {
-        const methods = [{ method, amount: order.amount }]
-        await send(payOrderOffline, { orderNo, methods }, { quiet: true, uuid: newUuid() })
-        return send(pollOrder, { orderNo }, { quiet: true })
-      }),
+    ...(createAgain ? { renew: () => void run('renew', () => renewOrder(order, createAgain)) } : {}),
+    payOffline: method => void run('offline', () => payOffline(order, method)),
     payWithCode: authCode =>
       run('scan', () =>
         send(

@@ -63,8 +63,8 @@ export function usePolledOrder(first: OrderView, { stale, onPaid }: PolledOrderO
 }
 
 /**
- * A second from request to request (0§9), however long the answer takes; never two at once, so a slow answer is
- * followed at once.
+ * A second from request to request (0§9), however long the answer takes; never two at once, so a slow answer
+ * is followed at once.
  */
 export const nextPollDelay = (requestedAt: number, now: number): number =>
   Math.max(0, requestedAt + pollIntervalMs - now)

@@ -188,7 +188,9 @@ export const refundAccount = call({
   affects: ['asset', 'assetRecord', 'payRecord'],
 })
 
-/** ACC-6: runs the automatic deduction now, for named rooms or, where that is asked for, for all of a project. */
+/**
+ * ACC-6: runs the automatic deduction now, for named rooms or, where that is asked for, for all of a project.
+ */
 export const deductRooms = call({
   route: 'POST finance/v1/Asset/DeductRooms',
   title: '预存冲抵',
