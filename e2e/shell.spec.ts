@@ -76,10 +76,24 @@ test('Ctrl K takes what is typed on at once, by initials, full pinyin and charac
   await expect(page).toHaveURL(/\/service\/data\/roommange$/)
 })
 
-test('an unknown address leads home, a page without the permission says whom to ask', async ({ page }) => {
+test('an unknown address says so, a page without the permission says whom to ask', async ({ page }) => {
   await signIn(page)
-  await page.goto('/no/such/page')
+  for (const path of [
+    '/no/such/page',
+    '/finance/chargemanage/tradingCarschargedetail',
+    '/finance/chargemanage/tradingCouponorderdetail',
+    '/customer/merchantlist/merchantbuy',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByText('页面不存在')).toBeVisible()
+  }
+  await page.getByRole('link', { name: '返回首页' }).click()
   await expect(page).toHaveURL(/\/work$/)
+  await page.goto('/finance/chargemanage')
+  await expect(page).toHaveURL(/\/finance\/chargemanage\/tradingcenter$/)
+  await page.goto('/service/data/buildlist?project=NOSUCH')
+  await expect(page.getByText(/无权访问该项目，已切换到/)).toBeVisible()
+  await expect(page).toHaveURL(/\/service\/data\/buildlist$/)
   await page.route('**/api/Permission/GetByOperator*', r =>
     r.fulfill({ json: { Code: 10000, Message: '', Data: [] } }),
   )

@@ -3,7 +3,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router'
 import { setNavigator } from '#kit/web/navigation.ts'
 import { PageReady, ProgressBar, progress } from '#kit/web/progress.tsx'
 import { usePermission, useSession } from '#kit/web/session.ts'
-import { PageErrorBoundary } from '#kit/web/page-error.tsx'
+import { PageErrorBoundary, PageNotFound } from '#kit/web/page-error.tsx'
 import { pageOf, screens, preloadPage } from './screens.tsx'
 
 const loadSignedInShell = () => import('./signed-in-shell.tsx')
@@ -48,7 +48,9 @@ function AddressedPage() {
   const signed = useSession(s => s.signed)
   const fullPath = location.pathname + location.search + location.hash
   useEffect(() => {
-    if (screen?.standalone) {
+    if (!screen) {
+      document.title = '页面不存在'
+    } else if (screen.standalone) {
       document.title = screen.title || productName
     }
   }, [screen])
@@ -59,7 +61,7 @@ function AddressedPage() {
     const timer = setTimeout(() => fetchAhead(homePath), fetchAheadMs)
     return () => clearTimeout(timer)
   }, [isLoginPage, signed])
-  if (!screen) return <Navigate to="/" replace />
+  if (!screen) return <PageNotFound path={location.pathname} homePath={homePath} />
   if (screen.standalone) {
     const Page = pageOf(screen)
     return (

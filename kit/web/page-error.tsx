@@ -45,6 +45,22 @@ export function LoadFailure({ error, onRetry }: { readonly error: unknown; reado
   )
 }
 
+/** An address that is no page: it is said, and the way home offered. */
+export function PageNotFound({ path, homePath }: { readonly path: string; readonly homePath: string }) {
+  return (
+    <main className="empty" role="alert">
+      <p className="empty-title">页面不存在</p>
+      <p>地址 {path} 没有对应的页面：地址可能有误，或者这项功能还没有开通</p>
+      <p className="empty-acts">
+        <a className="linkish" href={homePath}>
+          返回首页
+        </a>
+      </p>
+      <PageReady />
+    </main>
+  )
+}
+
 /** The same in one line, for a block among others. */
 export const InlineLoadFailure = ({
   text = '没有读到',

@@ -36,7 +36,7 @@ export const manifest = defineModule({
       path: '/finance/chargemanage',
       title: '收费管理',
       needs: menu.bill.permissions.view,
-      redirectTo: '/finance/chargemanage/chargeList',
+      redirectTo: '/finance/chargemanage/tradingcenter',
     },
     {
       path: '/finance/chargemanage/chargeList',

@@ -119,10 +119,8 @@ export function useList<I, T>(p: ListProps<I, T>) {
   const answer = useCall(
     list,
     { ...request, page: urlState.page, size },
-    {
-      keepPrevious: true,
-      quiet: true,
-    },
+    // What the server refuses is told in a toast as well (0§8).
+    { keepPrevious: true },
   )
   const page = answer.data
   const total = page?.total ?? 0

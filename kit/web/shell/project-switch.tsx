@@ -8,7 +8,9 @@ import { loadPinyinMatcher } from '../pinyin.ts'
 import { PageReady } from '../progress.tsx'
 import { chooseProject, useSession, type Project } from '../session.ts'
 import { rememberProjectChoice, recentProjects } from './recents.ts'
+import { toast } from '../toast.ts'
 import { useHost } from './host.ts'
+import { judgeProjectRequest } from './requested-project.ts'
 import { unsavedTabs, openPages } from './open-pages.ts'
 import type { ModuleScreen } from './screen-map.ts'
 
@@ -82,19 +84,23 @@ export function ProjectSwitch({ screen: currentScreen }: { readonly screen: Modu
   const location = useLocation()
   const navigate = useNavigate()
   const requestedCode = new URLSearchParams(location.search).get('project')
-  const requested = requestedCode ? all?.find(p => p.code === requestedCode) : undefined
   // An address may name its project, as a figure of one among all does; it is applied once, then anybody may
   // choose again.
   useEffect(() => {
-    if (!requested) return
+    const request = judgeProjectRequest(requestedCode, all, current)
+    if (request.kind === 'none') return
     const params = new URLSearchParams(location.search)
     params.delete('project')
     void navigate(
       { pathname: location.pathname, search: params.toString(), hash: location.hash },
       { replace: true, state: location.state },
     )
-    void switchProject(requested, current, host.rememberProject)
-  }, [requested, current, location, host, navigate])
+    if (request.kind === 'switch') {
+      void switchProject(request.to, current, host.rememberProject)
+    } else {
+      toast.warning(request.message)
+    }
+  }, [requestedCode, all, current, location, host, navigate])
   // A screen must know its project before anything is chosen: the nearest one, or the first.
   useEffect(() => {
     if (!chosen && current) {

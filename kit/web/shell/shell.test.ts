@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { menus, defineModule } from '#kit/contract/module.ts'
+import { judgeProjectRequest } from './requested-project.ts'
 import { buildScreenMap, tabKey } from './screen-map.ts'
 import {
   tabAtOffset,
@@ -133,4 +134,15 @@ it('关闭其他 and 关闭右侧 keep pinned pages; next and previous wrap arou
     tabAtOffset(s, -1)?.key,
     tabAtOffset({ ...s, active: '/b' }, 1)?.key,
   ]).toEqual(['/a', homeKey, homeKey])
+})
+
+it('an address that names a project without rights, or none, is told; the chosen project stays', () => {
+  const own = { code: 'A1', name: '安居苑' }
+  expect(judgeProjectRequest('A1', [own], own)).toEqual({ kind: 'switch', to: own })
+  expect(judgeProjectRequest('NOSUCH', [own], own)).toEqual({
+    kind: 'refused',
+    message: '无权访问该项目，已切换到安居苑',
+  })
+  expect(judgeProjectRequest(null, [own], own)).toEqual({ kind: 'none' })
+  expect(judgeProjectRequest('NOSUCH', undefined, own)).toEqual({ kind: 'none' })
 })

@@ -7,7 +7,7 @@ import { feeNotice } from './notice.ts'
 import { billFollowUp, followUpCalls } from './follow-up.ts'
 import { gapCalls } from './gaps.ts'
 import { importBills } from './import.ts'
-import { generateMeterBills } from './meter-fee.ts'
+import { generateMeterBills, generateSmartMeterBills } from './meter-fee.ts'
 import { poolCalls } from './pool.ts'
 import { reminderCalls } from './reminder.ts'
 import { repriceCalls } from './reprice.ts'
@@ -32,6 +32,7 @@ export const contract = {
     ...poolCalls,
     ...importBills.calls,
     generateMeterBills,
+    generateSmartMeterBills,
   ],
   entities: [bill, billAdjust, billFollowUp, billRun, feeNotice, sharePool],
   choices: [...Object.values(choices), discountKind, lateFeeKind],

@@ -47,6 +47,8 @@ export const checkReminders = call({
     can: flag('可以催缴', { required: true, wire: 'CanUrge' }),
     refusal: choice('原因', reminderRefusal),
     words: text('说明'),
+    /** It may be reminded of, but the person should know. */
+    warning: choice('提醒', reminderRefusal),
     level: int('级别', { required: true }),
     lastTime: moment('上次催缴'),
     count: int('催缴次数', { required: true }),
@@ -127,6 +129,16 @@ export const resendNotices = call({
   affects: ['feeNotice'],
 })
 
+/** Letters count as sent once a person says that they were printed (URG-6). */
+export const confirmLettersPrinted = call({
+  route: 'PUT Feenotice/PutPrinted',
+  title: '确认催缴函已打印',
+  needs: permissions.letter,
+  input: byIds,
+  output: bulkResult,
+  affects: ['feeNotice'],
+})
+
 /** 催缴函 of notices: a page each, sorted by building and room. */
 export const printDemandLetters = call({
   route: 'GET Feenotice/GetLetters',
@@ -162,5 +174,6 @@ export const reminderCalls = [
   recordNoticeResult,
   resendNotices,
   printDemandLetters,
+  confirmLettersPrinted,
   printPaymentNotices,
 ]

@@ -6,7 +6,7 @@ import { cycleType, feeType, skipReason, sourceType } from '#modules/fees/contra
 import { menu } from '../module.ts'
 
 const { permissions } = menu.bill
-const affectedEntities = ['bill', 'billRun', 'feeRelation']
+const affectedEntities = ['bill', 'billRun', 'feeRelation', 'payOrder']
 
 const madeFields = {
   batchNo: text('批次', { required: true }),
@@ -43,8 +43,8 @@ export const addTempFee = call({
 })
 
 /**
- * Generates the next N periods of relations at today's prices (TMP-2). Relations that cannot be prepaid
- * are reported.
+ * Generates the next N periods of relations at today's prices and opens a pay order for them; the bills go
+ * again when it ends unpaid (TMP-2). Relations that cannot be prepaid are reported.
  */
 export const addPreFee = call({
   route: 'POST finance/v1/FeeBill/AddPreFee',
@@ -63,6 +63,7 @@ export const addPreFee = call({
   }),
   output: shape({
     ...madeFields,
+    orderNo: text('支付单', { required: true, wire: 'OrderId' }),
     left: lines(
       '没有生成的',
       {

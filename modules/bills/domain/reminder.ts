@@ -121,6 +121,32 @@ export interface Reminder {
   readonly text: string
 }
 
+/** What a debtor owes besides the bills that are named. */
+export interface OtherDebts {
+  readonly count: number
+  readonly total: Fen
+}
+
+export const otherDebtsText = ({ count, total }: OtherDebts): string =>
+  `另有 ${count} 笔已到期的费用共 ${formatYuan(total)} 元未列入`
+
+/**
+ * What a person should know before he reminds by hand of a bill that he may remind of: it is promised for a
+ * day, or was demanded of late by any channel (URG-4, URG-7).
+ */
+export function findReminderWarning(
+  dueDate: Day,
+  promisedFor: Day | undefined,
+  past: readonly PastReminder[],
+  today: Day,
+  rules: ReminderRules = defaultReminderRules,
+): Extract<ReminderRefusal, 'promised' | 'tooSoon'> | undefined {
+  if (promisedFor !== undefined && today <= promisedFor) return 'promised'
+  const level = reminderLevelOf(dueDate, today, rules)
+  const isRecent = past.some(u => u.level === level && daysBetween(u.day, today) < rules.gapDays)
+  return isRecent ? 'tooSoon' : undefined
+}
+
 const maxTextLength = 300
 
 /** Each bill by its period, or, where that grows too long for a message, each item with how many. */

@@ -10,6 +10,11 @@ export interface SettledAmount {
   readonly late: Fen
 }
 
+/** What goes back of one bill; `off`: the round-off that was given with it (PAY-14). */
+export interface RefundedAmount extends SettledAmount {
+  readonly off?: Fen
+}
+
 /** What happens to a late fee that is left when the principal is paid (C3.1, LATE-9). */
 export interface SettlementOptions {
   readonly principalSettles?: boolean
@@ -38,21 +43,24 @@ export function applyPayment(b: Bill, s: SettledAmount, options: SettlementOptio
 
 /**
  * A bill after a refund (REF-2, REF-5): owed again, abolished, or kept as paid with the sum booked as
- * discount and waiver. Answers a refusal as text. T-REF-01, T-REF-02.
+ * discount and waiver. The round-off goes back with it, so that the bill owes what it owed before; one that
+ * is kept as paid keeps it. Answers a refusal as text. T-REF-01, T-REF-02.
  */
 export function applyRefund(
   b: Bill,
-  s: SettledAmount,
+  s: RefundedAmount,
   after: ChoiceOf<typeof billAfterRefund>,
   options: SettlementOptions = {},
 ): BillChange | string {
   if (s.principal < 0 || s.late < 0 || s.principal + s.late === 0) return '退款金额应大于零'
   if (s.principal > b.paidPrincipal || s.late > b.latePaid)
     return `退款超过已收：本金最多 ${formatYuan(b.paidPrincipal)} 元，违约金最多 ${formatYuan(b.latePaid)} 元`
-  const money = {
+  const paid = {
     paidPrincipal: subtractFen(b.paidPrincipal, s.principal),
     latePaid: subtractFen(b.latePaid, s.late),
   }
+  const money =
+    after === 'kept' || s.off === undefined ? paid : { ...paid, discount: subtractFen(b.discount, s.off) }
   const refundState = money.paidPrincipal === 0 && money.latePaid === 0 ? 'full' : 'part'
   if (after === 'abolished')
     return refundState === 'full'

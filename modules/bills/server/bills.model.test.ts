@@ -18,7 +18,8 @@ import {
 } from '#modules/fees/contract/relation-calls.ts'
 import { changePrice } from '#modules/fees/contract/standard-calls.ts'
 import { addReading, deleteReadings, editReading } from '#modules/meters/contract/reading.ts'
-import { payBills } from '#modules/payments/contract/payment.ts'
+import { closeOrder } from '#modules/payments/contract/order.ts'
+import { payBills, payOrderOffline } from '#modules/payments/contract/payment.ts'
 import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { deductRooms, topUp } from '#modules/prestore/contract/account.ts'
@@ -357,16 +358,27 @@ class Play {
         }
         return
       }
-      case 'prepay':
-        if (
-          await this.try(
-            `prepay ${r}`,
-            t.call(addPreFee, { relationIds: [String(r)], count: 1 + (c % 2) }, me),
-          )
-        ) {
-          await expectNewBills(q => charged(this.prices, q.begin, q.end, today))
+      case 'prepay': {
+        const made = await this.try(
+          `prepay ${r}`,
+          t.call(addPreFee, { relationIds: [String(r)], count: 1 + (c % 2) }, me),
+        )
+        if (!made) return
+        await expectNewBills(q => charged(this.prices, q.begin, q.end, today))
+        const { orderNo, amount } = made
+        // Its order is paid or cancelled before anything else: it holds the bills.
+        if (b % 2) {
+          const methods = [{ method: 'cash', amount }] as const
+          const { recordId } = await t.call(payOrderOffline, { orderNo, methods }, me)
+          this.records.push(recordId)
+        } else {
+          await t.call(closeOrder, { orderNo }, me)
+        }
+        for (const id of made.ids.map(Number)) {
+          set(id, b % 2 ? { paid: this.known.get(id)!.amount } : { deleted: 1 })
         }
         return
+      }
       case 'temporary':
         if (
           await this.try(
@@ -804,7 +816,12 @@ class Play {
         return
       }
       case 'water':
-        if (await this.try('bill readings', t.call(generateMeterBills, { projectCode }, me))) {
+        if (
+          await this.try(
+            'bill readings',
+            t.call(generateMeterBills, { projectCode, meterIds: [String(this.meter)] }, me),
+          )
+        ) {
           await expectNewBills(q => this.tons(q) * 345)
         }
         return

@@ -12,14 +12,15 @@ import { findByIds, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { live } from '#kit/server/sql.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { feeNotice } from '../contract/notice.ts'
+import { feeNotice, type FeeNotice } from '../contract/notice.ts'
 import { printPaymentNotices, printDemandLetters } from '../contract/reminder.ts'
 import { lateUnpaid, unpaidPrincipal } from '../domain/bill.ts'
 import { overdueDays } from '../domain/late-fee.ts'
 import { formatPeriod } from '../domain/bill-row.ts'
-import { reminderLevelOf } from '../domain/reminder.ts'
+import { otherDebtsText, reminderLevelOf, type OtherDebts } from '../domain/reminder.ts'
 import { billQuery } from './bill-query.ts'
 import { computeLateFees } from './late-fee.ts'
+import { findOtherDebts } from './other-debts.ts'
 import { toBill } from './stored-bill.ts'
 import { findReminderRules } from './reminder-settings.ts'
 import { drawLetter, type DemandLetter, type LetterLine } from './demand-letter-pdf.ts'
@@ -79,6 +80,11 @@ const openings = [
 ]
 
 const closing = '违约金按合同约定计算至制函之日，实际以缴费当日为准。如已缴纳，请忽略本函并与我们核对。'
+
+/** A letter over a part of the debts says that it is one. */
+const closingOf = (others: OtherDebts | undefined): string =>
+  others ? `本函只列部分费用，截至制函之日您${otherDebtsText(others)}。${closing}` : closing
+
 const maxBills = 2000
 
 interface Delivery {
@@ -150,10 +156,13 @@ export const demandLetterHandlers = [
       scope.ownerId,
       notices.map(n => n.projectCode),
     )
-    const letters = sorted.flatMap((n): DemandLetter[] => {
-      const openBills = n.billIds
+    const openBillsOf = (n: FeeNotice): readonly Bill[] =>
+      n.billIds
         .flatMap(id => billById.get(Number(id)) ?? [])
         .filter(b => b.state === 'normal' && b.payState === 'unpaid')
+    const others = await findOtherDebts(db, scope, sorted.map(openBillsOf), today)
+    const letters = sorted.flatMap((n, i): DemandLetter[] => {
+      const openBills = openBillsOf(n)
       const at = head.estate(n.projectCode)
       // The wording follows the day of printing: what was overdue may be paid by now, what was not yet due
       // may be
@@ -172,7 +181,7 @@ export const demandLetterHandlers = [
               payer: n.payerName ?? '住户',
               lines: toLetterLines(openBills, late, today),
               opening: defined(openings[level]),
-              closing,
+              closing: closingOf(others[i]),
               no: `CJ${String(n.id).padStart(8, '0')}`,
               day: today,
             },

@@ -1,8 +1,16 @@
-import type { PeriodAfter } from '#modules/fees/server/public.ts'
 import { periodAfterColumn } from './actions.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { addFen, formatYuan, maxFen, negateFen, subtractFen, type Fen } from '#kit/domain/money.ts'
+import {
+  addFen,
+  formatYuan,
+  maxFen,
+  minFen,
+  negateFen,
+  subtractFen,
+  asFen,
+  type Fen,
+} from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -17,6 +25,7 @@ import { lateUnpaid, unpaidPrincipal, type BillChange } from '../domain/bill.ts'
 import { applyPayment, applyRefund } from '../domain/settlement.ts'
 import { releaseLinks } from './bill-links.ts'
 import { computeLateFees, findBillRules } from './late-fee.ts'
+import { findRoundOffs, type RefundBooking } from './refund-booking.ts'
 import { redirectToWholes } from './split-ledger.ts'
 import { toBill, writeBills } from './stored-bill.ts'
 import { lockRelations } from './bill-lock.ts'
@@ -217,15 +226,10 @@ export async function bookRefund(
   scope: Scope,
   refunds: readonly Allocation[],
   after: ChoiceOf<typeof billAfterRefund>,
-  booking: {
-    readonly day: Day
-    readonly from: MoneySource
-    readonly reason?: string | undefined
-    readonly periodAfter?: PeriodAfter | undefined
-  },
+  booking: RefundBooking,
 ): Promise<void> {
-  const allocations = await redirectToWholes(tx, scope.ownerId, refunds)
-  const ids = allocations.map(t => t.billId)
+  const redirected = await redirectToWholes(tx, scope.ownerId, refunds)
+  const ids = redirected.map(t => t.billId)
   const abolishes = after === 'abolished'
   if (abolishes) {
     await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
@@ -233,6 +237,12 @@ export async function bookRefund(
   const rows = await findByIds(tx, bill, scope, ids, true)
   const billById = new Map(rows.map(r => [r.id, r]))
   const ruleOf = await findBillRules(tx, scope.ownerId, rows)
+  const offByBill =
+    after === 'kept' ? new Map<number, Fen>() : await findRoundOffs(tx, scope.ownerId, booking.completed)
+  const allocations = redirected.map(t => {
+    const discount = billById.get(t.billId)?.discountAmount ?? asFen(0)
+    return { ...t, off: minFen(offByBill.get(t.billId) ?? asFen(0), discount) }
+  })
   const changed = allocations.map(t => {
     const row = billById.get(t.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
@@ -259,6 +269,7 @@ export async function bookRefund(
         billId: t.billId,
         principal: negateFen(t.principal),
         late: negateFen(t.late),
+        off: negateFen(t.off),
       })),
     ),
   )

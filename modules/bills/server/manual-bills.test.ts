@@ -214,6 +214,11 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
     1,
   ])
   expect(await billedTo(f.relations[0]!)).toBe('2027-02-28')
+  const held = await t.database
+    .reader(owner)
+    .one<{ order: number }>(
+      sql`select lock_order_id as order from bill where owner_id = ${owner} and id = ${bills[0]!.id}`,
+    )
   await t.database.tx(owner, tx =>
     tx.execute(sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${bills[0]!.id}`),
   )
@@ -223,6 +228,7 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
         tx,
         scope(),
         bills.map(b => b.id),
+        held?.order,
       ),
     ),
   ).toBe(2)
@@ -233,6 +239,7 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
         tx,
         scope(),
         bills.map(b => b.id),
+        held?.order,
       ),
     ),
   ).toBe(0)

@@ -1,6 +1,7 @@
 import { refuse } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
-import { writes } from '#kit/server/handler.ts'
+import type { Tx } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasBuilding, outOfDomain } from '#kit/server/scope.ts'
 import {
   advanceBilledTo,
@@ -10,69 +11,104 @@ import {
   loadRoomTotals,
   type PlanScope,
 } from '#modules/fees/server/public.ts'
-import { generateMeterBills } from '../contract/meter-fee.ts'
-import { planRelations } from './run-plan.ts'
+import {
+  generateMeterBills,
+  generateSmartMeterBills,
+  type MadeMeterBills,
+  type MeterBillScope,
+} from '../contract/meter-fee.ts'
+import { meterScopeRefusal } from '../domain/meter-scope.ts'
+import { planRelations, type RunPlan } from './run-plan.ts'
 import { billed, findMeteredRelations, createReadingsLoader } from './run-readings.ts'
 import { toBillDraft, billedReadingsOf } from './bill-draft.ts'
 import { issueBatch } from './issue-batch.ts'
 
 const maxReadings = 5000
 
-export const meterFeeHandlers = [
-  writes(
-    generateMeterBills,
-    async ({ projectCode: project, month, readingIds, meterIds }, { tx, scope, today }) => {
-      const owner = scope.ownerId
-      const found = await findMeteredRelations(tx, owner, project, {
-        readingIds: readingIds?.map(Number),
-        meterIds: meterIds?.map(Number),
-        month,
-      })
-      if (!found.readings.size)
-        return refuse('没有等待出账的读数：可能已经出账，或仪表还没有在收费关联里绑定收费标准')
-      if (found.readings.size > maxReadings)
-        return refuse(
-          `一次最多出账 ${maxReadings} 个读数，现有 ${found.readings.size} 个，请按月份或楼栋分开，或用“生成账单”`,
-        )
-      const bounds = await findRelationsByIds(tx, owner, found.relations, true)
-      for (const b of bounds) {
-        if (b.buildCode !== undefined && !hasBuilding(scope.domain, project, b.buildCode)) throw outOfDomain()
-      }
-      const standards = await loadChargeableStandards(tx, owner, {
-        ids: [...new Set(bounds.map(b => b.standardId))],
-      })
-      const planScope: PlanScope = { kind: 'due', today }
-      const { bills, skipped, advanced } = await planRelations(
-        tx,
-        {
-          owner,
-          project,
-          standards,
-          totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(tx, owner, project) : undefined,
-          excluded: new Set(),
-          scope: planScope,
-          readings: createReadingsLoader(owner, planScope, standards, found.readings),
-        },
-        bounds.filter(b => standards.get(b.standardId)?.prepared.metered),
-      )
-      const skippedRows = skipped.map(l => ({
-        sourceName: l.bound.sourceName,
-        reason: l.skip.reason,
-        ...(l.skip.detail ? { detail: l.skip.detail } : {}),
-      }))
-      if (!bills.length) return { count: 0, amount: asFen(0), left: skippedRows }
-      const batch = await issueBatch(
-        tx,
-        scope,
-        { project, source: 'metered' },
-        'metered',
-        bills.map(d => toBillDraft(d, '')),
-        today,
-        month ? { month } : {},
-      )
-      await billed(tx, scope, billedReadingsOf(bills, batch.nos, batch.byNo))
-      await advanceBilledTo(tx, owner, advanced)
-      return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left: skippedRows }
+type ReadingSource = 'any' | 'smart'
+
+const noReadings: Readonly<Record<ReadingSource, string>> = {
+  any: '没有等待出账的读数：可能已经出账，或仪表还没有在收费关联里绑定收费标准',
+  smart: '没有等待出账的智能表读数：可能已经出账、不是智能表，或仪表还没有在收费关联里绑定收费标准',
+}
+
+/** The unbilled readings of a scope and the relations that charge them; refuses an empty scope. */
+async function findScopedReadings(tx: Tx, owner: number, asked: MeterBillScope, source: ReadingSource) {
+  const refusal = meterScopeRefusal(asked)
+  if (refusal) return refuse(refusal)
+  const found = await findMeteredRelations(tx, owner, asked.projectCode, {
+    readingIds: asked.readingIds?.map(Number),
+    meterIds: asked.meterIds?.map(Number),
+    month: asked.month,
+    smartOnly: source === 'smart',
+  })
+  if (!found.readings.size) return refuse(noReadings[source])
+  if (found.readings.size > maxReadings)
+    return refuse(
+      `一次最多出账 ${maxReadings} 个读数，现有 ${found.readings.size} 个，请按月份或楼栋分开，或用“生成账单”`,
+    )
+  return found
+}
+
+/** Plans the bills of readings as a run of today would. */
+async function planReadings(
+  { tx, scope, today }: WriteContext,
+  project: string,
+  found: { readonly relations: readonly number[]; readonly readings: ReadonlySet<number> },
+): Promise<RunPlan> {
+  const owner = scope.ownerId
+  const bounds = await findRelationsByIds(tx, owner, found.relations, true)
+  if (bounds.some(b => b.buildCode !== undefined && !hasBuilding(scope.domain, project, b.buildCode)))
+    throw outOfDomain()
+  const standards = await loadChargeableStandards(tx, owner, {
+    ids: [...new Set(bounds.map(b => b.standardId))],
+  })
+  const planScope: PlanScope = { kind: 'due', today }
+  return planRelations(
+    tx,
+    {
+      owner,
+      project,
+      standards,
+      totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(tx, owner, project) : undefined,
+      excluded: new Set(),
+      scope: planScope,
+      readings: createReadingsLoader(owner, planScope, standards, found.readings),
     },
-  ),
+    bounds.filter(b => standards.get(b.standardId)?.prepared.metered),
+  )
+}
+
+async function billMeters(
+  asked: MeterBillScope,
+  context: WriteContext,
+  source: ReadingSource,
+): Promise<MadeMeterBills> {
+  const { tx, scope, today } = context
+  const { projectCode: project, month } = asked
+  const found = await findScopedReadings(tx, scope.ownerId, asked, source)
+  const { bills, skipped, advanced } = await planReadings(context, project, found)
+  const left = skipped.map(l => ({
+    sourceName: l.bound.sourceName,
+    reason: l.skip.reason,
+    ...(l.skip.detail ? { detail: l.skip.detail } : {}),
+  }))
+  if (!bills.length) return { count: 0, amount: asFen(0), left }
+  const batch = await issueBatch(
+    tx,
+    scope,
+    { project, source: 'metered' },
+    'metered',
+    bills.map(d => toBillDraft(d, '')),
+    today,
+    month ? { month } : {},
+  )
+  await billed(tx, scope, billedReadingsOf(bills, batch.nos, batch.byNo))
+  await advanceBilledTo(tx, scope.ownerId, advanced)
+  return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left }
+}
+
+export const meterFeeHandlers = [
+  writes(generateMeterBills, (asked, context) => billMeters(asked, context, 'any')),
+  writes(generateSmartMeterBills, (asked, context) => billMeters(asked, context, 'smart')),
 ]

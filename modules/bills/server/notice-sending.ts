@@ -81,6 +81,8 @@ async function sendNotice(app: App, notice: OutgoingNotice): Promise<SendOutcome
   }
 }
 
+/** Letters are queued too, for the person who prints them. */
+const messages = codes(reminderChannel, 'sms', 'wechat', 'app')
 const batchSize = 50
 /** A notice that has been "sending" for so long lost its sender. */
 const sendingMinutes = 10
@@ -109,6 +111,7 @@ const claimNotices = (
           from fee_notice q
           where q.owner_id = ${owner}
             and q.state = ${code(reminderState, 'queued')}
+            and q.channel in ${messages}
             and ${live('q')}
             and q.id > ${afterId} ${ids ? sql`and q.id = any(${[...ids]})` : sql``}
           order by q.id
@@ -155,9 +158,10 @@ async function sendClaimed(
   const billById = new Map(open.map(b => [b.id, b]))
   const late = await computeLateFees(db, owner, open, today)
   const outcomes: NoticeOutcome[] = []
+  const billsOf = (notice: ClaimedNotice) => notice.billIds.flatMap(id => billById.get(Number(id)) ?? [])
   for (const notice of claimed) {
     const rules = defined(rulesByProject.get(notice.projectCode))
-    const bills = notice.billIds.flatMap(id => billById.get(Number(id)) ?? [])
+    const bills = billsOf(notice)
     if (quietHoursEnd(now, rules) > now) {
       outcomes.push({ id: notice.id, state: 'queued' })
     } else if (!bills.length) {
@@ -273,7 +277,7 @@ export const sendNoticesCron = defineCron({
       sql`
         select distinct owner_id
         from fee_notice
-        where state in ${codes(reminderState, 'queued', 'sending')} and ${live()}
+        where state in ${codes(reminderState, 'queued', 'sending')} and channel in ${messages} and ${live()}
       `,
     )
     await forEachCompany(

@@ -2,11 +2,17 @@ import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { mask, maskRows } from '#kit/server/privacy.ts'
 import { findByIds, findPage, update, requireById } from '#kit/server/table.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { codes, live, touch, code } from '#kit/server/sql.ts'
 import { refuse, staleVersion } from '#kit/contract/wire.ts'
 import { feeNotice } from '../contract/notice.ts'
-import { listNotices, recordNoticeResult, noticeFilters, resendNotices } from '../contract/reminder.ts'
-import { billState, payState, reminderState } from '../contract/choices.ts'
+import {
+  confirmLettersPrinted,
+  listNotices,
+  recordNoticeResult,
+  noticeFilters,
+  resendNotices,
+} from '../contract/reminder.ts'
+import { billState, payState, reminderChannel, reminderState } from '../contract/choices.ts'
 
 export const noticeHandlers = [
   reads(listNotices, async ({ sourceCode, ...q }, { db, scope }) => {
@@ -44,6 +50,23 @@ export const noticeHandlers = [
       return mask(feeNotice.fields, after, scope)
     },
   ),
+  writes(confirmLettersPrinted, async ({ ids }, { tx, scope, now }) => {
+    const printed = await tx.rows<{ id: number }>(sql`
+      update fee_notice
+      set state = ${code(reminderState, 'sent')}, send_time = ${now}::timestamptz, ${touch(scope)}
+      where owner_id = ${scope.ownerId}
+        and id = any(${(await findByIds(tx, feeNotice, scope, ids, true)).map(n => n.id)})
+        and channel in ${codes(reminderChannel, 'letter', 'lawyer')}
+        and state = ${code(reminderState, 'queued')}
+      returning id
+    `)
+    const done = new Set(printed.map(n => n.id))
+    const rest = ids
+      .map(Number)
+      .filter(id => !done.has(id))
+      .map(id => ({ id, reason: '不是待打印的催缴函' }))
+    return { success: done.size, fail: 0, skipped: rest.length, rows: rest }
+  }),
   writes(resendNotices, async ({ ids }, { tx, scope, app }) => {
     const found = await findByIds(tx, feeNotice, scope, ids, true)
     const sendable = found.filter(notice => notice.state === 'failed')

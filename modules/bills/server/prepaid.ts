@@ -1,5 +1,7 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live, touch, code } from '#kit/server/sql.ts'
 import type { Bill } from '../contract/bill.ts'
@@ -7,6 +9,27 @@ import { releaseLinks } from './bill-links.ts'
 import { activeStates } from './bill-states.ts'
 import { invoiceState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
+
+type OrderContext = Pick<WriteContext, 'tx' | 'scope' | 'now' | 'today'>
+
+/** Who opens the pay orders of prepaid bills. Bills know no orders: the module that keeps them registers. */
+export interface PrepaidOrders {
+  /** Before any row is locked: an order of nothing is settled at once, on the day. */
+  readonly lockToday: (context: OrderContext, projectCode: string) => Promise<unknown>
+  /** Answers the number of the order, which holds the bills. */
+  readonly open: (
+    context: OrderContext,
+    input: { readonly projectCode: string; readonly billIds: readonly number[] },
+  ) => Promise<string>
+}
+
+let registeredOrders: PrepaidOrders | undefined
+
+export const providePrepaidOrders = (orders: PrepaidOrders): void => {
+  registeredOrders = orders
+}
+
+export const requirePrepaidOrders = (): PrepaidOrders => registeredOrders ?? refuse('没有启用收款，不能预缴')
 
 /**
  * Deletes prepaid bills of an order that was closed without payment, and restores how far their relations

@@ -1,6 +1,6 @@
 /** What other modules may use of bills. All money of bills is booked through the ledger. */
 export { issueBatch } from './issue-batch.ts'
-export { removePrepaidBills } from './prepaid.ts'
+export { providePrepaidOrders, removePrepaidBills, type PrepaidOrders } from './prepaid.ts'
 
 export {
   bookRefund,

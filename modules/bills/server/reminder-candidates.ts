@@ -12,6 +12,7 @@ import { reminderChannel, reminderState } from '../contract/choices.ts'
 import {
   reminderLevelOf,
   findReminderRefusal,
+  findReminderWarning,
   type ReminderRefusal,
   type ReminderRules,
 } from '../domain/reminder.ts'
@@ -27,6 +28,8 @@ export const messageChannels: ReadonlySet<ReminderChannel> = new Set(['sms', 'we
 export interface ReminderCandidate {
   readonly row: Bill
   readonly refusal: ReminderRefusal | undefined
+  /** Told to the person, who may remind all the same. */
+  readonly warning: ReminderRefusal | undefined
   readonly level: number
   readonly mobile: string | undefined
   readonly rules: ReminderRules
@@ -43,8 +46,17 @@ interface PastNotice {
   readonly day: Day
 }
 
-/** Messages of the last 90 days about the objects or to the payers of bills. */
-const findPastNotices = (db: Db, owner: number, rows: readonly Bill[], now: Moment): Promise<PastNotice[]> =>
+/**
+ * Notices of the last 90 days about the objects or to the payers of bills; messages alone, or those of every
+ * channel.
+ */
+const findPastNotices = (
+  db: Db,
+  owner: number,
+  rows: readonly Bill[],
+  now: Moment,
+  kind: 'messages' | 'all',
+): Promise<PastNotice[]> =>
   db.rows<PastNotice>(sql`
     select project_code, source_code, payer_kind, payer_id, level,
       (create_time at time zone 'Asia/Shanghai')::date as day
@@ -55,7 +67,7 @@ const findPastNotices = (db: Db, owner: number, rows: readonly Bill[], now: Mome
         or payer_id = any(${[...new Set(rows.flatMap(r => r.payerId ?? []))]})
       )
       and ${live()}
-      and channel in ${codes(reminderChannel, 'sms', 'wechat', 'app')}
+      ${kind === 'messages' ? sql`and channel in ${codes(reminderChannel, 'sms', 'wechat', 'app')}` : sql``}
       and state in ${codes(reminderState, 'queued', 'sending', 'sent')}
       and create_time > ${addDaysToMoment(now, -90)}::timestamptz
   `)
@@ -128,7 +140,9 @@ export async function judgeReminders(
   )
   const contacts = await findPayerContacts(db, owner, rows.map(payerOf))
   const isMessage = messageChannels.has(channel) && rows.length > 0
-  const pastNotices = isMessage ? await findPastNotices(db, owner, rows, now) : []
+  const pastNotices = rows.length
+    ? await findPastNotices(db, owner, rows, now, isMessage ? 'messages' : 'all')
+    : []
   const refusedAtByPayer = isMessage
     ? await findRefusals(db, owner, rows, channel)
     : new Map<string, string>()
@@ -139,6 +153,8 @@ export async function judgeReminders(
     const mobile = contact?.mobile ?? row.payerMobile
     const rules = defined(rulesByProject.get(row.projectCode))
     const kind = payerKindCode(row)
+    const past = (pastByPayer.get(pastKey(row, kind)) ?? []).map(({ level, day }) => ({ level, day }))
+    const today = dayOfMoment(now)
     const refusal = findReminderRefusal(
       toBill(row),
       {
@@ -147,11 +163,14 @@ export async function judgeReminders(
         disputed: row.disputed,
         promisedFor: row.promiseDate,
       },
-      (pastByPayer.get(pastKey(row, kind)) ?? []).map(({ level, day }) => ({ level, day })),
+      isMessage ? past : [],
       now,
       mode,
       rules,
     )
-    return { row, refusal, level: reminderLevelOf(row.dueDate, dayOfMoment(now), rules), mobile, rules }
+    const warning = refusal
+      ? undefined
+      : findReminderWarning(row.dueDate, row.promiseDate, past, today, rules)
+    return { row, refusal, warning, level: reminderLevelOf(row.dueDate, today, rules), mobile, rules }
   })
 }

@@ -10,8 +10,16 @@ import { type Bill } from '../contract/bill.ts'
 import { feeNotice } from '../contract/notice.ts'
 import { unpaid } from '../domain/bill.ts'
 import { formatPeriod } from '../domain/bill-row.ts'
-import { buildReminders, quietHoursEnd, type Reminder, type ReminderRules } from '../domain/reminder.ts'
+import {
+  buildReminders,
+  otherDebtsText,
+  quietHoursEnd,
+  type OtherDebts,
+  type Reminder,
+  type ReminderRules,
+} from '../domain/reminder.ts'
 import { computeLateFees } from './late-fee.ts'
+import { findOtherDebts } from './other-debts.ts'
 import { toBill } from './stored-bill.ts'
 import {
   messageChannels,
@@ -32,8 +40,9 @@ export const buildReminder = (
   late: ReadonlyMap<number, Fen>,
   today: Day,
   rules: ReminderRules,
-): Reminder =>
-  defined(
+  others?: OtherDebts,
+): Reminder => {
+  const reminder = defined(
     buildReminders(
       list.map(b => ({
         billId: b.id,
@@ -48,6 +57,8 @@ export const buildReminder = (
       rules,
     )[0],
   )
+  return others ? { ...reminder, text: `${reminder.text}${otherDebtsText(others)}。` } : reminder
+}
 
 /** The objects of a notice in at most 100 characters. */
 const sourceNamesText = (list: readonly Bill[]): string => {
@@ -72,10 +83,15 @@ const recipientKey = (candidate: ReminderCandidate, isMessage: boolean, scope: S
   ].join('\n')
 }
 
-function toNotice(group: readonly ReminderCandidate[], late: ReadonlyMap<number, Fen>, today: Day) {
+function toNotice(
+  group: readonly ReminderCandidate[],
+  late: ReadonlyMap<number, Fen>,
+  others: OtherDebts | undefined,
+  today: Day,
+) {
   const bills = group.map(candidate => candidate.row)
   const { mobile, rules } = defined(group[0])
-  const reminder = buildReminder(bills, late, today, rules)
+  const reminder = buildReminder(bills, late, today, rules, others)
   const first = defined(bills[0])
   return {
     projectCode: first.projectCode,
@@ -94,6 +110,9 @@ function toNotice(group: readonly ReminderCandidate[], late: ReadonlyMap<number,
     content: reminder.text,
   }
 }
+
+/** Calls and visits have been made when they are written down; a letter has still to be printed. */
+const isDoneByPerson = (channel: ReminderChannel): boolean => channel === 'phone' || channel === 'visit'
 
 /**
  * Writes the notices of bills that may be reminded of: messages are queued, what people did is recorded as
@@ -115,13 +134,22 @@ export async function createReminders(
     today,
   )
   const isRecorded = !messageChannels.has(channel)
-  const groups = Map.groupBy(list, candidate => recipientKey(candidate, !isRecorded, scope)).values()
-  const values = [...groups].map(group => ({
-    ...toNotice(group, late, today),
+  const groups = [...Map.groupBy(list, candidate => recipientKey(candidate, !isRecorded, scope)).values()]
+  // A letter stands alone for all that is owed; a message is one of several and short.
+  const others = isRecorded
+    ? await findOtherDebts(
+        tx,
+        scope,
+        groups.map(group => group.map(candidate => candidate.row)),
+        today,
+      )
+    : []
+  const values = groups.map((group, i) => ({
+    ...toNotice(group, late, others[i], today),
     channel,
     promiseDate: fields.promiseDate,
     remark: fields.remark,
-    ...(isRecorded ? { sendTime: now, state: 'sent' as const } : { state: 'queued' as const }),
+    ...(isDoneByPerson(channel) ? { sendTime: now, state: 'sent' as const } : { state: 'queued' as const }),
   }))
   const ids = await insertAll(tx, feeNotice, scope, values)
   await tx.execute(

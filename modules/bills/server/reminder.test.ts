@@ -16,6 +16,7 @@ import { getBill } from '../contract/bill-detail.ts'
 import { feeNotice } from '../contract/notice.ts'
 import {
   checkReminders,
+  confirmLettersPrinted,
   listNotices,
   recordNoticeResult,
   printPaymentNotices,
@@ -482,6 +483,46 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
   )
   expect(urged.map(u => u.n)).toEqual([1, 1, 1, 0, 0])
   expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 10:00:00')).toBe(0)
+})
+
+it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals, and counts once it is printed', async () => {
+  const [named, other, future] = await makeBills(
+    of(4, { source: 'UPART', name: '8-1-101', amount: asFen(100) }),
+    of(4, { source: 'UPART', name: '8-1-101', amount: asFen(250), begin: '2026-02-01', end: '2026-02-28' }),
+    of(4, {
+      source: 'UPART',
+      name: '8-1-101',
+      begin: '2027-01-01',
+      end: '2027-01-31',
+      due: '2027-01-31',
+    }),
+  )
+  const [before] = await t.call(checkReminders, { ids: [String(named)], channel: 'letter' }, me)
+  expect([before?.can, before?.warning]).toEqual([true, undefined])
+  const { notices: made } = await remind([named!], { channel: 'letter' })
+  const [notice] = await notices(made)
+  expect([notice?.state, notice?.sendTime, notice?.content]).toEqual([
+    'queued',
+    undefined,
+    expect.stringMatching(/另有 \d+ 笔已到期的费用共 [\d.]+ 元未列入/),
+  ])
+  await set(named!, "promise_date = '2026-11-30'")
+  const checked = await t.call(
+    checkReminders,
+    { ids: [named, other, future].map(String), channel: 'letter' },
+    me,
+  )
+  expect(checked.map(c => [c.can, c.warning])).toEqual([
+    [true, 'promised'],
+    [true, 'tooSoon'],
+    [true, undefined],
+  ])
+  // The queue of messages leaves letters alone.
+  await sendQueuedNotices(t.app, owner, undefined)
+  expect((await notices(made))[0]?.state).toBe('queued')
+  expect(await t.call(confirmLettersPrinted, { ids: made }, me)).toMatchObject({ success: 1 })
+  expect((await notices(made))[0]).toMatchObject({ state: 'sent', sendTime: expect.any(String) as string })
+  expect(await t.call(confirmLettersPrinted, { ids: made }, me)).toMatchObject({ success: 0, skipped: 1 })
 })
 
 it('letters and payment notices as PDF with Chinese characters, small, sorted by building', async () => {

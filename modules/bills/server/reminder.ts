@@ -83,15 +83,18 @@ export function reminderResultText(
 export const reminderHandlers = [
   reads(checkReminders, async ({ ids, channel }, { db, scope, now }) => {
     const rows = await findByIds(db, bill, scope, ids)
-    return (await judgeReminders(db, scope, rows, channel, now)).map(({ row, refusal: no, level }) => ({
-      id: row.id,
-      billNo: row.billNo,
-      can: no === undefined,
-      ...(no ? { refusal: no, words: labelOf(reminderRefusal, no) } : {}),
-      level,
-      count: row.urgeCount,
-      ...(row.lastUrgeTime ? { lastTime: row.lastUrgeTime } : {}),
-    }))
+    return (await judgeReminders(db, scope, rows, channel, now)).map(
+      ({ row, refusal: no, warning, level }) => ({
+        id: row.id,
+        billNo: row.billNo,
+        can: no === undefined,
+        ...(no ? { refusal: no, words: labelOf(reminderRefusal, no) } : {}),
+        ...(warning ? { warning } : {}),
+        level,
+        count: row.urgeCount,
+        ...(row.lastUrgeTime ? { lastTime: row.lastUrgeTime } : {}),
+      }),
+    )
   }),
   writes(remindBills, async ({ ids, ...reminder }, { tx, scope, today, now, app }) => {
     assertRequestAllowed(reminder, today)

@@ -57,8 +57,17 @@ export const findMeteredRelations = async (
     readonly readingIds?: readonly number[] | undefined
     readonly meterIds?: readonly number[] | undefined
     readonly month?: string | undefined
+    /** Only readings of smart meters. */
+    readonly smartOnly?: boolean
   },
 ): Promise<{ readonly relations: number[]; readonly readings: Set<number> }> => {
+  const isOfSmartMeter = sql`
+    and exists (
+      select
+      from meter d
+      where d.owner_id = ${owner} and d.id = m.meter_id and d.is_smart
+    )
+  `
   const rows = await db.rows<{
     relation: number
     reading: number
@@ -69,7 +78,7 @@ export const findMeteredRelations = async (
       where m.owner_id = ${owner}
         and m.project_code = ${project}
         and m.state = ${code(readingState, 'open')}
-        and ${live('m')} ${filter.readingIds?.length ? sql`and m.id = any(${[...filter.readingIds]}::bigint[])` : sql``} ${filter.meterIds?.length ? sql`and m.meter_id = any(${[...filter.meterIds]}::bigint[])` : sql``} ${filter.month ? sql`and m.month = ${filter.month}` : sql``}
+        and ${live('m')} ${filter.readingIds?.length ? sql`and m.id = any(${[...filter.readingIds]}::bigint[])` : sql``} ${filter.meterIds?.length ? sql`and m.meter_id = any(${[...filter.meterIds]}::bigint[])` : sql``} ${filter.month ? sql`and m.month = ${filter.month}` : sql``} ${filter.smartOnly ? isOfSmartMeter : sql``}
     ),
       goes(reading, as_meter) as (
         select id, meter_id

@@ -32,6 +32,7 @@ import { type BillDraft } from './issue.ts'
 import { planRelations, type RunPlan } from './run-plan.ts'
 import { toBillDraft } from './bill-draft.ts'
 import { issueBatch } from './issue-batch.ts'
+import { requirePrepaidOrders } from './prepaid.ts'
 
 uniqueMessages({
   bill_overlap: '该对象这段账期已有同项目的账单，请改账期或先处理那一张',
@@ -137,12 +138,14 @@ export const temporaryHandlers = [
       return { batchNo, count, amount: sum, ids }
     },
   ),
-  writes(addPreFee, async ({ relationIds, count }, { tx, scope, today }) => {
+  writes(addPreFee, async ({ relationIds, count }, { tx, scope, now, today }) => {
     const relations = await findByIds(tx, feeRelation, scope, relationIds)
     const project = relations[0]?.projectCode
     if (relations.length !== new Set(relationIds).size || project === undefined) throw notFound()
     if (relations.some(r => r.projectCode !== project))
       return refuse('一次只能预缴一个项目的收费，请分开办理')
+    const orders = requirePrepaidOrders()
+    await orders.lockToday({ tx, scope, now, today }, project)
     const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(Number), true)
     const relationById = new Map(bounds.map(b => [b.relation.id, b]))
     const { bills, skipped, advanced } = await planPrepayments(
@@ -176,7 +179,11 @@ export const temporaryHandlers = [
       { message: `预缴 ${count} 期` },
     )
     await advanceBilledTo(tx, scope.ownerId, advanced)
-    return { batchNo, count: n, amount, ids, left: toSkippedRows(skipped, relationById) }
+    const orderNo = await orders.open(
+      { tx, scope, now, today },
+      { projectCode: project, billIds: ids.map(Number) },
+    )
+    return { batchNo, count: n, amount, ids, orderNo, left: toSkippedRows(skipped, relationById) }
   }),
   reads(
     listPrepayable,

@@ -3,20 +3,23 @@ import { defined } from '#kit/domain/defined.ts'
 import { sumFen } from '#kit/domain/money.ts'
 import { Button, Checkbox, InputNumber, Modal, Segmented } from 'antd'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { keyRef, labelOf, type Field } from '#kit/contract/field.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { addPreFee, listPrepayable } from '../contract/temporary.ts'
 import { sourceKinds, SourceSearch, type SourceKind } from './source-control.tsx'
+import { prepaidPaymentPath } from './public.actions.ts'
 import './generate.css'
 
 const roomField = keyRef('房屋', 'room') as Field
 
-/** 预缴: generates bills for the next periods of an object's fees at today's prices (TMP-2). */
+/** 预缴: bills for the next periods of an object's fees at today's prices, and on to paying them (TMP-2). */
 export function PrepayDialog({
   of,
   onClose,
@@ -24,7 +27,8 @@ export function PrepayDialog({
 }: {
   readonly of?: { readonly sourceType: SourceKind; readonly sourceCode: string; readonly sourceName: string }
   readonly onClose: () => void
-  readonly onDone?: (ids: readonly string[]) => void
+  /** The order that is to be paid; without it the dialog goes to where it is. */
+  readonly onDone?: (orderNo: string) => void
 }) {
   const [kind, setKind] = useState<SourceKind>('room')
   const [code, setCode] = useState<string>()
@@ -38,6 +42,8 @@ export function PrepayDialog({
   }
   const source = of ?? (code ? { sourceType: kind, sourceCode: code } : undefined)
   const send = useSend(addPreFee, { quiet: true })
+  const hasPermission = usePermission()
+  const navigate = useNavigate()
   const maxCount = defined(defined(addPreFee.input.fields.count).max)
   const countError = n > maxCount ? `一次最多预缴 ${maxCount} 个周期` : undefined
   const query = useCall(
@@ -53,9 +59,16 @@ export function PrepayDialog({
   const run = async (): Promise<void> => {
     try {
       const a = await send.mutateAsync({ relationIds: selected.map(x => String(x.relationId)), count: n })
-      toast.success(`已生成 ${formatCount(a.count)} 张预缴账单，合计 ${displayYuan(a.amount, true)}`)
-      onDone?.(a.ids)
+      const path = prepaidPaymentPath(hasPermission, a.orderNo)
+      toast.success(
+        `已生成 ${formatCount(a.count)} 张预缴账单，合计 ${displayYuan(a.amount, true)}；15 分钟内未付款将收回${path ? '' : '，请收费员收款'}`,
+      )
       onClose()
+      if (onDone) {
+        onDone(a.orderNo)
+      } else if (path) {
+        void navigate(path)
+      }
     } catch (e) {
       setError(toError(e).message)
     }
@@ -78,7 +91,7 @@ export function PrepayDialog({
           disabled={!bills || query.isFetching}
           onClick={() => void run()}
         >
-          {bills ? `生成 ${formatCount(bills)} 张，合计 ${displayYuan(sum, true)}` : '生成预缴账单'}
+          {bills ? `生成 ${formatCount(bills)} 张并收款 ${displayYuan(sum, true)}` : '生成并收款'}
         </Button>,
       ]}
     >

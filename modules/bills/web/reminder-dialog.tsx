@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { useMemo, useState } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
 import { Link } from 'react-router'
 import { requiredConfirmText } from '#kit/web/confirm.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
@@ -12,7 +13,7 @@ import { toast } from '#kit/web/toast.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { checkReminders, supportedChannels, remindBills, remindBillsByFilter } from '../contract/reminder.ts'
-import { reminderChannel } from '../contract/choices.ts'
+import { reminderChannel, reminderRefusal } from '../contract/choices.ts'
 import { billName } from './labels.tsx'
 import './bills.css'
 
@@ -60,6 +61,12 @@ function ReminderCheck({
   )
   if (!query.data) return <p className="bill-note">{query.isError ? query.error.message : '正在检查……'}</p>
   const refused = query.data.filter(c => !c.can)
+  const warned = [
+    ...Map.groupBy(
+      query.data.filter(c => c.warning),
+      c => c.warning,
+    ),
+  ]
   const byReason = [...Map.groupBy(refused, c => c.words ?? '')]
   return (
     <div className={refused.length ? 'bill-note bad' : 'bill-note'} role="status">
@@ -68,6 +75,12 @@ function ReminderCheck({
         <>
           ；{formatCount(refused.length)} 条会跳过：
           {byReason.map(([w, list]) => `${w} ${list.length}`).join('、')}
+        </>
+      )}
+      {warned.length > 0 && (
+        <>
+          ；请留意：
+          {warned.map(([w, list]) => `${w ? labelOf(reminderRefusal, w) : ''} ${list.length}`).join('、')}
         </>
       )}
     </div>

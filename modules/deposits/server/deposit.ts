@@ -11,7 +11,7 @@ import { hasBuilding, hasProject, hasPermission, outOfDomain, type Scope } from 
 import { insert, requireById, update } from '#kit/server/table.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { lockDays, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
+import { lockDays, lockTakings, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
 import { creditDeposit } from '#modules/prestore/server/public.ts'
 import { depositEntryType } from '../contract/choices.ts'
 import {
@@ -118,13 +118,13 @@ async function requireHeldDeposit(tx: Tx, scope: Scope, id: number, amount: Fen)
   return d
 }
 
-/** The record of type 押金 is today's till; the deposit is received whole. */
+/** The record of type 押金 belongs to the till's day; the deposit is received whole, `at` that day. */
 async function receiveMoney(
   tx: Tx,
   scope: Scope,
   d: Deposit,
   methods: TenderLines,
-  now: Moment,
+  at: Moment,
 ): Promise<Deposit> {
   const sum = sumFen(methods.map(m => m.amount))
   if (d.state !== 'waiting') refuse('押金已收取，请刷新')
@@ -150,15 +150,15 @@ async function receiveMoney(
     depositAmount: sum,
     payer: { name: d.payerName },
     sourceName: d.roomName,
-    at: now,
+    at,
     cashier: { id: scope.operatorId, name: scope.name },
     remark: d.remark,
   })
-  await insertEntry(tx, scope, d, 'receive', sum, now, { recordId: done.recordId })
+  await insertEntry(tx, scope, d, 'receive', sum, at, { recordId: done.recordId })
   return update(tx, deposit, scope, d.id, {
     state: 'received',
     balance: sum,
-    receiveTime: now,
+    receiveTime: at,
     recordId: done.recordId,
   })
 }
@@ -174,9 +174,7 @@ export const depositHandlers = [
     const number = defined(await tx.one<{ code: string }>(sql`select next_code('YJ') as code`)).code
     if (methods?.length && !hasPermission(scope, menu.deposit.permissions.receive))
       refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
-    if (methods?.length) {
-      await lockDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
-    }
+    const at = methods?.length ? await lockTakings(tx, scope.ownerId, projectCode, now, now) : now
     const made = await insert(tx, deposit, scope, {
       ...draft,
       projectCode,
@@ -192,11 +190,12 @@ export const depositHandlers = [
       income: 0,
       state: 'waiting',
     })
-    return methods?.length ? receiveMoney(tx, scope, made, methods, now) : made
+    return methods?.length ? receiveMoney(tx, scope, made, methods, at) : made
   }),
   writes(receiveDeposit, async ({ id, methods }, { tx, scope, now }) => {
-    await lockToday(tx, scope, id, now)
-    return receiveMoney(tx, scope, await requireById(tx, deposit, scope, id, true), methods, now)
+    const { projectCode } = await requireById(tx, deposit, scope, id)
+    const at = await lockTakings(tx, scope.ownerId, projectCode, now, now)
+    return receiveMoney(tx, scope, await requireById(tx, deposit, scope, id, true), methods, at)
   }),
   writes(deductDeposit, async ({ id, amount, reason, evidence }, { tx, scope, now }) =>
     withdraw(tx, scope, await requireHeldDeposit(tx, scope, id, amount), 'deduct', amount, now, {

@@ -35,7 +35,7 @@ let room = ''
 let n = 0
 const project = { projectCode: 'GOLD0001' }
 const day = '2026-11-21'
-const today = { ...project, day }
+const today = { ...project, day } as const
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
@@ -292,7 +292,7 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
     me,
   )
   await t.call(confirmHandover, { id: h.id, pass: true }, other)
-  await t.call(closeDay, today, me)
+  await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
   // Closing wrote the last payment down.
   const closed = await readStoredRows()
   expect(closed).not.toEqual(rows)

@@ -39,6 +39,29 @@ export const payType = choiceTable('PayType', '支付通道', {
   pos: [6, 'POS'],
 })
 
+/**
+ * The groups of the payment dialog (0§9). They are not the methods of a record: the dialog says how the money
+ * is asked for, the record by what it came.
+ */
+export const payGroup = choiceTable('PayGroup', '收款方式', {
+  qr: [70, '收款码'],
+  scan: [100, '扫码枪'],
+  pos: [80, 'POS'],
+  offline: [60, '线下'],
+})
+
+/** The codes of the payment dialog for one way (0§9). */
+export const paymentType = choiceTable('PaymentType', '支付类型', {
+  qr: [70, '二维码'],
+  scanner: [75, '扫码枪'],
+  pos: [80, 'POS刷卡'],
+  posOffline: [40, 'POS刷卡（离线）'],
+})
+
+/** The one mapping from the dialog's codes to its groups. */
+export const groupOfPaymentType: Readonly<Record<keyof typeof paymentType.rows, keyof typeof payGroup.rows>> =
+  { qr: 'qr', scanner: 'scan', pos: 'pos', posOffline: 'pos' }
+
 export const orderType = choiceTable('OrderType', '业务类型', {
   sms: [1, '短信'],
   renewal: [2, '续费'],

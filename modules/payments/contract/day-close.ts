@@ -139,9 +139,15 @@ export const checkDayClose = call({
   route: 'GET finance/v1/DayClose/GetCheck',
   title: '日结检查',
   needs: menu.close.permissions.view,
-  input: shape(dayInput),
+  input: shape({
+    projectCode: dayInput.projectCode,
+    day: day('日期', { help: '不填为最早未日结的日期，都已日结时为今天' }),
+  }),
   output: shape({
+    day: dayInput.day,
     closed: flag('已日结', { required: true }),
+    openDays: lines('以前未日结的日期', { day: dayInput.day }, { required: true }),
+    goesToNextDay: flag('当天日结后的收款计入次日', { required: true }),
     count: int('笔数', { required: true }),
     received: money('收款', { required: true }),
     refunded: money('退款', { required: true }),
@@ -157,7 +163,14 @@ export const closeDay = call({
   route: 'POST finance/v1/DayClose/Post',
   title: '日结',
   needs: menu.close.permissions.close,
-  input: shape(dayInput),
+  input: shape({
+    ...dayInput,
+    isTodayConfirmed: flag('确认日结今天', {
+      initial: false,
+      wire: 'TodayConfirmed',
+      help: '日结今天时必须确认，以前的日期不用',
+    }),
+  }),
   output: recordOf(dayClose),
   affects: ['dayClose', 'payRecord'],
 })

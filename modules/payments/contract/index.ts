@@ -31,7 +31,7 @@ import {
 } from './order.ts'
 import { settleEnding } from './ending-credit.ts'
 import { listOtherIncomeItems, registerOtherIncome } from './other-income.ts'
-import { payBills, quoteBills } from './payment.ts'
+import { payBills, payOrderOffline, quoteBills } from './payment.ts'
 import { markReceiptsPrinted, getReceipts } from './receipt.ts'
 import {
   listRecords,
@@ -65,6 +65,7 @@ export const contract = {
     discountCashierBills,
     quoteBills,
     payBills,
+    payOrderOffline,
     listRecords,
     summarizeRecords,
     getRecord,

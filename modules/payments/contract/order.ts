@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
+import { choice, flag, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
 import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
@@ -106,6 +106,8 @@ export const orderShape = shape({
   payMethod: payMethodField,
   recordId,
   failReason,
+  /** Its bills go when it ends unpaid (TMP-2). */
+  isPrepaid: flag('预缴', { required: true, wire: 'IsPre' }),
 })
 
 export type OrderView = NonNullable<typeof orderShape.T>

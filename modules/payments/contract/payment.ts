@@ -63,6 +63,7 @@ const payInput = {
   roundOff: flag('抹零', { wire: 'IsRoundOff' }),
   keep: flag('多收的转预存', { wire: 'IsToPrestore' }),
   payTime: moment('缴费时间', { help: '补录时填写' }),
+  orderNo: text('支付单', { max: 30, wire: 'OrderId', help: '这些账单由还没有发往渠道的支付单锁定时填写' }),
   ...payerFields,
   remark: text('备注', { max: 200 }),
 }
@@ -81,6 +82,19 @@ export const paymentResultShape = shape({
   change: money('找零', { required: true }),
   toPrestore: money('转预存', { required: true }),
   left: money('尚欠', { required: true }),
+})
+
+/** Pays an order of bills at the counter, whole, before a channel knows it. */
+export const payOrderOffline = call({
+  route: 'POST finance/v1/PayOrder/PostOffline',
+  title: '线下收支付单',
+  needs: menu.cashier.permissions.pay,
+  input: shape({
+    orderNo: text('订单号', { required: true, max: 30, wire: 'OrderId' }),
+    methods: payInput.methods,
+  }),
+  output: paymentResultShape,
+  affects: ['payOrder', 'bill', 'payRecord', 'asset', 'feeRelation'],
 })
 
 /** Takes money for bills at the counter, at once (PAY-2). */

@@ -1,8 +1,9 @@
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import type { channel, orderState, orderType } from '../contract/choices.ts'
-import { orderState as words } from '../contract/choices.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { channel, orderState, orderType, payType } from '../contract/choices.ts'
+import { orderState as words, orderType as orderTypes } from '../contract/choices.ts'
 
 export type OrderState = ChoiceOf<typeof orderState>
 
@@ -30,6 +31,60 @@ export const payeeOf = (t: ChoiceOf<typeof orderType>): Payee =>
   t === 'renewal' || t === 'sms' ? 'platform' : 'company'
 
 export type Payee = 'company' | 'platform'
+
+/** `refType` of an order that consists of prepaid bills alone (TMP-2). */
+export const prepaidOrderRef = 'prepaid'
+
+export const isPrepaidOrder = (order: { readonly refType?: string | undefined }): boolean =>
+  order.refType === prepaidOrderRef
+
+interface ScanRequest {
+  readonly orderType?: ChoiceOf<typeof orderType> | undefined
+  readonly payType?: ChoiceOf<typeof payType> | undefined
+}
+
+/**
+ * Why an order cannot be charged as asked; nothing when it can. The business type is of the caller's screen:
+ * another one than the order's means that the wrong thing would be paid.
+ */
+export function scanRefusal(
+  order: { readonly orderType: ChoiceOf<typeof orderType> },
+  asked: ScanRequest,
+): string | undefined {
+  if (asked.orderType !== undefined && asked.orderType !== order.orderType)
+    return `这张支付单是「${labelOf(orderTypes, order.orderType)}」，不是「${labelOf(orderTypes, asked.orderType)}」，请核对后重新发起`
+  if (asked.payType !== undefined && asked.payType !== 'scanner' && asked.payType !== 'pos')
+    return '这里只能用扫码枪或 POS 收款，请换一种方式'
+  return undefined
+}
+
+interface CounterOrder {
+  readonly state: OrderState
+  readonly orderType: ChoiceOf<typeof orderType>
+  readonly channel?: unknown
+  readonly expireTime: Moment
+  readonly lines?: readonly { readonly billId: number }[] | undefined
+}
+
+/**
+ * Why the bills of an order cannot be paid at the counter; nothing when they can. Once a channel knows the
+ * order, the payer may be paying there.
+ */
+export function offlineOrderRefusal(
+  order: CounterOrder,
+  billIds: readonly number[],
+  now: Moment,
+): string | undefined {
+  if (order.orderType !== 'bill') return '这张支付单不能在柜台收款'
+  if (order.state === 'paying' || order.channel !== undefined)
+    return '这张支付单已发往支付渠道，请等待结果，或取消后重新办理'
+  if (order.state !== 'waiting') return `这张支付单${labelOf(words, order.state)}，请重新办理`
+  if (order.expireTime <= now) return '这张支付单已过期，请重新办理'
+  const ordered = new Set((order.lines ?? []).map(line => line.billId))
+  return ordered.size === billIds.length && billIds.every(id => ordered.has(id))
+    ? undefined
+    : '账单与支付单不一致，请刷新后重试'
+}
 
 interface KnownOrder {
   readonly state: OrderState

@@ -127,6 +127,15 @@ export const hasInvoicedPart = (parts: readonly RefundablePart[], lines: readonl
     return line.principal + line.late > max.principal + max.late - part.invoiced
   })
 
+/** With these amounts all of a bill's part of a payment has gone back; its round-off goes back too. */
+export const isRefundedWhole = (
+  part: Pick<PayDetail, 'principal' | 'lateFee' | 'refundedPrincipal' | 'refundedLateFee'>,
+  line: RefundAmounts | undefined,
+): boolean =>
+  line !== undefined &&
+  part.refundedPrincipal + line.principal === part.principal &&
+  part.refundedLateFee + line.late === part.lateFee
+
 export const sumRefundLines = (lines: readonly RefundLine[]): Fen =>
   sumFen(lines.map(line => addFen(line.principal, line.late)))
 

@@ -14,6 +14,7 @@ import {
   previewHandover,
   reopenDay,
 } from '../contract/day-close.ts'
+import { closedDayRefusal } from '../domain/day-close.ts'
 import { payBills } from '../contract/payment.ts'
 import { getRecord, voidRecord } from '../contract/record.ts'
 import { requestRefund, cancelRefund } from '../contract/refund.ts'
@@ -27,7 +28,7 @@ let owner = 0
 let item = 0
 let n = 0
 const project = { projectCode: 'GOLD0001' }
-const today = { ...project, day: '2026-11-21' }
+const today = { ...project, day: '2026-11-21' } as const
 
 beforeAll(async () => {
   t = await openGoldenApp()
@@ -113,7 +114,9 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
     cashAmount: 30000,
     count: 3,
   })
-  expect(await refusalOf(t.call(closeDay, today, me))).toBe('不能日结：金一管理员 收款未交账 3 笔')
+  expect(await refusalOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
+    '不能日结：金一管理员 收款未交账 3 笔',
+  )
   expect(
     await refusalOf(
       t.call(
@@ -131,7 +134,9 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
   )
   await t.call(confirmHandover, { id: h.id, pass: false, reason: '少一元' }, other)
   const again = await addSheet()
-  expect(await refusalOf(t.call(closeDay, today, me))).toBe('不能日结：金一管理员 交账单待确认 3 笔')
+  expect(await refusalOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
+    '不能日结：金一管理员 交账单待确认 3 笔',
+  )
   await t.call(confirmHandover, { id: again.id, pass: true }, other)
   expect(await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toBe(
     '该收款已交账确认，不能作废；请办理退款',
@@ -142,9 +147,12 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
     received: 35000,
     hindrances: [],
   })
-  await t.call(closeDay, today, me)
-  expect(await refusalOf(payNewBill(asFen(100)))).toBe('2026-11-21 已日结，不能再记收退款；请选择今天的日期')
-  expect(await refusalOf(t.call(closeDay, today, me))).toBe('2026-11-21 已日结')
+  await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
+  await t.call(updateEstateSetting, { ...project, key: 'TakingsAfterClose', value: '0' }, me)
+  expect(await refusalOf(payNewBill(asFen(100)))).toBe(closedDayRefusal('2026-11-21'))
+  expect(await refusalOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
+    '2026-11-21 已日结',
+  )
   await t.call(reopenDay, { ...today, reason: '补收一笔' }, me)
   await payNewBill(asFen(100))
 })
@@ -179,11 +187,52 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
   await payNewBill(asFen(100))
 })
 
+it('CLO-3 earlier open days come first, today is asked for twice, and what comes later counts for tomorrow', async () => {
+  await t.call(updateEstateSetting, { ...project, key: 'TakingsAfterClose', value: '1' }, me)
+  const h = await addSheet()
+  await t.call(confirmHandover, { id: h.id, pass: true }, other)
+  // The day before was closed once and opened again, and has money.
+  await t.database.tx(owner, async tx => {
+    await tx.execute(sql`
+      insert into day_close (owner_id, project_code, day, closed)
+      values (${owner}, 'GOLD0001', '2026-11-19', true)
+    `)
+    await tx.execute(sql`
+      insert into pay_record (
+        owner_id, project_code, record_no, receipt_no, record_type, source_name, received_amount,
+        pay_method, methods, pay_time, pay_day, is_history, state
+      )
+      select owner_id, project_code, 'CLOEARLY', 'CLOEARLY', record_type, source_name, 0, pay_method,
+        methods, '2026-11-20 10:00:00', '2026-11-20', false, 10
+      from pay_record
+      where owner_id = ${owner} and project_code = 'GOLD0001'
+      limit 1
+    `)
+  })
+  expect(await t.call(checkDayClose, project, me)).toMatchObject({ day: '2026-11-20', openDays: [] })
+  expect(await t.call(checkDayClose, today, me)).toMatchObject({
+    day: '2026-11-21',
+    openDays: [{ day: '2026-11-20' }],
+    goesToNextDay: true,
+  })
+  expect(await refusalOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
+    '请先日结以前的日期：2026-11-20',
+  )
+  await t.call(closeDay, { ...project, day: '2026-11-20' }, me)
+  expect(await refusalOf(t.call(closeDay, today, me))).toContain('计入次日 2026-11-22')
+  await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
+  const paid = await payNewBill(asFen(100))
+  expect(await t.call(getRecord, { id: paid.recordId }, me)).toMatchObject({ payDay: '2026-11-22' })
+  await t.call(reopenDay, { ...today, reason: '还要收款' }, me)
+  await payNewBill(asFen(100))
+  await t.call(updateEstateSetting, { ...project, key: 'TakingsAfterClose', value: '0' }, me)
+})
+
 it('close against payment: money is either in the closed day or refused, never lost in between', async () => {
   const h = await addSheet()
   await t.call(confirmHandover, { id: h.id, pass: true }, other)
   const [closing, ...paid] = await Promise.allSettled([
-    t.call(closeDay, today, me),
+    t.call(closeDay, { ...today, isTodayConfirmed: true }, me),
     ...Array.from({ length: 12 }, () => payNewBill(asFen(100))),
   ])
   const rows = (await t.database.reader(owner).one<{ n: number }>(

@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -9,7 +10,9 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code, codes, live } from '#kit/server/sql.ts'
 import { handoverState, offsetMethods, orderState, payMethod, recordState } from '../contract/choices.ts'
 import { checkDayClose, closeDay, dayClose, listDayCloses, reopenDay } from '../contract/day-close.ts'
+import { dayCloseRefusal } from '../domain/day-close.ts'
 import { lockDayExclusively } from './day-lock.ts'
+import { goesToNextDay } from './settings.ts'
 import { publishDayClosing } from './tenders.ts'
 
 interface CloseBlocker {
@@ -69,6 +72,40 @@ async function findCloseBlockers(
   ]
 }
 
+/**
+ * Days before `day` with money that are not closed, oldest first. What lies before the first closing of the
+ * project is not asked for: closing begins somewhere (CLO-3). Needs pay_record_day.
+ */
+const findOpenDays = async (db: Db, owner: number, project: string, day: Day): Promise<readonly Day[]> =>
+  (
+    await db.rows<{ day: Day }>(sql`
+      select distinct p.pay_day as day
+      from pay_record p
+      where p.owner_id = ${owner}
+        and p.project_code = ${project}
+        and p.pay_day < ${day}
+        and p.pay_day >= (
+          select min(f.day)
+          from day_close f
+          where f.owner_id = ${owner} and f.project_code = ${project} and ${live('f')}
+        )
+        and p.state <> ${code(recordState, 'voided')}
+        and not p.is_history
+        and ${live('p')}
+        and not exists (
+          select
+          from day_close c
+          where c.owner_id = ${owner}
+            and c.project_code = ${project}
+            and c.day = p.pay_day
+            and c.closed
+            and ${live('c')}
+        )
+      order by 1
+      limit 31
+    `)
+  ).map(row => row.day)
+
 const findDayClose = async (db: Db, scope: Scope, project: string, day: string) =>
   (
     await findAll(
@@ -84,7 +121,9 @@ const findDayClose = async (db: Db, scope: Scope, project: string, day: string) 
   )[0]
 
 export const dayCloseHandlers = [
-  reads(checkDayClose, async ({ projectCode, day }, { db, scope, now }) => {
+  reads(checkDayClose, async ({ projectCode, day: asked }, { db, scope, today, now }) => {
+    const openDays = await findOpenDays(db, scope.ownerId, projectCode, asked ?? today)
+    const day = asked ?? openDays[0] ?? today
     const existing = await findDayClose(db, scope, projectCode, day)
     const sum = defined(
       await db.one<{
@@ -108,7 +147,10 @@ export const dayCloseHandlers = [
     `),
     )
     return {
+      day,
       closed: existing?.closed ?? false,
+      openDays: openDays.filter(d => d < day).map(d => ({ day: d })),
+      goesToNextDay: await goesToNextDay(db, scope.ownerId, projectCode),
       count: sum.n,
       received: parseYuan(sum.received),
       refunded: parseYuan(sum.refunded),
@@ -117,7 +159,7 @@ export const dayCloseHandlers = [
         : [...(await findCloseBlockers(db, scope.ownerId, projectCode, day, now))],
     }
   }),
-  writes(closeDay, async ({ projectCode, day }, { tx, scope, today, now }) => {
+  writes(closeDay, async ({ projectCode, day, isTodayConfirmed = false }, { tx, scope, today, now }) => {
     if (day > today) throw invalidInput([{ Field: 'Day', Message: '不能日结还没到的日期' }])
     await lockDayExclusively(tx, scope.ownerId, projectCode, day)
     const existing = await findDayClose(tx, scope, projectCode, day)
@@ -127,6 +169,14 @@ export const dayCloseHandlers = [
       refuse(
         `不能日结：${blockers.map(h => `${h.who ? `${h.who} ` : ''}${h.what} ${h.count} 笔`).join('；')}`,
       )
+    const refusal = dayCloseRefusal({
+      day,
+      today,
+      openDays: await findOpenDays(tx, scope.ownerId, projectCode, day),
+      isTodayConfirmed,
+      goesToNextDay: await goesToNextDay(tx, scope.ownerId, projectCode),
+    })
+    if (refusal) refuse(refusal)
     await publishDayClosing(tx, scope, { projectCode, day })
     const patch = { closeName: scope.name, closeTime: now, closed: true }
     return existing

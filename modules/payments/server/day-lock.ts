@@ -3,6 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
 import { provideClosedBooks } from '#modules/estates/server/public.ts'
+import { closedDayRefusal } from '../domain/day-close.ts'
 
 /** The advisory lock of one project and day; `day` may be a column. */
 export const dayLockKey = (
@@ -12,12 +13,9 @@ export const dayLockKey = (
 ): RawBuilder<unknown> =>
   sql`hashtextextended('day/' || ${projectCode}::text || '/' || ${day}::text, ${ownerId})`
 
-/**
- * Refuses money booked into a closed day (PAY-9, CLO-3). The caller holds the lock of the day, so that it
- * cannot be closed meanwhile.
- */
-export async function assertDayOpen(tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<void> {
-  const closed = await tx.one(
+/** The caller holds the lock of the day, so that it cannot be closed meanwhile. */
+export const isDayClosed = async (tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<boolean> =>
+  (await tx.one(
     sql`
       select 1 as found
       from day_close
@@ -27,8 +25,13 @@ export async function assertDayOpen(tx: Tx, ownerId: number, projectCode: string
         and closed
         and ${live()}
     `,
-  )
-  if (closed) refuse(`${day} 已日结，不能再记收退款；请选择今天的日期`)
+  )) !== undefined
+
+/**
+ * Refuses money booked into a closed day (PAY-9, CLO-3). The caller holds the lock of the day.
+ */
+export async function assertDayOpen(tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<void> {
+  if (await isDayClosed(tx, ownerId, projectCode, day)) refuse(closedDayRefusal(day))
 }
 
 // A change that is entered late may not reach behind a closed day. Needs day_close_once.

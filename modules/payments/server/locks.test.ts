@@ -188,7 +188,7 @@ it('a crowd at the till while the day is closed and opened again, over and over:
     })
     records.push(await createPaidRecord(700, two[0]), await createPaidRecord(700, two[1]))
     const all = [
-      () => t.call(closeDay, { ...project, day }, me),
+      () => t.call(closeDay, { ...project, day, isTodayConfirmed: true }, me),
       () => pay([ids[0]!, ids[4]!], asFen(1000)),
       () => pay([ids[5]!, ids[1]!], asFen(1000), 'prestore'),
       () => t.call(deductRooms, { ...project, roomCodes: two }, me),
@@ -199,7 +199,7 @@ it('a crowd at the till while the day is closed and opened again, over and over:
       () => requestRefundOf(records[1]!, asFen(900)),
       () => pay([ids[2]!, ids[6]!], asFen(1000), 'prestore'),
       () => voidPaidRecord(records[5]!.id),
-      () => t.call(closeDay, { ...project, day }, me),
+      () => t.call(closeDay, { ...project, day, isTodayConfirmed: true }, me),
       () => t.call(rebuildDay, { ...project, day }, me),
       () => addSheet(),
       () => t.call(refundDeposit, { id: dep.id, amount: 100, method: 'cash', reason: '验收合格' }, me),
@@ -325,7 +325,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
       )
     await t.database.tx(owner, async tx => {
       await lockDay(tx, owner, 'GOLD0001', day)
-      closing = t.call(closeDay, { ...project, day }, me).catch(e => e as unknown)
+      closing = t.call(closeDay, { ...project, day, isTodayConfirmed: true }, me).catch(e => e as unknown)
       for (let i = 0; i < 200 && !(await queue()).some(q => q.closes); i++) {
         await new Promise(done => setTimeout(done, 10))
       }

@@ -156,6 +156,8 @@ class ReferenceModel {
   readonly sheets: HandoverSheet[] = []
   readonly deposits: Deposit[] = []
   readonly closed = new Set<number>()
+  /** The first day that was ever closed: later ones are closed in order (CLO-3). */
+  firstClosed = Infinity
   receipts = 0
   private next = 0
   accountOf(room: string): ModelAccount {
@@ -1049,7 +1051,11 @@ class ModelRun {
       }
       case 'close': {
         const d = today - (c % 2)
+        const isNextToClose = m.records.every(
+          r => r.day >= d || r.day < m.firstClosed || r.voided || m.closed.has(r.day),
+        )
         const isAllowed =
+          isNextToClose &&
           !m.closed.has(d) &&
           m.records.every(
             r => r.day !== d || r.voided || (r.cash === 0 && r.other === 0) || r.sheet?.state === 'confirmed',
@@ -1057,10 +1063,11 @@ class ModelRun {
         await this.ask(
           `close ${dayText(d)}`,
           isAllowed,
-          t.call(closeDay, { projectCode, day: dayText(d) }, as),
+          t.call(closeDay, { projectCode, day: dayText(d), isTodayConfirmed: true }, as),
         )
         if (isAllowed) {
           m.closed.add(d)
+          m.firstClosed = Math.min(m.firstClosed, d)
         }
         return
       }
@@ -1202,6 +1209,8 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
     { projectCode: project, key: 'RefundAuditFrom', value: '99999999' },
     tokens[0],
   )
+  // A closed day takes no money in the reference.
+  await t.call(updateEstateSetting, { projectCode: project, key: 'TakingsAfterClose', value: '0' }, tokens[0])
   const rooms = (
     await t.database
       .reader(owner)

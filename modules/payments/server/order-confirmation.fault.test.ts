@@ -235,7 +235,7 @@ it('CLO-3: a success that comes after its day was closed is booked into the next
         where owner_id = ${owner} and pay_day = ${today}
       `,
   )
-  await t.call(closeDay, { ...project, day: today }, me)
+  await t.call(closeDay, { ...project, day: today, isTodayConfirmed: true }, me)
   await Promise.all(
     [1, 2, 3].map(() =>
       confirmPayment(t.app, owner, o.id, { ...createChannelPayment(), transactionId: '4299' }),

@@ -45,13 +45,16 @@ async function findLinkedOrder(
   const owner = Number(ask.query.get('o'))
   const number = ask.query.get('orderId') ?? ''
   if (!Number.isSafeInteger(owner) || owner <= 0 || !number || number.length > 40) return undefined
-  const row = await app.database.reader(owner).one<{ id: number; url?: string }>(
+  const row = await app.database.reader(owner).one<{ id: number; url?: string; type: number }>(
     sql`
-        select id, code_url as url
+        select id, code_url as url, order_type::int as type
         from pay_order
         where owner_id = ${owner} and order_no = ${number} and ${live()}
       `,
   )
+  // A link of another kind of business is no link of this order.
+  const givenType = ask.query.get('orderType')
+  if (row && givenType !== null && givenType !== String(row.type)) return undefined
   const givenKey = Buffer.from(ask.query.get('key') ?? '')
   const expectedKey = Buffer.from(new URL(row?.url ?? '', 'http://here').searchParams.get('key') ?? '')
   return row &&

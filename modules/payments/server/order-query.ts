@@ -6,13 +6,13 @@ import { messageOf } from '#kit/server/error-message.ts'
 import { sql } from '#kit/server/db.ts'
 import { requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
-import { releaseBills } from '#modules/bills/server/public.ts'
 import { channel, notifySource, payType } from '../contract/choices.ts'
 import { payOrder, type PayOrder } from '../contract/order.ts'
 import { getOrderChannelClient } from './channels/channel-accounts.ts'
 import type { Channel, ChannelOrderResult } from './channels/channel-client.ts'
 import { confirmPayment } from './order-confirmation.ts'
 import { orderSystemScope, transitionOrder } from './order-state.ts'
+import { releaseUnpaidOrder } from './prepaid-order.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 
@@ -63,7 +63,7 @@ const followChannelState = (
       await transitionOrder(tx, scope, order, newState, columns, failReason)
     }
     if (newState !== 'paying') {
-      await releaseBills(tx, owner, order.id)
+      await releaseUnpaidOrder(tx, scope, current)
     }
   })
 
@@ -142,7 +142,7 @@ export async function closePayOrder(
   }
   await app.database.tx(owner, async tx => {
     if (await transitionOrder(tx, scope, order, 'closed', { fail_reason: reason }, reason)) {
-      await releaseBills(tx, owner, order.id)
+      await releaseUnpaidOrder(tx, scope, order)
     }
   })
   return reloadOrder(app, owner, order.id)

@@ -14,7 +14,7 @@ import { insert, requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { orderState, orderType } from '../contract/choices.ts'
 import { payOrder, type OrderView, type PayOrder } from '../contract/order.ts'
-import { companyWideProject, orderHoldMinutes, payeeOf } from '../domain/order.ts'
+import { companyWideProject, isPrepaidOrder, orderHoldMinutes, payeeOf } from '../domain/order.ts'
 import { findPayeeChannels } from './channels/channel-accounts.ts'
 import type { Channel } from './channels/channel-client.ts'
 import type { PayMethod } from './tenders.ts'
@@ -82,6 +82,7 @@ export const toOrderView = (o: PayOrder): OrderView => ({
   ...o,
   url: o.codeUrl ?? '',
   payState: o.state === 'paid' ? 1 : 0,
+  isPrepaid: isPrepaidOrder(o),
 })
 
 /**

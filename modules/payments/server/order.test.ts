@@ -401,6 +401,27 @@ it('PAY-7: nothing to pay is settled at once and seen by no channel', async () =
   expect(o.channel).toBeUndefined()
 })
 
+it('a payer’s code is charged only for the business that the caller means, by scanner or POS', async () => {
+  const o = await t.call(
+    createOrder,
+    { projectCode: 'GOLD0001', billIds: [String(await createBill(asFen(700)))], expectAmount: asFen(700) },
+    me,
+  )
+  const authCode = '134567890123456781'
+  for (const orderType of ['parking', 'activity', 'prestore'] as const) {
+    await expect(
+      t.call(payByAuthCode, { orderNo: o.orderNo, authCode, orderType, payType: 'scanner' }, me),
+    ).rejects.toThrow('这张支付单是「物业账单」')
+  }
+  for (const payType of ['account', 'mini', 'qr'] as const) {
+    await expect(
+      t.call(payByAuthCode, { orderNo: o.orderNo, authCode, orderType: 'bill', payType }, me),
+    ).rejects.toThrow('只能用扫码枪或 POS')
+  }
+  expect(await t.call(pollOrder, { orderNo: o.orderNo }, me)).toMatchObject({ state: 'waiting' })
+  await t.call(closeOrder, { orderNo: o.orderNo }, me)
+})
+
 it('PAY-8: the payer’s code: empty is refused, a good one pays, a password is waited for, a poor one fails', async () => {
   const a = await createBill(asFen(800))
   const o = await createPayOrder([a], asFen(800))

@@ -4,8 +4,7 @@ import { messageOf } from '#kit/server/error-message.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
-import { insert, requireById, findPage } from '#kit/server/table.ts'
-import { holdBills, payableBills } from '#modules/bills/server/public.ts'
+import { requireById, findPage } from '#kit/server/table.ts'
 import {
   acceptOrder,
   createAlipayCode,
@@ -22,8 +21,7 @@ import {
   createWechatCode,
 } from '../contract/order.ts'
 import { payRecord } from '../contract/record.ts'
-import { channelOfAuthCode, companyWideProject } from '../domain/order.ts'
-import { sumDue } from '../domain/payment-split.ts'
+import { channelOfAuthCode, companyWideProject, scanRefusal } from '../domain/order.ts'
 import { getOrderChannelClient } from './channels/channel-accounts.ts'
 import type { Channel } from './channels/channel-client.ts'
 import {
@@ -34,7 +32,6 @@ import {
   assignOrderChannel,
   closePayOrder,
 } from './order-query.ts'
-import { bookOrder } from './order-booking.ts'
 import {
   toChannelOrderRequest,
   findOrder,
@@ -42,9 +39,9 @@ import {
   findCallerOrder,
   callerScopeOf,
 } from './order-lookup.ts'
-import { assertPayable, resolvePayer, assertSameAmount } from './payment.ts'
+import { openBillOrder } from './bill-order.ts'
 import { withDayClosed, findDetails } from './record.ts'
-import { buildNewOrderFields, toOrderView } from './order-subjects.ts'
+import { toOrderView } from './order-subjects.ts'
 import { lockDays } from './day-lock.ts'
 import { sendToTerminal } from './terminal.ts'
 
@@ -68,55 +65,22 @@ async function createChannelCode(
   }
 }
 
-const describeItems = (names: readonly string[], count: number): string => {
-  const kinds = [...new Set(names)]
-  return `${kinds.slice(0, 2).join('、')}${kinds.length > 2 || count > kinds.length ? `等 ${count} 笔` : ''}`.slice(
-    0,
-    200,
-  )
-}
-
 export const orderHandlers = [
   writes(createOrder, async (input, { tx, scope, now, today }) => {
     if (!hasProject(scope.domain, input.projectCode)) throw outOfDomain()
     await lockDays(tx, scope.ownerId, input.projectCode, [today])
-    const list = await payableBills(tx, scope, input.billIds.map(Number), today, true)
-    const due = sumDue(list.map(s => s.owed))
-    assertPayable(list, input.projectCode, now)
-    assertSameAmount(input.expectAmount, due)
-    const payer = resolvePayer(list, { kind: input.payerKind, id: input.payerId, name: input.payerName })
-    const sources = [...new Set(list.map(s => s.row.sourceName))]
-    const company = await tx.one<{ name: string }>(
-      sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
+    const { payerKind: kind, payerId, payerName } = input
+    const order = await openBillOrder(
+      { tx, scope, now, today },
+      {
+        projectCode: input.projectCode,
+        billIds: input.billIds.map(Number),
+        expectAmount: input.expectAmount,
+        payer: { kind, id: payerId, name: payerName },
+        remark: input.remark,
+      },
     )
-    const newFields = await buildNewOrderFields(tx, scope, 'bill', now)
-    const order = await insert(tx, payOrder, scope, {
-      ...newFields,
-      projectCode: input.projectCode,
-      orderType: 'bill',
-      amount: due.total,
-      orderObj: (sources.length > 2 ? `${sources[0]} 等 ${sources.length} 个` : sources.join('、')).slice(
-        0,
-        100,
-      ),
-      orderBody: describeItems(
-        list.map(s => s.row.feeItemName),
-        list.length,
-      ),
-      orderMain: company?.name ?? '',
-      payerKind: payer.kind,
-      payerId: payer.id,
-      payerName: payer.name,
-      lines: list.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late })),
-      remark: input.remark,
-      state: 'waiting',
-    })
-    await holdBills(tx, scope, list, order.id, newFields.expireTime, now)
-    // PAY-7: nothing to pay is settled at once and seen by no channel.
-    if (due.total === 0) {
-      await bookOrder(tx, scope, order, list, undefined, now)
-    }
-    return toOrderView(await requireById(tx, payOrder, scope, order.id))
+    return toOrderView(order)
   }),
   reads(getPayLink, async ({ orderNo }, { db, scope }) => toOrderView(await findOrder(db, scope, orderNo))),
   anonymous(pollOrder, async ({ orderNo }, c) =>
@@ -129,13 +93,14 @@ export const orderHandlers = [
       await queryOrderAtChannel(c.app, defined(c.caller).ownerId, await findCallerOrder(c, orderNo)),
     ),
   ),
-  anonymous(payByAuthCode, async ({ orderNo, authCode, payType }, c) => {
+  anonymous(payByAuthCode, async ({ orderNo, authCode, orderType, payType }, c) => {
     const givenCode = authCode?.replace(/\s/g, '')
+    const callerOrder = await findCallerOrder(c, orderNo)
+    const refusal = scanRefusal(callerOrder, { orderType, payType })
+    if (refusal) return refuse(refusal)
     // PayType 6: the terminal's number is sent in the field of the payer's code.
     if (payType === 'pos')
-      return givenCode
-        ? sendToTerminal(c, await findCallerOrder(c, orderNo), givenCode)
-        : refuse('请选择一台 POS 机')
+      return givenCode ? sendToTerminal(c, callerOrder, givenCode) : refuse('请选择一台 POS 机')
     if (!givenCode) throw invalidInput([{ Field: 'AuthCode', Message: '条码不能为空' }])
     const targetChannel = channelOfAuthCode(givenCode)
     if (!targetChannel)
@@ -143,7 +108,6 @@ export const orderHandlers = [
         { Field: 'AuthCode', Message: '不是付款码，请扫描付款人手机上微信或支付宝的付款码' },
       ])
     const owner = defined(c.caller).ownerId
-    const callerOrder = await findCallerOrder(c, orderNo)
     await assertChannelEnabled(c, callerOrder, targetChannel)
     const assigned = await assignOrderChannel(c.app, owner, callerOrder, targetChannel, 'scanner')
     const client = await getOrderChannelClient(c.app, owner, assigned)

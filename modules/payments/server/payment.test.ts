@@ -9,6 +9,7 @@ import { golden } from '../../../db/golden/golden-data.ts'
 import { toRows, cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { payBills, quoteBills } from '../contract/payment.ts'
+import { closedDayRefusal } from '../domain/day-close.ts'
 import { registerOtherIncome } from '../contract/other-income.ts'
 import { listTrades } from '../contract/record.ts'
 import { exportRecords, exportTrades } from '../contract/import-export.ts'
@@ -196,7 +197,7 @@ it('PAY-9: booked for a day gone by, within the days allowed and never into a cl
     await refusalMessage(
       pay([a[1]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-19 11:00:00' }),
     ),
-  ).toBe('2026-11-19 已日结，不能再记收退款；请选择今天的日期')
+  ).toBe(closedDayRefusal('2026-11-19'))
 })
 
 it('fifty cashiers collect one room at once: one receipt, and no number is lost', async () => {

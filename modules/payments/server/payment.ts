@@ -14,7 +14,7 @@ import {
   type PayableBill,
 } from '#modules/bills/server/public.ts'
 import { offlineMethods } from '../contract/choices.ts'
-import { payBills, quoteBills, type PayInput } from '../contract/payment.ts'
+import { payBills, payOrderOffline, quoteBills, type PayInput } from '../contract/payment.ts'
 import { payMomentOf, payMomentRefusal } from '../domain/pay-moment.ts'
 import { depositMixRefusal } from '../domain/deposit-bills.ts'
 import { keptMoney } from '../domain/tender-sums.ts'
@@ -26,8 +26,10 @@ import {
   type PaymentSplit,
 } from '../domain/payment-split.ts'
 import { menu } from '../module.ts'
-import { lockDays } from './day-lock.ts'
-import { settle, type Tender } from './settlement.ts'
+import { lockTakings } from './takings-day.ts'
+import { findOrder } from './order-lookup.ts'
+import { lockOfflineOrder, markPaidOffline } from './order-offline.ts'
+import { mainMethodOf, settle, type Tender } from './settlement.ts'
 import { getPayRules, type PayRules } from './settings.ts'
 import { tenderProviderOf, type Payer } from './tenders.ts'
 
@@ -129,23 +131,29 @@ function splitTenders(
 async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment) {
   const lateFeeDay = dayOfMoment(input.payTime ?? now)
   // Both are sent before the bills are locked and answered in the same round trip.
-  const dayLock = lockDays(tx, scope.ownerId, input.projectCode, [lateFeeDay])
+  const requestedTime = payMomentOf(input.payTime, now)
+  const pendingTime = lockTakings(tx, scope.ownerId, input.projectCode, requestedTime, now)
   const pendingRules = getPayRules(tx, scope.ownerId, input.projectCode)
-  dayLock.catch(() => {})
+  pendingTime.catch(() => {})
   pendingRules.catch(() => {})
-  const bills = await payableBills(tx, scope, input.billIds.map(Number), lateFeeDay, true)
+  const billIds = input.billIds.map(Number)
+  const order =
+    input.orderNo === undefined ? undefined : await lockOfflineOrder(tx, scope, input.orderNo, billIds, now)
+  const bills = await payableBills(tx, scope, billIds, lateFeeDay, true)
   const rules = await pendingRules
   const timeRefusal = payMomentRefusal(input.payTime, now, {
     maxDays: rules.backDateDays,
     isAllowed: hasPermission(scope, menu.cashier.permissions.backDate),
   })
   if (timeRefusal) throw invalidInput([{ Field: 'PayTime', Message: timeRefusal }])
-  assertPayable(bills, input.projectCode, now)
+  assertPayable(bills, input.projectCode, now, order?.id)
   assertSameAmount(input.expectAmount, sumDue(bills.map(b => b.owed)))
   if (input.roundOff && !hasPermission(scope, menu.cashier.permissions.roundOff))
     refuse('抹零需要「收银台·抹零」权限')
   const tenders = parseTenders(input.methods)
   const split = splitTenders(bills, tenders, rules, input)
+  if (order && split.remaining > 0) refuse('支付单要一次收清；只收一部分请取消支付单')
+  const at = await pendingTime
   const settled = await settle(tx, scope, {
     projectCode: input.projectCode,
     type: 'payment',
@@ -156,10 +164,18 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     toPrestore: split.toPrestore,
     waiveRemainingLateFee: rules.waiveRemainingLateFee,
     payer: resolvePayer(bills, { kind: input.payerKind, id: input.payerId, name: input.payerName }),
-    at: payMomentOf(input.payTime, now),
+    at,
+    order: order?.id,
     cashier: { id: scope.operatorId, name: scope.name },
     remark: input.remark,
   })
+  if (order) {
+    await markPaidOffline(tx, scope, order, {
+      recordId: settled.recordId,
+      method: mainMethodOf(tenders),
+      at,
+    })
+  }
   return {
     ...settled,
     tendered: sumTenders(tenders),
@@ -190,6 +206,11 @@ export const paymentHandlers = [
         refusal: payRefusal(b.row, now),
       })),
     }
+  }),
+  writes(payOrderOffline, async ({ orderNo, methods }, { tx, scope, now }) => {
+    const { projectCode, amount, lines } = await findOrder(tx, scope, orderNo)
+    const billIds = (lines ?? []).map(line => String(line.billId))
+    return collectPayment(tx, scope, { projectCode, billIds, expectAmount: amount, methods, orderNo }, now)
   }),
   writes(payBills, (input, { tx, scope, now }) => collectPayment(tx, scope, input, now)),
 ]

@@ -12,6 +12,7 @@ import { bookRefund } from '#modules/bills/server/public.ts'
 import { payMethod, recordState, recordType } from '../contract/choices.ts'
 import { payRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
 import type { FeeRefund } from '../contract/refund.ts'
+import { isRefundedWhole } from '../domain/refund.ts'
 import { refundTenders, type RefundTender } from '../domain/refund-tenders.ts'
 import { assertDayOpen, lockDay } from './day-lock.ts'
 import { channelOfMethod } from './method-channel.ts'
@@ -147,6 +148,8 @@ function bookRefundOnBills(
   day: Day,
 ): Promise<void> {
   const billIdByDetail = new Map(details.map(d => [d.id, d.billId]))
+  const lineByDetail = new Map(refund.lines.map(l => [l.detailId, l]))
+  const completed = details.filter(d => isRefundedWhole(d, lineByDetail.get(d.id)))
   const allocations = refund.lines.map(l => ({
     billId: defined(billIdByDetail.get(l.detailId)),
     principal: l.principal,
@@ -156,6 +159,7 @@ function bookRefundOnBills(
     day,
     from: { type: 'refund', id: refund.id },
     reason: refund.reason,
+    completed: { payment: { type: 'pay', id: refund.recordId }, billIds: completed.map(d => d.billId) },
     periodAfter: refund.periodAfter,
   })
 }

@@ -228,6 +228,41 @@ it('REF-6: of two refunds of one bill one is taken back; the other still stands 
   expect(await getBillRow(a)).toMatchObject({ paid: '260.00', refundState: 1 })
 })
 
+it('decision 10: all of a payment refunded gives back its round-off; taken back, it is let off again', async () => {
+  await setAuditThreshold('99999999')
+  const bill = await createBill(asFen(22358), '2026-12-31')
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' }, me)
+  const { recordId } = await t.call(
+    payBills,
+    {
+      projectCode: 'GOLD0001',
+      billIds: [String(bill)],
+      expectAmount: asFen(22358),
+      roundOff: true,
+      methods: [{ method: 'cash', amount: asFen(22350) }],
+    },
+    me,
+  )
+  const owed = async () => {
+    const row = await t.database.reader(owner).one<{ discount: string; paid: string; unpaid: string }>(sql`
+      select discount_amount::text as discount, paid_principal::text as paid,
+        (amount - discount_amount - paid_principal)::text as unpaid
+      from bill
+      where owner_id = ${owner} and id = ${bill}
+    `)
+    return [row?.discount, row?.paid, row?.unpaid]
+  }
+  expect(await owed()).toEqual(['0.08', '223.50', '0.00'])
+  const record = await t.call(getRecord, { id: recordId }, me)
+  await requestRefundOf(record, asFen(10000), asFen(0))
+  expect(await owed()).toEqual(['0.08', '123.50', '100.00'])
+  const rest = await requestRefundOf(record, asFen(12350), asFen(0))
+  expect(await owed()).toEqual(['0.00', '0.00', '223.58'])
+  await t.call(cancelRefund, { id: rest.id, reason: '退错了' }, me)
+  expect(await owed()).toEqual(['0.08', '123.50', '100.00'])
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '0' }, me)
+})
+
 it('PAY-21: a payment of today is voided and recovered; a number is kept, later ones must go first', async () => {
   const a = await createBill(asFen(22358), '2026-12-31')
   const clean = await getBillRow(a)

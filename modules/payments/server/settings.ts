@@ -74,6 +74,18 @@ const refundWithInvoiceSetting = declareParameter(
   checkOneOf('已开票也可退款', ['0', '1']),
 )
 
+const takingsAfterCloseSetting = declareParameter(
+  'TakingsAfterClose',
+  '当天日结后的收款',
+  '1 计入次日，0 停止收款',
+  '1',
+  checkOneOf('当天日结后的收款', ['0', '1']),
+)
+
+/** CLO-3: whether money taken after today was closed counts for tomorrow. */
+export const goesToNextDay = async (db: Db, owner: number, project: string): Promise<boolean> =>
+  (await getSettingValues(db, owner, project, [takingsAfterCloseSetting]))[0] === '1'
+
 /** REF-3: from which sum on a refund needs another person. */
 export const getRefundAuditThreshold = async (db: Db, owner: number, project: string): Promise<Fen> =>
   parseYuan(defined((await getSettingValues(db, owner, project, [refundAuditFromSetting]))[0]))

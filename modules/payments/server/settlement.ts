@@ -177,10 +177,9 @@ const describeSources = (bills: readonly PayableBill[]): string => {
   return names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')
 }
 
-const mainMethodOf = ({ tenders, change }: SettleInput): PayMethod =>
-  keptTenders(tenders, change).reduce((largest, tender) =>
-    tender.amount > largest.amount ? tender : largest,
-  ).method
+/** The way by which most was paid. */
+export const mainMethodOf = <T extends Pick<Tender, 'method' | 'amount'>>(tenders: readonly T[]): PayMethod =>
+  tenders.reduce((largest, tender) => (tender.amount > largest.amount ? tender : largest)).method
 
 function toDetailRows({ bills, allocations }: SettleInput) {
   const billById = new Map(bills.map(b => [b.row.id, b.row]))
@@ -269,7 +268,7 @@ async function insertRecord(
       isHistory: input.isHistory ?? false,
       late: formatYuan(sums.late),
       lines: JSON.stringify(toLineRows(input)),
-      method: codeOf(payMethod, mainMethodOf(input)),
+      method: codeOf(payMethod, mainMethodOf(keptTenders(input.tenders, input.change))),
       methods: JSON.stringify(input.tenders),
       normal: code(recordState, 'normal'),
       operator: scope.operatorId,

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.tsx'
@@ -12,6 +13,7 @@ const DiscountDialog = lazyComponent(() => import('./discount-dialog.tsx').then(
 const OtherIncomeDialog = lazyComponent(() =>
   import('./other-income-dialog.tsx').then(m => m.OtherIncomeDialog),
 )
+const OrderPayment = lazyComponent(() => import('./order-payment.tsx').then(m => m.OrderPayment))
 type Bill = CashierView['groups'][number]['bills'][number]
 
 type Source = {
@@ -21,6 +23,25 @@ type Source = {
 }
 
 const billableSourceTypes: ReadonlySet<string> = new Set(['room', 'parkPlace', 'publicArea', 'company'])
+
+/** The order to be paid here: one that was just opened, or the one that the address names. */
+function useOpenOrder(): readonly [string | undefined, (orderNo: string | undefined) => void] {
+  const [searchParams, setSearchParams] = useSearchParams()
+  const setOrder = (orderNo: string | undefined): void =>
+    setSearchParams(
+      before => {
+        const after = new URLSearchParams(before)
+        if (orderNo) {
+          after.set('order', orderNo)
+        } else {
+          after.delete('order')
+        }
+        return after
+      },
+      { replace: true },
+    )
+  return [searchParams.get('order') ?? undefined, setOrder]
+}
 
 /** What else a cashier does: a fee by hand, periods ahead, income without an object. */
 export function CashierActions({
@@ -35,6 +56,7 @@ export function CashierActions({
   const hasPermission = usePermission()
   const [openDialog, setOpenDialog] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
   const close = (): void => setOpenDialog(undefined)
+  const [orderNo, setOrderNo] = useOpenOrder()
   const receipts = useReceipts()
   const source =
     view && billableSourceTypes.has(view.sourceType)
@@ -80,7 +102,32 @@ export function CashierActions({
       {openDialog === 'temporary' && source && (
         <TemporaryDialog sources={[source]} onClose={close} onDone={onRefresh} />
       )}
-      {openDialog === 'prepay' && source && <PrepayDialog of={source} onClose={close} onDone={onRefresh} />}
+      {openDialog === 'prepay' && source && (
+        <PrepayDialog
+          of={source}
+          onClose={close}
+          onDone={no => {
+            onRefresh()
+            setOrderNo(no)
+          }}
+        />
+      )}
+      {orderNo && (
+        <OrderPayment
+          orderNo={orderNo}
+          onPaid={order => {
+            setOrderNo(undefined)
+            onRefresh()
+            if (order.recordId !== undefined) {
+              receipts.open([order.recordId])
+            }
+          }}
+          onClose={() => {
+            setOrderNo(undefined)
+            onRefresh()
+          }}
+        />
+      )}
       {openDialog === 'other' && (
         <OtherIncomeDialog
           onClose={close}

@@ -1,6 +1,8 @@
 import { Button } from 'antd'
 import dayjs from 'dayjs'
+import type { Day } from '#kit/domain/day.ts'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -13,7 +15,9 @@ import { Status } from '#kit/web/status.tsx'
 import { today, dayOfPicker } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { checkDayClose, closeDay, listDayCloses, reopenDay, type DayClose } from '../contract/day-close.ts'
+import { afterTodayClosed } from '../domain/day-close.ts'
 import { menu } from '../module.ts'
+import { paths } from './paths.ts'
 import './payments.css'
 
 const listColumns = buildColumns(listDayCloses.output, [
@@ -58,30 +62,85 @@ const confirmReopen = (c: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolea
       ),
   })
 
-/** A day of one project: its sums, and what prevents closing it (CLO-3). */
+type DayCheck = NonNullable<typeof checkDayClose.output.T>
+
+/** Asks before a day is closed; today is asked for a second time, with what becomes of its later takings. */
+async function confirmClose(check: DayCheck): Promise<boolean> {
+  const { day, count, received, refunded } = check
+  const isConfirmed = await confirm({
+    title: `日结 ${day}`,
+    text: `${formatCount(count)} 笔，收 ${displayYuan(received, true)}，退 ${displayYuan(refunded, true)}。日结后这一天不能作废、补录和改动，更正记在以后的日期`,
+    okLabel: '日结',
+  })
+  if (!isConfirmed || day !== today()) return isConfirmed
+  return confirm({
+    title: '今天还没有结束，仍要日结？',
+    text: afterTodayClosed(day, check.goesToNextDay),
+    okLabel: '日结今天',
+    danger: true,
+  })
+}
+
+/** What keeps a day open, each with the screen on which it is settled. */
+function CloseBlockers({ check, onDay }: { readonly check: DayCheck; readonly onDay: (day: Day) => void }) {
+  return (
+    <p role="status">
+      {check.openDays.length > 0 && (
+        <>
+          请先日结以前的日期：
+          {check.openDays.map(open => (
+            <Button key={open.day} type="link" size="small" onClick={() => onDay(open.day)}>
+              {open.day}
+            </Button>
+          ))}
+        </>
+      )}
+      {check.hindrances.length > 0 && (
+        <>
+          {check.hindrances.map(h => `${h.who ? `${h.who}：` : ''}${h.what} ${h.count} 笔`).join('；')}{' '}
+          {check.hindrances.some(h => h.who) && <Link to={paths.handover}>去交账</Link>}
+        </>
+      )}
+    </p>
+  )
+}
+
+function DaySums({ check }: { readonly check: DayCheck }) {
+  const isBlocked = check.hindrances.length > 0 || check.openDays.length > 0
+  return (
+    <>
+      <Status tone={check.closed ? 'done' : isBlocked ? 'todo' : 'open'}>
+        {check.closed ? '已日结' : isBlocked ? '还不能日结' : '可以日结'}
+      </Status>
+      <span>{formatCount(check.count)} 笔</span>
+      <span>
+        收 <b className="figure">{displayYuan(check.received)}</b>
+      </span>
+      <span>
+        退 <b className="figure">{displayYuan(check.refunded)}</b>
+      </span>
+    </>
+  )
+}
+
+/** A day of one project, the first that is open: its sums, and what prevents closing it (CLO-3). */
 function DayClosePanel({ project }: { readonly project: string }) {
   const hasPermission = usePermission()
-  const [day, setDay] = useState(today())
+  const [chosen, setChosen] = useState<Day>()
   const query = useCall(
     checkDayClose,
-    { projectCode: project, day },
+    { projectCode: project, ...(chosen ? { day: chosen } : {}) },
     { quiet: true, keepPrevious: true, staleMs: 0 },
   )
   const check = query.data
   const [busy, setBusy] = useState(false)
-  const close = async (): Promise<void> => {
-    if (
-      !check ||
-      !(await confirm({
-        title: `日结 ${day}`,
-        text: `${formatCount(check.count)} 笔，收 ${displayYuan(check.received, true)}，退 ${displayYuan(check.refunded, true)}。日结后这一天不能作废、补录和改动，更正记在以后的日期`,
-        okLabel: '日结',
-      }))
-    )
-      return
+  const close = async (of: DayCheck): Promise<void> => {
+    if (!(await confirmClose(of))) return
     setBusy(true)
     try {
-      toastResult(await sendAndInvalidate(closeDay, { projectCode: project, day }), `${day} 已日结`)
+      const input = { projectCode: project, day: of.day, isTodayConfirmed: of.day === today() }
+      toastResult(await sendAndInvalidate(closeDay, input), `${of.day} 已日结`)
+      setChosen(undefined)
     } catch {
       /* the toast shows the error */
     } finally {
@@ -89,30 +148,18 @@ function DayClosePanel({ project }: { readonly project: string }) {
       void query.refetch()
     }
   }
+  const isBlocked = !check || check.hindrances.length > 0 || check.openDays.length > 0
   return (
     <div className="pay-band" aria-label="日结检查">
       <DatePicker
         size="small"
         allowClear={false}
-        value={dayjs(day)}
+        value={dayjs(chosen ?? check?.day ?? today())}
         maxDate={dayjs(today())}
-        onChange={d => d && setDay(dayOfPicker(d))}
+        onChange={d => d && setChosen(dayOfPicker(d))}
         aria-label="日期"
       />
-      {check && (
-        <>
-          <Status tone={check.closed ? 'done' : check.hindrances.length ? 'todo' : 'open'}>
-            {check.closed ? '已日结' : check.hindrances.length ? '还不能日结' : '可以日结'}
-          </Status>
-          <span>{formatCount(check.count)} 笔</span>
-          <span>
-            收 <b className="figure">{displayYuan(check.received)}</b>
-          </span>
-          <span>
-            退 <b className="figure">{displayYuan(check.refunded)}</b>
-          </span>
-        </>
-      )}
+      {check && <DaySums check={check} />}
       {query.isError && <span role="alert">{query.error.message}</span>}
       <span className="spring" />
       {check && !check.closed && hasPermission(menu.close.permissions.close) && (
@@ -120,8 +167,8 @@ function DayClosePanel({ project }: { readonly project: string }) {
           type="primary"
           size="small"
           loading={busy}
-          disabled={check.hindrances.length > 0}
-          onClick={() => void close()}
+          disabled={isBlocked || query.isFetching}
+          onClick={() => void close(check)}
         >
           日结
         </Button>
@@ -130,16 +177,14 @@ function DayClosePanel({ project }: { readonly project: string }) {
         <Button
           danger
           size="small"
-          onClick={() => void confirmReopen({ projectCode: project, day }).then(() => query.refetch())}
+          onClick={() =>
+            void confirmReopen({ projectCode: project, day: check.day }).then(() => query.refetch())
+          }
         >
           反日结
         </Button>
       )}
-      {check && check.hindrances.length > 0 && (
-        <p role="status">
-          {check.hindrances.map(h => `${h.who ? `${h.who}：` : ''}${h.what} ${h.count} 笔`).join('；')}
-        </p>
-      )}
+      {check && !check.closed && isBlocked && <CloseBlockers check={check} onDay={setChosen} />}
     </div>
   )
 }

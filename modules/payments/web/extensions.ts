@@ -3,12 +3,14 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { createListQueue, queueSumText } from '#kit/web/list-queue.ts'
 import type { Extensions } from '#kit/web/workbench.ts'
 import { printPreviewSources } from '#modules/accounts/web/public.ts'
+import { registerPrepaidPayment } from '#modules/bills/web/public.actions.ts'
 import type { recordType } from '../contract/choices.ts'
 import { listHandovers } from '../contract/day-close.ts'
 import { getReceipts } from '../contract/receipt.ts'
 import { listRecords } from '../contract/record.ts'
 import { listRefunds } from '../contract/refund.ts'
 import { menu } from '../module.ts'
+import { paths } from './paths.ts'
 
 /** The newest record that prints so, as the preview of the templates shows it. */
 const findNewestRecord = (kind: keyof typeof recordType.rows) => async (project: string | undefined) => {
@@ -51,6 +53,11 @@ printPreviewSources.provide({
     const h = rows[0]
     return h && (await import('./handover-sheet.tsx')).buildHandoverContent(h)
   },
+})
+
+registerPrepaidPayment({
+  needs: menu.cashier.permissions.pay,
+  pathOf: orderNo => `${paths.cashier}?order=${orderNo}`,
 })
 
 const refundsPath = '/finance/chargemanage/backpaidbills'

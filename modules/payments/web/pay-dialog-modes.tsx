@@ -47,15 +47,21 @@ export function QrCodePane({
       <p>用手机扫码付款</p>
       {isOpen && (
         <p>
-          二维码 <b className="figure">{formatCountdown(toInstant(order.expireTime) - now)}</b> 后失效 ·{' '}
-          <button
-            type="button"
-            className="pay-plain"
-            disabled={actions.running !== undefined}
-            onClick={actions.renew}
-          >
-            重新生成
-          </button>
+          二维码 <b className="figure">{formatCountdown(toInstant(order.expireTime) - now)}</b> 后失效
+          {actions.renew && (
+            <>
+              {' '}
+              ·{' '}
+              <button
+                type="button"
+                className="pay-plain"
+                disabled={actions.running !== undefined}
+                onClick={actions.renew}
+              >
+                重新生成
+              </button>
+            </>
+          )}
         </p>
       )}
       {isSimulated && isOpen && (

@@ -6,6 +6,7 @@ import type { OrderView } from '../contract/order.ts'
 import { menu } from '../module.ts'
 import { CardPayment } from './card-payment.tsx'
 import { QrCodePane, ScanPane } from './pay-dialog-modes.tsx'
+import { OfflinePane } from './offline-pane.tsx'
 import { OrderAlerts, OrderSteps, OrderSummary } from './pay-dialog-progress.tsx'
 import { payModesOf, type AvailableChannels, type PayMode } from './pay-mode.ts'
 import { useOrderActions, type OrderActions } from './use-order-actions.ts'
@@ -19,8 +20,8 @@ interface Props {
   /** The mode to begin with; the cashier may change it until the payer has begun. */
   readonly mode: PayMode
   readonly channels: AvailableChannels
-  /** A new order for the same thing. */
-  readonly createAgain: () => Promise<OrderView>
+  /** A new order for the same thing; absent where it must be begun elsewhere. */
+  readonly createAgain?: () => Promise<OrderView>
   /** Entities whose lists are stale once it is paid. */
   readonly stale?: readonly string[]
   readonly onPaid: (order: OrderView) => void
@@ -56,7 +57,7 @@ export function PayDialog(props: Props) {
       <div className="pay-left">
         <Segmented
           block
-          options={[...payModesOf(channels)]}
+          options={[...payModesOf(channels, order.orderType)]}
           value={mode}
           disabled={isPaying || !isOrderOpen(order) || isBusy}
           onChange={setMode}
@@ -91,6 +92,7 @@ function ModePane({ mode, polled, actions, channels }: ModePaneProps) {
     return (
       <CardPayment order={order} isSending={actions.running === 'card'} onSend={actions.sendToTerminal} />
     )
+  if (mode === 'offline') return <OfflinePane order={order} actions={actions} />
   if (mode === 'scan') return <ScanPane key={order.orderNo} order={order} actions={actions} />
   const isSimulated = channels.some(c => c.simulated && c.channel !== 'pos')
   return <QrCodePane polled={polled} actions={actions} isSimulated={isSimulated} />
@@ -102,18 +104,13 @@ interface OrderFooterProps {
   readonly onClose: () => void
 }
 
-function OrderFooter({ polled: { order, isPollingOver }, actions, onClose }: OrderFooterProps) {
+function OrderFooter({ polled: { order }, actions, onClose }: OrderFooterProps) {
   const hasPermission = usePermission()
   const isOpen = isOrderOpen(order)
   return (
     <footer>
       {isOpen && (
-        <Button
-          icon={<ReloadOutlined />}
-          type={isPollingOver ? 'primary' : 'default'}
-          loading={actions.running === 'query'}
-          onClick={actions.query}
-        >
+        <Button icon={<ReloadOutlined />} loading={actions.running === 'query'} onClick={actions.query}>
           手动查询
         </Button>
       )}
@@ -129,8 +126,8 @@ function OrderFooter({ polled: { order, isPollingOver }, actions, onClose }: Ord
         </Button>
       ) : (
         <>
-          <Button onClick={onClose}>换方式</Button>
-          {order.state !== 'refunded' && (
+          <Button onClick={onClose}>{actions.renew ? '换方式' : '关闭'}</Button>
+          {order.state !== 'refunded' && actions.renew && (
             <Button type="primary" loading={actions.running === 'renew'} onClick={actions.renew}>
               重新发起
             </Button>

@@ -1,8 +1,12 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import type { channel } from '../contract/choices.ts'
+import { labelOf } from '#kit/contract/field.ts'
+import { payGroup, type channel, type orderType } from '../contract/choices.ts'
 
-/** How an order is paid: the payer scans our code, we scan the payer's, or a card at a terminal. */
-export type PayMode = 'qr' | 'scan' | 'pos'
+/**
+ * How an order is paid: the payer scans our code, we scan the payer's, a card at a terminal, or at the
+ * counter.
+ */
+export type PayMode = ChoiceOf<typeof payGroup>
 
 export type AvailableChannels = readonly {
   readonly channel: ChoiceOf<typeof channel>
@@ -14,15 +18,19 @@ interface PayModeOption {
   readonly label: string
 }
 
-const phoneModes: readonly PayModeOption[] = [
-  { value: 'qr', label: '收款码' },
-  { value: 'scan', label: '扫码枪' },
-]
+const optionsOf = (modes: readonly PayMode[]): readonly PayModeOption[] =>
+  modes.map(value => ({ value, label: labelOf(payGroup, value) }))
 
-const cardModes: readonly PayModeOption[] = [{ value: 'pos', label: 'POS' }]
-
-/** By a phone where there is a channel for phones, by a card where there are terminals. */
-export const payModesOf = (channels: AvailableChannels): readonly PayModeOption[] => [
-  ...(channels.some(c => c.channel !== 'pos') ? phoneModes : []),
-  ...(channels.some(c => c.channel === 'pos') ? cardModes : []),
-]
+/**
+ * By a phone where there is a channel for phones, by a card where there are terminals; bills at the counter
+ * too.
+ */
+export const payModesOf = (
+  channels: AvailableChannels,
+  type: ChoiceOf<typeof orderType>,
+): readonly PayModeOption[] =>
+  optionsOf([
+    ...(channels.some(c => c.channel !== 'pos') ? (['qr', 'scan'] as const) : []),
+    ...(channels.some(c => c.channel === 'pos') ? (['pos'] as const) : []),
+    ...(type === 'bill' ? (['offline'] as const) : []),
+  ])

@@ -1,12 +1,20 @@
 import { useState } from 'react'
 import { invalidate } from '#kit/web/query.ts'
 import { newUuid, send } from '#kit/web/send.ts'
-import { acceptOrder, closeOrder, payByAuthCode, queryOrder, type OrderView } from '../contract/order.ts'
-import { payByCard } from '../contract/terminal.ts'
+import {
+  acceptOrder,
+  closeOrder,
+  payByAuthCode,
+  pollOrder,
+  queryOrder,
+  type OrderView,
+} from '../contract/order.ts'
+import { payOrderOffline } from '../contract/payment.ts'
+import type { PayMethod } from './cashier-methods.tsx'
 import { errorMessageOf } from './error-message.ts'
 import { isOrderOpen, type PolledOrder } from './use-polled-order.ts'
 
-type OrderAction = 'query' | 'cancel' | 'renew' | 'scan' | 'card' | 'accept'
+type OrderAction = 'query' | 'cancel' | 'renew' | 'scan' | 'card' | 'accept' | 'offline'
 
 export interface OrderActions {
   /** The action under way: one at a time. */
@@ -14,17 +22,42 @@ export interface OrderActions {
   readonly query: () => void
   /** Cancels the order; the dialog closes unless money came meanwhile. */
   readonly cancel: () => void
-  /** A new order in the place of this one, which is cancelled first if it still waits. */
-  readonly renew: () => void
+  /**
+   * A new order in the place of this one, which is cancelled first if it still waits; absent where it must
+   * be begun elsewhere.
+   */
+  readonly renew?: () => void
+  /** The whole amount by one method of the counter. */
+  readonly payOffline: (method: PayMethod) => void
   readonly payWithCode: (authCode: string) => Promise<void>
   readonly sendToTerminal: (terminalNo: string) => void
   /** Takes what the channel has got, though it is another amount (PAY-6). */
   readonly accept: () => void
 }
 
+const query = (orderNo: string): Promise<OrderView> => send(queryOrder, { orderNo }, { quiet: true })
+
+const closeByNumber = (orderNo: string): Promise<OrderView> =>
+  send(closeOrder, { orderNo }, { quiet: true, uuid: newUuid() })
+
+/** A new order in the place of one that is cancelled first if it still waits. */
+async function renewOrder(order: OrderView, create: () => Promise<OrderView>): Promise<OrderView> {
+  if (isOrderOpen(order)) {
+    const closed = await closeByNumber(order.orderNo)
+    if (closed.state === 'paid') return closed
+  }
+  return create()
+}
+
+async function payOffline({ orderNo, amount }: OrderView, method: PayMethod): Promise<OrderView> {
+  const methods = [{ method, amount }]
+  await send(payOrderOffline, { orderNo, methods }, { quiet: true, uuid: newUuid() })
+  return send(pollOrder, { orderNo }, { quiet: true })
+}
+
 export function useOrderActions(
   polled: PolledOrder,
-  createAgain: () => Promise<OrderView>,
+  createAgain: (() => Promise<OrderView>) | undefined,
   onClose: () => void,
 ): OrderActions {
   const { order, setOrder, setFault } = polled
@@ -42,10 +75,10 @@ export function useOrderActions(
       setRunning(undefined)
     }
   }
-  const close = (): Promise<OrderView> => send(closeOrder, { orderNo }, { quiet: true, uuid: newUuid() })
+  const close = (): Promise<OrderView> => closeByNumber(orderNo)
   return {
     running,
-    query: () => void run('query', () => send(queryOrder, { orderNo }, { quiet: true })),
+    query: () => void run('query', () => query(orderNo)),
     cancel: () =>
       void run('cancel', async () => {
         const closed = await close()
@@ -55,16 +88,8 @@ export function useOrderActions(
         }
         return closed
       }),
-    renew: () =>
-      void run('renew', async () => {
-        if (isOrderOpen(order)) {
-          const closed = await close()
-          if (closed.state === 'paid') return closed
-        }
-        const renewed = await createAgain()
-        polled.restartPolling()
-        return renewed
-      }),
+    ...(createAgain ? { renew: () => void run('renew', () => renewOrder(order, createAgain)) } : {}),
+    payOffline: method => void run('offline', () => payOffline(order, method)),
     payWithCode: authCode =>
       run('scan', () =>
         send(
@@ -74,7 +99,13 @@ export function useOrderActions(
         ),
       ),
     sendToTerminal: terminalNo =>
-      void run('card', () => send(payByCard, { orderNo, terminalNo }, { quiet: true, uuid: newUuid() })),
+      void run('card', () =>
+        send(
+          payByAuthCode,
+          { orderNo, authCode: terminalNo, orderType: order.orderType, payType: 'pos' },
+          { quiet: true, uuid: newUuid() },
+        ),
+      ),
     accept: () => void run('accept', () => send(acceptOrder, { orderNo }, { quiet: true, uuid: newUuid() })),
   }
 }

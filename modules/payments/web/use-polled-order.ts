@@ -9,7 +9,6 @@ import { pollOrder, type OrderView } from '../contract/order.ts'
 import { payeeOf } from '../domain/order.ts'
 
 const pollIntervalMs = 1000
-const maxPollMs = 300_000
 const networkErrorMessage = '网络错误，正在重试；请不要重复收款'
 
 /** The company is the payer of what it buys of the platform. */
@@ -23,9 +22,6 @@ export interface PolledOrder {
   readonly setOrder: (order: OrderView) => void
   /** Milliseconds since 1970, updated each second. */
   readonly now: number
-  /** Polling has stopped after five minutes; the cashier asks by hand. */
-  readonly isPollingOver: boolean
-  readonly restartPolling: () => void
   /** Milliseconds for which the payer has been paying. */
   readonly payingMs: number | undefined
   readonly fault: string
@@ -38,19 +34,17 @@ interface PolledOrderOptions {
   readonly onPaid: (order: OrderView) => void
 }
 
-/** Asks for an order each second, for five minutes (C5.1); calls `onPaid` once when it is paid. */
+/** Asks for an order each second until it ends (C5.1); calls `onPaid` once when it is paid. */
 export function usePolledOrder(first: OrderView, { stale, onPaid }: PolledOrderOptions): PolledOrder {
   const [order, setOrder] = useState(first)
   const [now, setNow] = useState(() => Date.now())
-  const [startedAt, setStartedAt] = useState(() => Date.now())
   const [fault, setFault] = useState('')
   const isOpen = isOrderOpen(order)
-  const isPollingOver = isOpen && now - startedAt >= maxPollMs
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), pollIntervalMs)
     return () => clearInterval(timer)
   }, [])
-  usePolling(order.orderNo, isOpen && !isPollingOver, setOrder, setFault)
+  usePolling(order.orderNo, isOpen, setOrder, setFault)
   usePaidNotice(order, stale, onPaid)
   const payingSince = useRef<number>(undefined)
   if (order.state === 'paying') {
@@ -62,13 +56,18 @@ export function usePolledOrder(first: OrderView, { stale, onPaid }: PolledOrderO
     order,
     setOrder,
     now,
-    isPollingOver,
-    restartPolling: () => setStartedAt(Date.now()),
     payingMs: payingSince.current === undefined ? undefined : now - payingSince.current,
     fault,
     setFault,
   }
 }
+
+/**
+ * A second from request to request (0§9), however long the answer takes; never two at once, so a slow answer
+ * is followed at once.
+ */
+export const nextPollDelay = (requestedAt: number, now: number): number =>
+  Math.max(0, requestedAt + pollIntervalMs - now)
 
 function usePolling(
   orderNo: string,
@@ -81,6 +80,7 @@ function usePolling(
     const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const poll = async (): Promise<void> => {
+      const requestedAt = Date.now()
       try {
         const polled = await send(pollOrder, { orderNo }, { quiet: true, signal: abort.signal })
         setOrder(before => (before.orderNo === polled.orderNo ? polled : before))
@@ -90,14 +90,14 @@ function usePolling(
           setFault(() => networkErrorMessage)
         }
       }
-      schedule()
+      schedule(nextPollDelay(requestedAt, Date.now()))
     }
-    const schedule = (): void => {
+    const schedule = (delayMs: number): void => {
       if (!abort.signal.aborted) {
-        timer = setTimeout(() => void poll(), pollIntervalMs)
+        timer = setTimeout(() => void poll(), delayMs)
       }
     }
-    schedule()
+    schedule(pollIntervalMs)
     return () => {
       abort.abort()
       clearTimeout(timer)

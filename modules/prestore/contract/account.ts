@@ -193,7 +193,9 @@ export const refundAccount = call({
   affects: ['asset', 'assetRecord', 'payRecord'],
 })
 
-/** ACC-6: runs the automatic deduction now, for rooms. */
+/**
+ * ACC-6: runs the automatic deduction now, for named rooms or, where that is asked for, for all of a project.
+ */
 export const deductRooms = call({
   route: 'POST finance/v1/Asset/DeductRooms',
   title: '预存冲抵',
@@ -204,7 +206,11 @@ export const deductRooms = call({
     roomCodes: list('房间', {
       max: 2000,
       wire: ['RoomCodes', 'Roomcodes'],
-      help: '不填为项目里有余额的全部房间',
+    }),
+    allRooms: flag('项目里有余额的全部房间', {
+      initial: false,
+      wire: 'AllRooms',
+      help: '不指定房间时要说明',
     }),
   }),
   output: shape({

@@ -1,6 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { addFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { toRefused, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
@@ -180,8 +181,10 @@ async function lockAll(
 }
 
 export const deductionHandlers = [
-  writes(deductRooms, async ({ projectCode, roomCodes }, { tx, scope, now }) => {
+  writes(deductRooms, async ({ projectCode, roomCodes, allRooms }, { tx, scope, now }) => {
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
+    // A caller that forgets the rooms must not move the money of the whole project.
+    if (!roomCodes?.length && !allRooms) refuse('请指定要冲抵的房间；要冲抵整个项目，请选择“全部房间”')
     const setting = await loadPrestoreSetting(tx, scope, projectCode)
     const list = await findDeductibleRooms(tx, scope.ownerId, projectCode, roomCodes, false)
     const results: {

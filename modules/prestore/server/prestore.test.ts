@@ -146,6 +146,11 @@ it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general on
   const { code } = nextRoom()
   const [a, b] = [await createBill(code, asFen(26000)), await createBill(code, asFen(8000), items[1])]
   await topUpRoom(code, asFen(20000), items[0])
+  // No room named is not every room.
+  for (const none of [{}, { roomCodes: [] }]) {
+    await expect(t.call(deductRooms, { ...project, ...none }, me)).rejects.toThrow('请指定要冲抵的房间')
+  }
+  expect(await findBalances(code)).toEqual([[items[0], '200.00', '0.00']])
   expect(await topUpRoom(code, asFen(15000))).toMatchObject({
     balance: 15000,
     giftBalance: 0,

@@ -1,12 +1,12 @@
 import { invalidInput } from '#kit/contract/wire.ts'
 import { sumFen } from '#kit/domain/money.ts'
-import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { lockDays, settle } from '#modules/payments/server/public.ts'
+import { lockTakings, settle } from '#modules/payments/server/public.ts'
 import { prestoreAccount, topUp } from '../contract/account.ts'
 import { findAccountOwner } from './account-owner.ts'
 import { postEntries, type NewLedgerEntry } from './ledger.ts'
@@ -28,7 +28,7 @@ async function topUpAtCounter(tx: Tx, scope: Scope, input: TopUpInput, now: Mome
   const fault = methodsFault(methods)
   if (fault) throw invalidInput([{ Field: 'MethodJson', Message: fault }])
   const owner = await findAccountOwner(tx, scope, projectCode, ownerKind, ownerCode)
-  await lockDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
+  const at = await lockTakings(tx, scope.ownerId, projectCode, now, now)
   const account = await ensureTopUpAccount(tx, scope, projectCode, ownerKind, ownerCode, feeItemId, owner)
   const settled = await settle(tx, scope, {
     projectCode,
@@ -40,7 +40,7 @@ async function topUpAtCounter(tx: Tx, scope: Scope, input: TopUpInput, now: Mome
     toPrestore: sumFen(methods.map(m => m.amount)),
     payer: { name: input.payerName ?? owner.payer },
     sourceName: owner.name,
-    at: now,
+    at,
     cashier: { id: scope.operatorId, name: scope.name },
     remark,
     creditPrestore: (inTx, amount, recordId) => {

@@ -34,7 +34,12 @@ export function useDeduction() {
     })
     if (!isConfirmed) return false
     try {
-      setResult(await sendAndInvalidate(deductRooms, { projectCode, ...(roomCodes ? { roomCodes } : {}) }))
+      setResult(
+        await sendAndInvalidate(deductRooms, {
+          projectCode,
+          ...(roomCodes ? { roomCodes } : { allRooms: true }),
+        }),
+      )
       return true
     } catch {
       // A toast has said why.

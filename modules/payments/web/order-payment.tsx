@@ -1,0 +1,39 @@
+import { Alert, Modal } from 'antd'
+import { useCall } from '#kit/web/query.ts'
+import { listAvailableChannels } from '../contract/channel.ts'
+import { getPayLink, type OrderView } from '../contract/order.ts'
+import { PayDialog } from './pay-dialog.tsx'
+import { payModesOf } from './pay-mode.ts'
+
+/** Pays an order that has been opened already, by its number: the one of prepaid bills (TMP-2). */
+export function OrderPayment({
+  orderNo,
+  onPaid,
+  onClose,
+}: {
+  readonly orderNo: string
+  readonly onPaid: (order: OrderView) => void
+  readonly onClose: () => void
+}) {
+  const link = useCall(getPayLink, { orderNo }, { quiet: true, staleMs: 0 })
+  const channels = useCall(listAvailableChannels, { orderType: 'bill' }, { quiet: true })
+  if (link.isError)
+    return (
+      <Modal open title="收款" footer={null} onCancel={onClose}>
+        <Alert type="error" title={link.error.message} />
+      </Modal>
+    )
+  if (!link.data || channels.isPending) return null
+  const available = channels.data ?? []
+  const [first] = payModesOf(available, link.data.orderType)
+  return (
+    <PayDialog
+      key={link.data.id}
+      first={link.data}
+      mode={first?.value ?? 'offline'}
+      channels={available}
+      onPaid={onPaid}
+      onClose={onClose}
+    />
+  )
+}
