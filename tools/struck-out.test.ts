@@ -4,8 +4,8 @@ import { loadInstalledModules } from '#apps/server/modules.ts'
 const calls = (await loadInstalledModules()).flatMap(m => [...m.contract.calls])
 
 /**
- * States that look over (`off`) in a list with sums and still count, with the reason. Whatever else is over is
- * struck through and counts in no sum (C27-9).
+ * States that look over (`off`) in a list with sums and still count, with the reason. Whatever else is over
+ * is struck through and counts in no sum (C27-9).
  */
 const stillCounts: Readonly<Record<string, string>> = {
   'bill.state.writtenOff': 'a bad debt stays a receivable of its own list',

@@ -202,6 +202,20 @@ const invariants: Readonly<Record<string, Invariant>> = {
           ) - d.deducted - d.converted
         )
     `,
+  'a payment of deposits is what they received': o => sql`
+      select r.record_no as what
+      from pay_record r
+      where r.owner_id = ${o}
+        and r.record_type = 40
+        and r.state <> 40
+        and r.tendered_amount > 0
+        and not r.is_history
+        and r.tendered_amount - r.change_amount <> (
+          select coalesce(sum(e.amount), 0)
+          from deposit_entry e
+          where e.owner_id = r.owner_id and e.record_id = r.id and e.entry_type = 10
+        )
+    `,
   'a sheet says what its records hold': o => sql`
       select h.hand_no as what
       from cashier_handover h

@@ -2,10 +2,10 @@ import { statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { errorCode, errorMessage } from './database-error.ts'
 
-/** For people, where a disk has no room for what they save. */
+/** For people, where a disk is too full for what they save. */
 export const diskFullMessage = '磁盘空间不足，内容没有保存，请联系管理员清理磁盘后重试'
 
-/** The last room is the database's: below this files are refused. A segment of its log has 16 MB. */
+/** The last space is the database's: below this files are refused. A segment of its log has 16 MB. */
 const reservedBytes = 64 * 2 ** 20
 
 /** Node's code for a full disk or quota, and the one of PostgreSQL. */
@@ -15,17 +15,17 @@ const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', '53100'])
 export const isDiskFullError = (error: unknown): boolean =>
   diskFullCodes.has(errorCode(error)) || /No space left on device/.test(errorMessage(error))
 
-const hasNoRoom = ({ bavail, bsize, blocks }: { bavail: number; bsize: number; blocks: number }): boolean =>
+const isFull = ({ bavail, bsize, blocks }: { bavail: number; bsize: number; blocks: number }): boolean =>
   blocks > 0 && bavail * bsize < reservedBytes
 
-/** Whether the file system of a folder has no room for writes; an unreadable one is not called full. */
+/** Whether the file system of a folder has no space for writes; an unreadable one is not called full. */
 export function isDiskFull(folder: string): boolean {
   try {
-    return hasNoRoom(statfsSync(folder))
+    return isFull(statfsSync(folder))
   } catch {
     return false
   }
 }
 
 /** The same without blocking. */
-export const isDiskFullNow = (folder: string): Promise<boolean> => statfs(folder).then(hasNoRoom, () => false)
+export const isDiskFullNow = (folder: string): Promise<boolean> => statfs(folder).then(isFull, () => false)

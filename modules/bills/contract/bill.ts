@@ -1,3 +1,4 @@
+import { isDay } from '#kit/domain/day.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
@@ -213,6 +214,15 @@ export const skipCountFields = {
   samples: lines('样例', skipSampleFields, { required: true }),
 }
 
+/** A gap is named by its relation and its first day. */
+export const gapKeyRule = {
+  name: 'gapKey',
+  test: (key: string): string | undefined => {
+    const [relation = '', day = ''] = key.split('/')
+    return /^\d{1,15}$/.test(relation) && isDay(day) ? undefined : '账期有误，请刷新后重新选择'
+  },
+}
+
 /** The scope of a run; a missing field means everything. */
 export const runScopeFields = {
   standardIds: list('收费标准', { max: 500, rule: idRule, wire: 'StandardIDs' }),
@@ -222,7 +232,7 @@ export const runScopeFields = {
   excluded: list('排除的关联', { max: 20_000, rule: idRule, wire: 'Excluded' }),
   excludeReason: text('排除原因', { max: 200 }),
   /** Gaps to bill, `relation/first day`; without it those that were abolished to be billed again (GEN-3). */
-  gaps: list('补出的中间账期', { max: 20_000, wire: 'Gaps' }),
+  gaps: list('补出的中间账期', { max: 20_000, rule: gapKeyRule, wire: 'Gaps' }),
 }
 
 /** A batch of bills: a run, an import or a shared pool (GEN-6, GEN-7, GEN-9). */

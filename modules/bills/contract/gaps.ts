@@ -4,6 +4,7 @@ import { bulkResult, extendShape, listOfRows, shape, reasonField } from '#kit/co
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { periodAfter, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
+import { gapKeyRule } from './bill.ts'
 
 /** A free period in the middle of what a relation is billed for (GEN-3). */
 export const gapFields = {
@@ -45,7 +46,7 @@ export const listGaps = call({
   output: listOfRows(gapFields, { entity: 'gap' }),
 })
 
-const gapKeys = list('账期', { required: true, max: gapLimit, wire: 'Gaps' })
+const gapKeys = list('账期', { required: true, max: gapLimit, rule: gapKeyRule, wire: 'Gaps' })
 
 export const billGaps = call({
   route: 'POST Feebill/PostGaps',

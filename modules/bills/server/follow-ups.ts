@@ -54,7 +54,7 @@ export async function insertFollowUps(tx: Tx, scope: Scope, list: readonly NewFo
       project_code text, build_code text, bill_id bigint, kind smallint, effective_date date,
       payer_kind smallint, payer_id bigint, payer_name text, amount numeric, discount numeric
     )
-    on conflict (owner_id, bill_id, kind) where state = 10 and delete_tag = 0 do update
+    on conflict (owner_id, bill_id, kind) where state = ${code(followUpState, 'open')} and ${live()} do update
     set effective_date = excluded.effective_date, payer_kind = excluded.payer_kind,
       payer_id = excluded.payer_id, payer_name = excluded.payer_name, amount = excluded.amount,
       discount = excluded.discount, update_by = excluded.update_by

@@ -1,6 +1,6 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  bill: ['fee-reports', 'invoices', 'payments', 'prestore'],
+  bill: ['deposits', 'fee-reports', 'invoices', 'payments', 'prestore'],
   bill_adjust: ['fee-reports'],
   bill_counter: [],
   bill_follow_up: [],

@@ -4,11 +4,11 @@ export const tables = {
   day_close: ['fee-reports'],
   fee_refund: ['fee-reports', 'reconcile'],
   pay_channel: ['reconcile'],
-  pay_detail: ['fee-reports'],
+  pay_detail: ['deposits', 'fee-reports'],
   pay_line: ['fee-reports'],
   pay_notice: [],
   pay_order: ['reconcile'],
-  pay_record: ['fee-reports', 'invoices', 'prestore', 'reconcile'],
+  pay_record: ['deposits', 'fee-reports', 'invoices', 'prestore', 'reconcile'],
   pos_terminal: [],
   receipt_counter: [],
 } as const

@@ -105,6 +105,22 @@ const buildDepositTable = (receipt: Receipt, sum: Fen): Table => ({
   ]),
 })
 
+/** What was rounded off, handed over and given back, and what stays as prestore. */
+const tenderFacts = (receipt: Receipt, kind: ReturnType<typeof receiptDocTypeOf>): readonly PrintFact[] => [
+  ...(receipt.roundOff
+    ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(receipt.roundOff) }]
+    : []),
+  ...(receipt.changeAmount
+    ? [
+        { label: '收到现金', value: displayYuan(cashTendered(receipt.methods)) },
+        { label: '找零', value: displayYuan(receipt.changeAmount) },
+      ]
+    : []),
+  ...(receipt.toPrestore && kind === 'receipt'
+    ? [{ label: '其中转预存', value: displayYuan(receipt.toPrestore) }]
+    : []),
+]
+
 /** What one receipt shows, the `nth` time it is printed. */
 export function buildReceiptContent(
   receipt: Receipt,
@@ -116,20 +132,6 @@ export function buildReceiptContent(
   const sum = asFen(sign * (receipt.tenderedAmount - receipt.changeAmount))
   const number = receipt.receiptNo ?? receipt.recordNo
   const methods = formatMethods(receipt)
-  const extraFacts: readonly PrintFact[] = [
-    ...(receipt.roundOff
-      ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(receipt.roundOff) }]
-      : []),
-    ...(receipt.changeAmount
-      ? [
-          { label: '收到现金', value: displayYuan(cashTendered(receipt.methods)) },
-          { label: '找零', value: displayYuan(receipt.changeAmount) },
-        ]
-      : []),
-    ...(receipt.toPrestore && kind === 'receipt'
-      ? [{ label: '其中转预存', value: displayYuan(receipt.toPrestore) }]
-      : []),
-  ]
   return {
     facts: [
       {
@@ -149,7 +151,7 @@ export function buildReceiptContent(
     lines: [
       { part: 'capitals', label: '人民币（大写）', value: toChineseCapitals(sum) },
       { part: 'method', label: kind === 'refund' ? '退款方式' : '支付方式', value: methods },
-      ...extraFacts,
+      ...tenderFacts(receipt, kind),
       { part: 'operator', label: kind === 'refund' ? '经办人' : '收款人', value: receipt.cashierName ?? '' },
     ],
     ...(receipt.remark ? { remark: receipt.remark } : {}),
