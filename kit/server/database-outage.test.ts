@@ -224,5 +224,5 @@ it('no cut connection ends the process: reads, writes, exports and jobs fail, an
     process.off('uncaughtException', note)
   }
   expect(unwaited).toEqual([])
-  await expect.poll(() => readSlowly()).toBeUndefined()
+  await expect.poll(() => readSlowly(), { timeout: 10_000 }).toBeUndefined()
 }, 60_000)

@@ -1083,7 +1083,8 @@ async function reports(p: Play): Promise<void> {
   )
   same(
     [till.sum.net, till.sum.offset, till.sum.prestoreIn],
-    [paid + p.toppedUp, p.toppedUp - p.prepaidBalance, p.toppedUp],
+    // New money only: what was paid out of prestore had come before.
+    [paid + p.prepaidBalance, p.toppedUp - p.prepaidBalance, p.toppedUp],
   )
 }
 

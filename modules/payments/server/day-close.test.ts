@@ -199,7 +199,7 @@ it('CLO-3 earlier open days come first, today is asked for twice, and what comes
     `)
     await tx.execute(sql`
       insert into pay_record (
-        owner_id, project_code, record_no, receipt_no, record_type, source_name, received_amount,
+        owner_id, project_code, record_no, receipt_no, record_type, source_name, tendered_amount,
         pay_method, methods, pay_time, pay_day, is_history, state
       )
       select owner_id, project_code, 'CLOEARLY', 'CLOEARLY', record_type, source_name, 0, pay_method,
