@@ -34,7 +34,7 @@ export function filterValues(key: string, f: Field | undefined, projectCode: str
     case 'id':
     case 'int':
     case 'ref':
-      return [Math.min(f.max ?? unknownId, unknownId), f.min ?? 0]
+      return [Math.min(f.max ?? unknownId, unknownId), f.min ?? 0, -1]
     case 'money':
       return [99_999_999, 0, -1]
     case 'decimal':

@@ -1,4 +1,3 @@
-import { isDay } from '#kit/domain/day.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
@@ -187,10 +186,10 @@ export const billAdjust = entity(
   {
     billId: ref('账单', 'bill', { required: true, wire: 'BillID', hiddenIn: ['table'] }),
     adjustType: choice('类型', adjustType, { required: true }),
-    oldValue: text('原值', { max: 60 }),
-    newValue: text('新值', { max: 60 }),
+    oldValue: text('原值', { max: 60, searchable: true }),
+    newValue: text('新值', { max: 60, searchable: true }),
     amount: money('影响金额', { required: true }),
-    reason: text('原因', { max: 200 }),
+    reason: text('原因', { max: 200, searchable: true }),
   },
 )
 
@@ -217,10 +216,8 @@ export const skipCountFields = {
 /** A gap is named by its relation and its first day. */
 export const gapKeyRule = {
   name: 'gapKey',
-  test: (key: string): string | undefined => {
-    const [relation = '', day = ''] = key.split('/')
-    return /^\d{1,15}$/.test(relation) && isDay(day) ? undefined : '账期有误，请刷新后重新选择'
-  },
+  test: (key: string): string | undefined =>
+    /^\d{1,15}\/\d{4}-\d\d-\d\d$/.test(key) ? undefined : '账期有误，请刷新后重新选择',
 }
 
 /** The scope of a run; a missing field means everything. */

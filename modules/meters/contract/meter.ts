@@ -198,7 +198,7 @@ export const meterReplace = entity(
     projectCode: estateField(),
     meterId: ref('原表', 'meter', { required: true, wire: 'MeterID' }),
     oldEndNum: decimal('旧表止数', { ...countRange, required: true }),
-    newMeterNo: text('新表号', { required: true, max: 30, rule: rules.lettersDigits }),
+    newMeterNo: text('新表号', { required: true, max: 30, rule: rules.lettersDigits, searchable: true }),
     newMeterId: ref('新表', 'meter', {
       required: true,
       immutable: true,
@@ -212,7 +212,7 @@ export const meterReplace = entity(
     // takes both over.
     oldUsage: decimal('旧表用量', { required: true, immutable: true, hiddenIn: ['form'] }),
     since: day('上期日期', { immutable: true, hiddenIn: ['form', 'filter'] }),
-    reason: text('原因', { required: true, max: 200 }),
+    reason: text('原因', { required: true, max: 200, searchable: true }),
   },
 )
 
