@@ -44,7 +44,7 @@ test('what the cashier took for a room stands in the received report, to the fen
   const mine = async (): Promise<number> => {
     await ownerPage.goto(`${reports}/charge?report=received&by=cashier&view=*`)
     await expectSlowly(row(/^全部/)).toBeVisible()
-    return (await row('演示管理员').count()) ? cellFen('演示管理员', '净收') : 0
+    return (await row('演示管理员').count()) ? cellFen('演示管理员', '已收合计') : 0
   }
   const before = await mine()
   await ownerPage.goto('/finance/chargemanage/cashier')
@@ -65,8 +65,8 @@ test('what the cashier took for a room stands in the received report, to the fen
     `${reports}/charge?report=received&by=source&view=*&keyword=${encodeURIComponent(room)}`,
   )
   await expectSlowly(row(room)).toBeVisible()
-  const net = await cellFen(room, '净收')
-  const principal = await cellFen(room, '本金')
+  const net = await cellFen(room, '已收合计')
+  const principal = await cellFen(room, '已收本金')
   expect(principal).toBeGreaterThan(0)
   await row(room).getByRole('link').last().click()
   await expect(ownerPage).toHaveURL(/tradingcenter\?.*roomCode=/)
