@@ -171,7 +171,7 @@ test('wrong passwords ask for a captcha, the form stays usable by keyboard, and 
   await page.getByLabel('密码', { exact: true }).fill('Anju2026')
   await page.getByLabel('图形验证码').press('Enter')
   // The address of the sign-in page ends with the way back too.
-  await expect(page).toHaveURL(url => url.pathname.endsWith('/managerlist'))
+  await expect(page).toHaveURL(url => url.pathname.endsWith('/managerlist'), { timeout: 40_000 })
 })
 
 test('a person with the permission to import finds the templates in one place, one without it is told so', async ({

@@ -7,12 +7,12 @@ import { installationSecretOf } from '#kit/server/installation-secret.ts'
 type DatabaseApp = Pick<App, 'database'>
 
 /**
- * What costs a browser about a second, and a program that wants thousands of codes as much for each: find a
- * counter whose scrypt key (N 1024, r 8: 1 MB) begins with the prefix, in 256 tries on average.
+ * What costs a browser some tenths of a second, also an old one, and a program that wants thousands of codes
+ * as much for each: find a counter whose scrypt key (N 256, r 8: 256 KB) begins with the prefix, in 256 tries on average.
  */
 const taskParameters = {
   algorithm: 'SCRYPT',
-  cost: 1024,
+  cost: 256,
   memoryCost: 8,
   parallelism: 1,
   keyLength: 32,
