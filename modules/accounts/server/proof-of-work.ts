@@ -8,7 +8,8 @@ type DatabaseApp = Pick<App, 'database'>
 
 /**
  * What costs a browser some tenths of a second, also an old one, and a program that wants thousands of codes
- * as much for each: find a counter whose scrypt key (N 256, r 8: 256 KB) begins with the prefix, in 256 tries on average.
+ * as much for each: find a counter whose scrypt key (N 256, r 8: 256 KB) begins with the prefix, in 256
+ * tries on average.
  */
 const taskParameters = {
   algorithm: 'SCRYPT',
