@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { toError } from '#kit/domain/to-error.ts'
 import { Refused, requestLimits, resultCode } from '#kit/contract/wire.ts'
 import { parseForm, parseQuery } from './form-encoding.ts'
 import { answerClientError, limitBodyStalls, limitConnections } from './connection-limits.ts'
@@ -22,7 +23,7 @@ function addBodyParsers(http: FastifyInstance): void {
     try {
       done(null, parseForm(body.toString()))
     } catch (e) {
-      done(e instanceof Error ? e : new Error(String(e)))
+      done(toError(e))
     }
   })
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { toError } from '#kit/domain/to-error.ts'
 import { storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { FileResponse, ListQuery } from '#kit/contract/shape.ts'
 import { sheetColumns, sheetLimits, formatSheetRow, type SheetColumn } from '#kit/contract/sheet.ts'
@@ -192,9 +193,7 @@ const directHandler = <I>(definition: ExportDefinition<I>): Handler =>
     const lines = await formatRows(definition, columns, rows, environment)
     await app.database.tx(scope.ownerId, tx => auditExport(tx, scope, definition, input, count))
     const body = new PassThrough()
-    writeWorkbook(columns, [lines], body, { sheetName: name }).catch((e: unknown) =>
-      body.destroy(e instanceof Error ? e : new Error(String(e))),
-    )
+    writeWorkbook(columns, [lines], body, { sheetName: name }).catch((e: unknown) => body.destroy(toError(e)))
     return { name: exportFileName(name, app, 'xlsx'), type: xlsxMediaType, body }
   })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import type { ImportResult } from '#kit/contract/import-export.ts'
@@ -190,7 +191,7 @@ async function startImport<T, X extends Fields, E>(
 const failStream =
   (body: PassThrough) =>
   (error: unknown): void => {
-    body.destroy(error instanceof Error ? error : new Error(String(error)))
+    body.destroy(toError(error))
   }
 
 /** An empty sheet with live pull-down lists (IMP-7). */

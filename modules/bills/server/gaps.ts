@@ -47,6 +47,9 @@ function causeOf(by: FreeingBill | undefined): string {
   return `账单 ${by.billNo} ${by.day} ${action}${by.reason ? `：${by.reason}` : ''}`
 }
 
+const describeSkip = ({ detail, reason }: NonNullable<PlannedRelationGap['gap']['skipped']>): string =>
+  detail ?? labelOf(skipReason, reason)
+
 /** Gaps as a preview and the list show them. */
 export async function presentGaps(
   db: Db,
@@ -82,7 +85,7 @@ export async function presentGaps(
       amount: sumFen(gap.lines.map(line => line.amount)),
       ...(gap.after ? { periodAfter: gap.after } : {}),
       cause: causeOf(gap.billId === undefined ? undefined : freeing.get(gap.billId)),
-      ...(gap.skipped ? { refusal: gap.skipped.detail ?? labelOf(skipReason, gap.skipped.reason) } : {}),
+      ...(gap.skipped ? { refusal: describeSkip(gap.skipped) } : {}),
       isBilled: gap.isBilled,
     }
   })
@@ -127,26 +130,35 @@ const listHandler = reads(listGaps, async ({ projectCode }, { db, scope, today }
   return presentGaps(db, scope.ownerId, projectCode, gaps)
 })
 
-const missingRows = (keys: readonly string[], found: ReadonlySet<string>): BulkResult['rows'] =>
-  keys
+interface ChosenGaps {
+  readonly chosen: readonly PlannedRelationGap[]
+  /** How many of the keys were found, and the others as rows of the answer. */
+  readonly found: number
+  readonly missing: NonNullable<BulkResult['rows']>
+}
+
+/** The gaps of the keys that somebody chose, their relations locked. */
+async function lockChosenGaps(
+  { tx, scope, today }: WriteContext,
+  project: string,
+  keys: readonly string[],
+): Promise<ChosenGaps> {
+  const planned = await planGapsOf(tx, scope, { project, today, keys, lock: true })
+  const chosen = planned.filter(({ gap }) => gap.isBilled)
+  const found = new Set(chosen.map(({ bound, gap }) => gapKey(bound.relation.id, gap)))
+  const missing = keys
     .filter(key => !found.has(key))
     .map(key => ({ id: relationIdOf(key), code: key, reason: '这个账期刚刚被出账或标记，请刷新' }))
+  return { chosen, found: found.size, missing }
+}
 
 /** Bills chosen gaps at once; of two clerks the second finds them billed (GEN-2). */
-const billHandler = writes(billGaps, async ({ projectCode, keys }, { tx, scope, today }) => {
-  const query = { project: projectCode, today, keys, lock: true }
-  const chosen = (await planGapsOf(tx, scope, query)).filter(({ gap }) => gap.isBilled)
+const billHandler = writes(billGaps, async ({ projectCode, keys }, context) => {
+  const { tx, scope, today } = context
+  const { chosen, missing } = await lockChosenGaps(context, projectCode, keys)
   const billable = chosen.filter(({ gap }) => !gap.skipped)
   const refused = chosen.flatMap(({ bound, gap }) =>
-    gap.skipped
-      ? [
-          {
-            id: bound.relation.id,
-            code: bound.sourceName,
-            reason: gap.skipped.detail ?? labelOf(skipReason, gap.skipped.reason),
-          },
-        ]
-      : [],
+    gap.skipped ? [{ id: bound.relation.id, code: bound.sourceName, reason: describeSkip(gap.skipped) }] : [],
   )
   const drafts = billable.flatMap(({ bound, charged, located, gap }) =>
     gap.lines.map(line => toBillDraft({ bound, charged, located, line, reading: undefined }, '')),
@@ -156,8 +168,7 @@ const billHandler = writes(billGaps, async ({ projectCode, keys }, { tx, scope, 
         message: `补出漏账 ${drafts.length} 张`,
       })
     : undefined
-  const found = new Set(chosen.map(({ bound, gap }) => gapKey(bound.relation.id, gap)))
-  const skipped = [...refused, ...missingRows(keys, found)]
+  const skipped = [...refused, ...missing]
   return {
     success: billable.length,
     fail: 0,
@@ -201,14 +212,10 @@ async function mark(
   { projectCode, keys, periodAfter: after, reason }: NonNullable<typeof markGaps.input.T>,
   context: WriteContext,
 ): Promise<BulkResult> {
-  const { tx, scope, today } = context
-  const query = { project: projectCode, today, keys, lock: true }
-  const chosen = (await planGapsOf(tx, scope, query)).filter(({ gap }) => gap.isBilled)
+  const { chosen, found, missing } = await lockChosenGaps(context, projectCode, keys)
   const billIds = [...new Set(chosen.flatMap(({ gap }) => gap.billId ?? []))]
   await writeMarks(context, projectCode, billIds, after, reason)
-  const found = new Set(chosen.map(({ bound, gap }) => gapKey(bound.relation.id, gap)))
-  const missing = missingRows(keys, found)
-  return { success: found.size, fail: 0, skipped: missing.length, rows: missing }
+  return { success: found, fail: 0, skipped: missing.length, rows: missing }
 }
 
 export const gapHandlers = [listHandler, billHandler, writes(markGaps, mark)]

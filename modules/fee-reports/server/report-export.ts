@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -91,7 +92,7 @@ const createDirectExport = (report: Report, source: ReportSource): Handler =>
       audit(tx, scope, auditEntriesOf(report, scope, query, result.total)),
     )
     writeWorkbook(columns, [lines], body, { sheetName: report.title }).catch((error: unknown) =>
-      body.destroy(error instanceof Error ? error : new Error(String(error))),
+      body.destroy(toError(error)),
     )
     return { name: fileNameOf(report, today), type: xlsxMediaType, body }
   })

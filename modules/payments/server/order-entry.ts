@@ -5,7 +5,7 @@ import { formatYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
-import { messageOf } from '#kit/server/error-message.ts'
+import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
 import type { RawEndpoint, RawResponse, RawRequest } from '#kit/server/raw-endpoint.ts'
 import type { App } from '#kit/server/app.ts'
@@ -144,7 +144,7 @@ const payRedirectEntry: RawEndpoint = {
       }
     } catch (e) {
       if (!(e instanceof Refused)) {
-        app.log.warn({ err: messageOf(e), order: linked.o.orderNo }, 'the channel gives no page')
+        app.log.warn({ err: errorMessage(e), order: linked.o.orderNo }, 'the channel gives no page')
       }
       return renderPage(
         '支付',

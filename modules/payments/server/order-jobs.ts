@@ -1,6 +1,6 @@
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
-import { messageOf } from '#kit/server/error-message.ts'
+import { errorMessage } from '#kit/server/database-error.ts'
 import { sql, type Statement } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { codes } from '#kit/server/sql.ts'
@@ -46,7 +46,7 @@ async function forEachConcurrently(
         try {
           await work(d)
         } catch (err) {
-          app.log.warn({ err: messageOf(err), order: d.id }, 'an order or refund was not brought on')
+          app.log.warn({ err: errorMessage(err), order: d.id }, 'an order or refund was not brought on')
         }
       }
     }),

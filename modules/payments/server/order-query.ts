@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
-import { messageOf } from '#kit/server/error-message.ts'
+import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
 import { requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
@@ -74,7 +74,7 @@ export async function queryOrderAtChannel(app: App, owner: number, order: PayOrd
   try {
     result = await (await getOrderChannelClient(app, owner, order)).queryOrder(order.orderNo)
   } catch (err) {
-    app.log.warn({ err: messageOf(err), order: order.orderNo }, 'the channel does not answer')
+    app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not answer')
     return order
   }
   return applyChannelResult(app, owner, order, result, 'asked')
@@ -89,7 +89,7 @@ export async function acceptReceivedAmount(app: App, owner: number, order: PayOr
   )
     .queryOrder(order.orderNo)
     .catch(err => {
-      app.log.warn({ err: messageOf(err), order: order.orderNo }, 'the channel does not answer')
+      app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not answer')
       return refuse('支付渠道没有回答，请稍后再试')
     })
   return applyChannelResult(app, owner, order, result, 'manual')
@@ -127,7 +127,7 @@ export async function closePayOrder(
   if (order.channel && (order.state === 'waiting' || order.state === 'paying')) {
     const refuseUnknown = (err: unknown): never => {
       if (err instanceof Refused) throw err
-      app.log.warn({ err: messageOf(err), order: order.orderNo }, 'the channel does not close')
+      app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not close')
       return refuse('支付渠道没有回答，还不知道对方是否已付款，请稍后再取消')
     }
     const client = await getOrderChannelClient(app, owner, order)

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, refuse, invalidInput } from '#kit/contract/wire.ts'
-import { messageOf } from '#kit/server/error-message.ts'
+import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
@@ -59,7 +59,7 @@ async function createChannelCode(
   return {
     codeUrl: await client.createQrCode(toChannelOrderRequest(assigned)).catch(err => {
       if (err instanceof Refused) throw err
-      c.app.log.warn({ err: messageOf(err) }, 'no code')
+      c.app.log.warn({ err: errorMessage(err) }, 'no code')
       return refuse('支付渠道没有给出二维码，请稍后重试')
     }),
   }
@@ -113,7 +113,7 @@ export const orderHandlers = [
     const client = await getOrderChannelClient(c.app, owner, assigned)
     // No answer is no refusal: the order stays in 60 and is asked for (PAY-8).
     const answer = await client.payByAuthCode(toChannelOrderRequest(assigned), givenCode).catch(err => {
-      c.app.log.warn({ err: messageOf(err), order: orderNo }, 'no answer to a code')
+      c.app.log.warn({ err: errorMessage(err), order: orderNo }, 'no answer to a code')
       return undefined
     })
     return toOrderView(answer ? await applyChannelResult(c.app, owner, assigned, answer, 'asked') : assigned)

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
-import { messageOf } from '#kit/server/error-message.ts'
+import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, uniqueMessages, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
@@ -54,7 +54,7 @@ export async function sendToTerminal(
   )
   const client = await getOrderChannelClient(c.app, owner, assigned)
   const answer = await client.payByAuthCode(toChannelOrderRequest(assigned), terminalNo).catch(err => {
-    c.app.log.warn({ err: messageOf(err), order: assigned.orderNo }, 'no answer from the terminal')
+    c.app.log.warn({ err: errorMessage(err), order: assigned.orderNo }, 'no answer from the terminal')
     return undefined
   })
   return toOrderView(answer ? await applyChannelResult(c.app, owner, assigned, answer, 'asked') : assigned)

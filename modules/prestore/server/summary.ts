@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
 import { formatSheetRow } from '#kit/contract/sheet.ts'
@@ -178,7 +179,7 @@ export const summaryHandlers = [
       {
         sheetName: '预存汇总',
       },
-    ).catch((error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))))
+    ).catch((error: unknown) => output.destroy(toError(error)))
     return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: output }
   }),
 ]

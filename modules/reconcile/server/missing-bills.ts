@@ -4,7 +4,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { dayOfInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
-import { messageOf } from '#kit/server/error-message.ts'
+import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { codes, live } from '#kit/server/sql.ts'
@@ -57,7 +57,10 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
         systemScope(activeChannel.ownerId),
       ).catch(err => {
         if (!(err instanceof Refused)) {
-          app.log.warn({ err: messageOf(err), owner: activeChannel.ownerId, day }, 'a bill was not compared')
+          app.log.warn(
+            { err: errorMessage(err), owner: activeChannel.ownerId, day },
+            'a bill was not compared',
+          )
         }
       })
     }

@@ -6,7 +6,7 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
-import { messageOf } from '#kit/server/error-message.ts'
+import { errorMessage } from '#kit/server/database-error.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
@@ -90,12 +90,12 @@ async function settleDifferences(
       channel: billChannel,
       source: 'asked',
     }).catch(err =>
-      app.log.warn({ err: messageOf(err), order: item.orderId }, 'an order of a bill was not brought on'),
+      app.log.warn({ err: errorMessage(err), order: item.orderId }, 'an order of a bill was not brought on'),
     )
   }
   for (const f of refunds) {
     await advanceRefund(app, owner, defined(f.refundId)).catch(err =>
-      app.log.warn({ err: messageOf(err), refund: f.refundId }, 'a refund of a bill was not brought on'),
+      app.log.warn({ err: errorMessage(err), refund: f.refundId }, 'a refund of a bill was not brought on'),
     )
   }
   return orders.length + refunds.length > 0
@@ -274,7 +274,7 @@ export async function pullDayBill(
     lines = await client.fetchBill(day)
   } catch (error) {
     if (!isExpectedFailure(error)) {
-      app.log.warn({ err: messageOf(error), channel: billChannel, day }, 'no bill')
+      app.log.warn({ err: errorMessage(error), channel: billChannel, day }, 'no bill')
     }
     await recordFetchFailure(app, owner, billChannel, day, scope, error)
     return refuse(fetchFailureReason(error))
