@@ -1,7 +1,9 @@
-import { Button } from 'antd'
+import { SearchOutlined } from '@ant-design/icons'
+import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { sumFen } from '#kit/domain/money.ts'
 import { listOfRows } from '#kit/contract/shape.ts'
+import { allowClear } from '#kit/web/allow-clear.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-states.tsx'
@@ -87,6 +89,46 @@ export default function GapsPage() {
   return <GapList key={project} project={project} gaps={query.data} onDone={() => void query.refetch()} />
 }
 
+interface GapFilter {
+  readonly keyword: string
+  readonly itemName: string | undefined
+}
+
+const matchesFilter = (gap: Gap, { keyword, itemName }: GapFilter): boolean =>
+  (!itemName || gap.itemName === itemName) &&
+  (!keyword || [gap.sourceName, gap.payerName].some(text => text?.includes(keyword)))
+
+interface FilterBarProps {
+  readonly gaps: readonly Gap[]
+  readonly filter: GapFilter
+  readonly setFilter: (filter: GapFilter) => void
+}
+
+function FilterBar({ gaps, filter, setFilter }: FilterBarProps) {
+  const itemNames = [...new Set(gaps.map(gap => gap.itemName))].toSorted((a, b) => a.localeCompare(b, 'zh'))
+  return (
+    <div className="bar">
+      <Input
+        allowClear={allowClear}
+        prefix={<SearchOutlined />}
+        placeholder="收费对象、缴费人"
+        aria-label="搜索"
+        value={filter.keyword}
+        onChange={e => setFilter({ ...filter, keyword: e.target.value.trim() })}
+      />
+      <Select
+        allowClear={allowClear}
+        placeholder="收费项目"
+        aria-label="收费项目"
+        value={filter.itemName}
+        onChange={itemName => setFilter({ ...filter, itemName })}
+        style={{ width: 150 }}
+        options={itemNames.map(name => ({ value: name, label: name }))}
+      />
+    </div>
+  )
+}
+
 interface GapListProps {
   readonly project: string
   readonly gaps: readonly Gap[]
@@ -97,7 +139,9 @@ function GapList({ project, gaps, onDone }: GapListProps) {
   const hasPermission = usePermission()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
-  const chosen = gaps.filter(gap => selected.has(gap.key))
+  const [filter, setFilter] = useState<GapFilter>({ keyword: '', itemName: undefined })
+  const shown = gaps.filter(gap => matchesFilter(gap, filter))
+  const chosen = shown.filter(gap => selected.has(gap.key))
   const run = async (action: () => Promise<unknown>): Promise<void> => {
     setBusy(true)
     try {
@@ -113,16 +157,21 @@ function GapList({ project, gaps, onDone }: GapListProps) {
       <header className="wizard-head">
         <h1>漏账检查</h1>
       </header>
-      <section className="wizard-rows">
+      <section className="wizard-rows whole">
+        {gaps.length > 0 && <FilterBar gaps={gaps} filter={filter} setFilter={setFilter} />}
         <div className="table">
           <DataTable<Gap>
-            rows={gaps}
+            rows={shown}
             columns={columns}
             keyOf={row => row.key}
             label="漏账"
             dense
-            selection={selectionOf(gaps, selected, setSelected)}
-            placeholder={gaps.length ? undefined : <StateMessage text="没有漏账" actions={[]} />}
+            selection={selectionOf(shown, selected, setSelected)}
+            placeholder={
+              shown.length ? undefined : (
+                <StateMessage text={gaps.length ? '没有符合筛选的账期' : '没有漏账'} actions={[]} />
+              )
+            }
           />
         </div>
         <p className="foot">计费截至之前、没有有效账单的账期；重新出账的由夜间自动补出</p>

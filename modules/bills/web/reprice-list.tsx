@@ -96,7 +96,7 @@ export function RepriceList({
           看价格版本
         </button>
       </div>
-      <section className="wizard-rows reprice-rows">
+      <section className="wizard-rows whole">
         <div className="bar">
           <Input
             allowClear={allowClear}
