@@ -29,6 +29,14 @@ export const code = <K extends string>(choices: Choices<K>, key: NoInfer<K>): Fr
 export const codes = <K extends string>(choices: Choices<K>, ...keys: readonly NoInfer<K>[]): Fragment =>
   constant(`(${keys.map(key => literalOf(codeOf(choices, key))).join(', ')})`)
 
+/**
+ * `= 7` or `= any('{7,8}')`: which rows, by their ids. A single id is compared as itself, because the
+ * database then plans the statement once and not at every execution: it takes a list for ten rows until it
+ * sees it.
+ */
+export const equalsAny = (ids: readonly (number | string)[]): Fragment =>
+  ids.length === 1 ? sql`= ${ids[0]}::bigint` : sql`= any(${[...ids]}::bigint[])`
+
 /** Rows that are not in the recycle bin (`DeleteTag` 0), of a table under this alias where it has one. */
 export const live = (alias?: string): Fragment => constant(`${alias ? `${alias}.` : ''}delete_tag = 0`)
 

@@ -114,15 +114,18 @@ async function runHandler(
   // A write goes on when its client has gone: it may have been meant, and its `uuid` tells the outcome.
   const { upload, raw } = request
   const body = upload ? { ...raw, upload: [upload.name, upload.size] } : raw
-  return app.database.tx(scope.ownerId, tx =>
-    withIdempotency(tx, scope, handler.call, sender.uuid, body, async () => {
-      await assertProjectsExist(tx, scope.ownerId, handler.call.input, input, sender.projectCode)
+  return app.database.tx(scope.ownerId, tx => {
+    // Sent in one message with the key of the request, and looked at once that is there.
+    const projectCheck = assertProjectsExist(tx, scope.ownerId, handler.call.input, input, sender.projectCode)
+    projectCheck.catch(() => {})
+    return withIdempotency(tx, scope, handler.call, sender.uuid, body, async () => {
+      await projectCheck
       return encodeResponse(
         handler.call,
         await handler.run(input, new RequestContext(scope, now, app, request, tx)),
       )
-    }),
-  )
+    })
+  })
 }
 
 /**

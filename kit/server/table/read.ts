@@ -5,7 +5,7 @@ import { notFound } from '#kit/contract/wire.ts'
 import { toEntityRow } from '../column-storage.ts'
 import { sql, type Db } from '../db.ts'
 import type { Scope } from '../scope.ts'
-import { live } from '../sql.ts'
+import { equalsAny, live } from '../sql.ts'
 import {
   columnsSql,
   fieldSql,
@@ -178,7 +178,7 @@ export async function findStoredByIds(
   const rows = await db.rows<StoredRow>(
     sql`
       select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
-      where t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${validIds})
+      where t.owner_id = ${scope.ownerId} and ${live('t')} and t.id ${equalsAny(validIds)}
       order by t.id ${lock ? sql`for update of t` : sql``}
     `,
   )

@@ -3,7 +3,7 @@ import { formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { code, equalsAny, live, touch } from '#kit/server/sql.ts'
 import type { Bill as BillRow } from '../contract/bill.ts'
 import { billState, payState, refundState, invoiceState } from '../contract/choices.ts'
 import type { Bill, BillChange } from '../domain/bill.ts'
@@ -98,7 +98,7 @@ export async function writeBills(
     )
     where t.owner_id = ${scope.ownerId}
       and t.id = r.id
-      and t.id = any(${after.map(b => b.id)}::bigint[])
+      and t.id ${equalsAny(after.map(b => b.id))}
       and ${live('t')}
   `)
   if (updatedCount !== updates.length) throw new Error(`wrote ${updatedCount} of ${updates.length} bills`)
@@ -161,7 +161,7 @@ const billMonthsSql = (owner: number, bills: readonly MonthlyBill[]): RawBuilder
     delete
     from bill_month m
     where m.owner_id = ${owner}
-      and m.bill_id = any(${bills.map(b => b.id)}::bigint[])
+      and m.bill_id ${equalsAny(bills.map(b => b.id))}
       and m.bill_id::text || '/' || m.month <> all(${keptKeys}::text[])
   ),
   month_put as (

@@ -128,6 +128,14 @@ function splitTenders(
   return split
 }
 
+function assertPayTime(scope: Scope, payTime: Moment | undefined, now: Moment, rules: PayRules): void {
+  const refusal = payMomentRefusal(payTime, now, {
+    maxDays: rules.backDateDays,
+    isAllowed: hasPermission(scope, menu.cashier.permissions.backDate),
+  })
+  if (refusal) throw invalidInput([{ Field: 'PayTime', Message: refusal }])
+}
+
 async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment) {
   const lateFeeDay = dayOfMoment(input.payTime ?? now)
   // Both are sent before the bills are locked and answered in the same round trip.
@@ -141,11 +149,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     input.orderNo === undefined ? undefined : await lockOfflineOrder(tx, scope, input.orderNo, billIds, now)
   const bills = await payableBills(tx, scope, billIds, lateFeeDay, true)
   const rules = await pendingRules
-  const timeRefusal = payMomentRefusal(input.payTime, now, {
-    maxDays: rules.backDateDays,
-    isAllowed: hasPermission(scope, menu.cashier.permissions.backDate),
-  })
-  if (timeRefusal) throw invalidInput([{ Field: 'PayTime', Message: timeRefusal }])
+  assertPayTime(scope, input.payTime, now, rules)
   assertPayable(bills, input.projectCode, now, order?.id)
   assertSameAmount(input.expectAmount, sumDue(bills.map(b => b.owed)))
   if (input.roundOff && !hasPermission(scope, menu.cashier.permissions.roundOff))
@@ -165,6 +169,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     waiveRemainingLateFee: rules.waiveRemainingLateFee,
     payer: resolvePayer(bills, { kind: input.payerKind, id: input.payerId, name: input.payerName }),
     at,
+    isDayOpen: true,
     order: order?.id,
     cashier: { id: scope.operatorId, name: scope.name },
     remark: input.remark,

@@ -47,6 +47,8 @@ export interface SettleInput {
   readonly sourceName?: string
   readonly order?: number | undefined
   readonly at: Moment
+  /** The caller holds the lock of the day of `at` and saw it open (`lockTakings`). */
+  readonly isDayOpen?: boolean
   readonly cashier: { readonly id: number; readonly name: string }
   readonly remark?: string | undefined
   readonly isHistory?: boolean
@@ -99,12 +101,13 @@ function sumSettlement(input: SettleInput): SettledSums {
  */
 async function drawRecordId(tx: Tx, ownerId: number, input: SettleInput): Promise<number> {
   const day = dayOfMoment(input.at)
+  const isDayKnown = input.isHistory || input.isDayOpen
   const dayLock = sql`, pg_advisory_xact_lock_shared(${dayLockKey(ownerId, input.projectCode, day)})`
   const drawn = tx.one<{ id: number }>(
-    sql`select nextval('pay_record_id_seq') as id${input.isHistory ? sql`` : dayLock}`,
+    sql`select nextval('pay_record_id_seq') as id${isDayKnown ? sql`` : dayLock}`,
   )
   // Sent together and answered in order: the day is looked at once its lock is there.
-  const dayCheck = input.isHistory ? undefined : assertDayOpen(tx, ownerId, input.projectCode, day)
+  const dayCheck = isDayKnown ? undefined : assertDayOpen(tx, ownerId, input.projectCode, day)
   const [row] = await Promise.all([drawn, dayCheck])
   return defined(row).id
 }

@@ -3,13 +3,13 @@ import { dayOfMoment, startOfDay, type Moment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { closedDayRefusal } from '../domain/day-close.ts'
-import { isDayClosed, lockDays } from './day-lock.ts'
+import { assertDayOpen, isDayClosed, lockDays } from './day-lock.ts'
 import { goesToNextDay } from './settings.ts'
 
 /**
  * Locks the day on which money at the counter counts and answers when it counts: as requested, or, where
  * today is closed already and the project lets it, at the start of tomorrow (CLO-3), as for money of a
- * channel. A day gone by is no such case: `settle` refuses it when it is closed.
+ * channel. Refuses a closed day otherwise (PAY-9): `settle` need not look again (`isDayOpen`).
  */
 export async function lockTakings(
   tx: Tx,
@@ -19,8 +19,12 @@ export async function lockTakings(
   now: Moment,
 ): Promise<Moment> {
   const today = dayOfMoment(now)
-  if (dayOfMoment(requested) !== today) {
-    await lockDays(tx, ownerId, projectCode, [dayOfMoment(requested)])
+  const requestedDay = dayOfMoment(requested)
+  if (requestedDay !== today) {
+    await Promise.all([
+      lockDays(tx, ownerId, projectCode, [requestedDay]),
+      assertDayOpen(tx, ownerId, projectCode, requestedDay),
+    ])
     return requested
   }
   const tomorrow = addDays(today, 1)
@@ -31,5 +35,6 @@ export async function lockTakings(
   ])
   if (!isClosed) return requested
   if (!(await goesToNextDay(tx, ownerId, projectCode))) refuse(closedDayRefusal(today))
+  await assertDayOpen(tx, ownerId, projectCode, tomorrow)
   return startOfDay(tomorrow)
 }
