@@ -9,6 +9,7 @@ const kitTables = new Set([
   'audit_log',
   'audit_log_rest',
   'directory',
+  'document_counter',
   'file_store',
   'idempotent_request',
   'installation',

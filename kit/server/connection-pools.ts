@@ -17,6 +17,11 @@ export interface ConnectionPools {
   readonly bulk: pg.Pool
   /** Cancels and health checks, which must get through while every other connection is busy. */
   readonly control: pg.Pool
+  /**
+   * For short statements that a transaction needs done apart from itself. A connection of their own: all of
+   * those of `main` may be held by transactions that wait for such a statement.
+   */
+  readonly apart: pg.Pool
   readonly config: pg.ClientConfig
 }
 
@@ -40,16 +45,17 @@ export function openConnectionPools(url: string, sizes: PoolSizes): ConnectionPo
     max: 1,
     allowExitOnIdle: true,
   })
+  const apart = new pg.Pool({ ...config, max: 1, pipeline: true, allowExitOnIdle: true })
   // A connection that dies must not end the process: idle ones report it on the pool, those in use on
   // themselves. Their queries fail, the next caller gets a fresh one.
-  for (const pool of [main, bulk, control]) {
+  for (const pool of [main, bulk, control, apart]) {
     pool
       .on('error', () => {})
       .on('connect', client => {
         client.on('error', () => {})
       })
   }
-  return { main, bulk, control, config }
+  return { main, bulk, control, apart, config }
 }
 
 /** The process id of a connection's backend, which pg keeps but does not declare. */

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { companyScopeSql, type CompanyScope } from './company-scope.ts'
 import type { CompiledStatement } from './statement.ts'
 
 // Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone;
@@ -91,4 +92,15 @@ export const sendStatement = (c: pg.ClientBase, q: CompiledStatement): Promise<R
     rowMode: 'array',
     ...(name ? { name } : {}),
   })
+}
+
+/**
+ * Opens a transaction that sees this company's rows. Two messages in one trip: a distributed engine hands the
+ * whole text of a message with `set local` on to its nodes, and a `begin` in it would be one too many there.
+ */
+export const beginTransaction = (client: pg.ClientBase, owner: CompanyScope, mode = ''): Promise<unknown> =>
+  Promise.all([client.query(`begin${mode}`), client.query(companyScopeSql(owner))])
+
+export const ignoreRejection = (promise: Promise<unknown>): void => {
+  promise.catch(() => {})
 }

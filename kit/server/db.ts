@@ -2,7 +2,8 @@ import { defined } from '#kit/domain/defined.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
-import { companyScopeSql, type CompanyScope } from './company-scope.ts'
+import { runApart } from './apart.ts'
+import type { CompanyScope } from './company-scope.ts'
 import {
   defaultPool,
   openConnectionPools,
@@ -10,20 +11,21 @@ import {
   type ConnectionPools,
   type PoolSizes,
 } from './connection-pools.ts'
-import { corkUntilNextTick, sendStatement, toObjects, type RawResult } from './connection.ts'
+import {
+  beginTransaction,
+  corkUntilNextTick,
+  ignoreRejection,
+  sendStatement,
+  toObjects,
+  type RawResult,
+} from './connection.ts'
 import { isDatabaseUnavailable, isRetriable, isServerError } from './database-error.ts'
+import { DocumentNumbers } from './document-numbers.ts'
 import { openListener } from './listener.ts'
-import { logStatement } from './statement-log.ts'
-import { queryBuilder, compileStatement, type Statement, type CompiledStatement } from './statement.ts'
+import { queryBuilder, compileLogged, type Statement, type CompiledStatement } from './statement.ts'
 
 export { defaultPool, isDatabaseUnavailable, queryBuilder, sql }
 export type { Statement, RawBuilder }
-
-const compileLogged = (statement: Statement, owner: CompanyScope): CompiledStatement => {
-  const compiled = compileStatement(statement)
-  logStatement?.(compiled.sql, compiled.parameters, owner)
-  return compiled
-}
 
 /** Statements within one company's data. Rows come with camelCase keys; an absent value is an absent key. */
 export interface Db {
@@ -45,6 +47,8 @@ export interface Db {
 /** A transaction: all of its statements take effect, or none. */
 export interface Tx extends Db {
   readonly inTransaction: true
+  /** Numbers of documents: one that is taken stays taken, whatever becomes of this transaction (G-14). */
+  readonly numbers: DocumentNumbers
   /**
    * Runs after the commit, never after a rollback. What it answers is waited for: the transaction's caller
    * goes on when it is done. A failure of it undoes nothing and is the callback's own to report.
@@ -68,6 +72,8 @@ export interface Database {
    * to three times: it must have no effect that its transaction does not roll back.
    */
   tx<T>(owner: CompanyScope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Numbers of documents, for all transactions of this process. */
+  readonly numbers: DocumentNumbers
   /** A connection that can COPY and hold cursors, within the company's data and one transaction. */
   bulk<T>(owner: CompanyScope, work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   /**
@@ -86,17 +92,6 @@ export interface Database {
   ping(): Promise<void>
   readonly url: string
   close(): Promise<void>
-}
-
-/**
- * Opens a transaction that sees this company's rows. Two messages in one trip: a distributed engine hands the
- * whole text of a message with `set local` on to its nodes, and a `begin` in it would be one too many there.
- */
-const beginTransaction = (client: pg.ClientBase, owner: CompanyScope, mode = ''): Promise<unknown> =>
-  Promise.all([client.query(`begin${mode}`), client.query(companyScopeSql(owner))])
-
-const ignoreRejection = (promise: Promise<unknown>): void => {
-  promise.catch(() => {})
 }
 
 /**
@@ -149,7 +144,11 @@ interface OpenTransaction {
   readonly deferred: readonly CompiledStatement[]
 }
 
-function openTransaction(client: pg.PoolClient, owner: CompanyScope): OpenTransaction {
+function openTransaction(
+  client: pg.PoolClient,
+  owner: CompanyScope,
+  numbers: DocumentNumbers,
+): OpenTransaction {
   const afterCommit: (() => unknown)[] = []
   const deferred: CompiledStatement[] = []
   const send = async (statement: Statement): Promise<RawResult> =>
@@ -157,6 +156,7 @@ function openTransaction(client: pg.PoolClient, owner: CompanyScope): OpenTransa
   const tx: Tx = {
     ownerId: owner,
     inTransaction: true,
+    numbers,
     onCommit: work => {
       afterCommit.push(work)
     },
@@ -180,6 +180,7 @@ interface Committed<T> {
 /** One try of a transaction. */
 const commitTransaction = <T>(
   pools: ConnectionPools,
+  numbers: DocumentNumbers,
   owner: CompanyScope,
   work: (tx: Tx) => Promise<T>,
 ): Promise<Committed<T>> =>
@@ -187,7 +188,7 @@ const commitTransaction = <T>(
     corkUntilNextTick(client)
     const begun = beginTransaction(client, owner)
     ignoreRejection(begun)
-    const { tx, afterCommit, deferred } = openTransaction(client, owner)
+    const { tx, afterCommit, deferred } = openTransaction(client, owner, numbers)
     let result: T
     try {
       result = await work(tx)
@@ -214,10 +215,11 @@ const commitTransaction = <T>(
  */
 async function runTransaction<T>(
   pools: ConnectionPools,
+  numbers: DocumentNumbers,
   owner: CompanyScope,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const { result, afterCommit } = await commitTransaction(pools, owner, work)
+  const { result, afterCommit } = await commitTransaction(pools, numbers, owner, work)
   await Promise.allSettled(afterCommit.map(async callback => callback()))
   return result
 }
@@ -254,10 +256,12 @@ const runBulk = <T>(
 export function openDatabase(url: string, sizes: PoolSizes = {}): Database {
   const pools = openConnectionPools(url, sizes)
   const listener = openListener(pools.config)
+  const numbers = new DocumentNumbers((owner, statement) => runApart(pools, owner, statement))
   return {
     url,
+    numbers,
     reader: (owner, signal) => openReader(pools, owner, signal),
-    tx: (owner, work) => runWithRetries(() => runTransaction(pools, owner, work)),
+    tx: (owner, work) => runWithRetries(() => runTransaction(pools, numbers, owner, work)),
     bulk: (owner, work) => runBulk(pools, owner, work),
     listen: listener.listen,
     connectionStats: () => ({
@@ -269,7 +273,13 @@ export function openDatabase(url: string, sizes: PoolSizes = {}): Database {
       await pools.control.query('select 1')
     },
     close: async () => {
-      await Promise.all([pools.main.end(), pools.bulk.end(), pools.control.end(), listener.end()])
+      await Promise.all([
+        pools.main.end(),
+        pools.bulk.end(),
+        pools.control.end(),
+        pools.apart.end(),
+        listener.end(),
+      ])
     },
   }
 }

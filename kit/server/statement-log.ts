@@ -22,8 +22,9 @@ export interface LoggedStatement {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 // table/ writes statements for its callers: who asked is what a reader needs.
 const isDatabaseLayer = (file: string): boolean =>
-  ['kit/server/db.ts', 'kit/server/statement-log.ts', 'kit/server/table.ts'].includes(file) ||
-  file.startsWith('kit/server/table/')
+  ['apart.ts', 'db.ts', 'statement-log.ts', 'statement.ts', 'table.ts'].some(
+    name => file === `kit/server/${name}`,
+  ) || file.startsWith('kit/server/table/')
 
 function callerLine(): string {
   const limit = Error.stackTraceLimit

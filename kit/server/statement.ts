@@ -8,6 +8,8 @@ import {
   type Compilable,
   type RawBuilder,
 } from 'kysely'
+import type { CompanyScope } from './company-scope.ts'
+import { logStatement } from './statement-log.ts'
 
 export type Statement<T = unknown> =
   | RawBuilder<T>
@@ -118,4 +120,10 @@ export function compileStatement(q: Statement): CompiledStatement {
   const out = { text: '', values: [] as unknown[] }
   if (node.kind === 'RawNode' && writeNode(node, out)) return { sql: out.text, parameters: out.values }
   return (q as { compile: (k: unknown) => CompiledStatement }).compile(compileOnlyKysely)
+}
+
+export const compileLogged = (statement: Statement, owner: CompanyScope): CompiledStatement => {
+  const compiled = compileStatement(statement)
+  logStatement?.(compiled.sql, compiled.parameters, owner)
+  return compiled
 }

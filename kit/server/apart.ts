@@ -1,0 +1,25 @@
+import { withConnection, type ConnectionPools } from './connection-pools.ts'
+import { beginTransaction, corkUntilNextTick, sendStatement, toObjects } from './connection.ts'
+import { compileLogged, type Statement } from './statement.ts'
+
+/**
+ * One statement of a company that takes effect at once, whatever becomes of the transactions under way. It
+ * must touch no row that a transaction holds: that one may be waiting for it here.
+ */
+export const runApart = <T>(pools: ConnectionPools, owner: number, statement: Statement<T>): Promise<T[]> =>
+  withConnection(pools, pools.apart, undefined, async (client, discard) => {
+    const compiled = compileLogged(statement, owner)
+    corkUntilNextTick(client)
+    try {
+      const [, sent] = await Promise.all([
+        beginTransaction(client, owner),
+        sendStatement(client, compiled),
+        client.query('commit'),
+      ])
+      return toObjects<T>(sent)
+    } catch (e) {
+      // The other answers are still on their way: this connection is not given to another.
+      discard()
+      throw e
+    }
+  })
