@@ -6,7 +6,7 @@ import { sql, type RawBuilder, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { generateNow } from '#modules/bills/server/generate.fixtures.ts'
-import { nextNumbers } from '#modules/bills/server/bill-number.ts'
+import { batchPrefix, billPrefix } from '#modules/bills/server/bill-number.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
 import { sharePool } from '#modules/bills/contract/share-pool.ts'
 
@@ -114,8 +114,7 @@ export async function planEarlierBills(tx: Tx, scope: Scope, project: string, to
   const runs: Record<string, string> = {}
   for (let back = monthsBack; back > engineMonths; back--) {
     const day = firstOfMonth(addMonths(today, -back))
-    const [no] = await nextNumbers(tx, owner, 'PC', day, 1)
-    runs[monthOf(day)] = no!
+    runs[monthOf(day)] = await tx.numbers.next(owner, batchPrefix, day)
   }
   await tx.execute(sql`create temp table earlier on commit drop as with m as (
       select b.id as from_id, (b.begin_date - make_interval(months => s.back))::date as begin_date,
@@ -171,7 +170,7 @@ export async function planEarlierBills(tx: Tx, scope: Scope, project: string, to
       set bill_no = x.no
       from (
         select id, no
-        from unnest(${await nextNumbers(tx, owner, 'ZD', first, n)}::text[]) with ordinality as l(no, n)
+        from unnest(${await tx.numbers.nextMany(owner, billPrefix, first, n)}::text[]) with ordinality as l(no, n)
         join (select id, row_number() over (order by id) as n from earlier) i using (n)
       ) x
       where x.id = e.id

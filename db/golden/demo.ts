@@ -195,12 +195,12 @@ async function seedBooks(
     ),
   )
   // Before the till's own three weeks, and so that late fees are computed on what is still owed.
-  for (const [nth, { projectCode: project }] of plans.entries()) {
+  for (const { projectCode: project } of plans) {
     await seedPaymentHistory(
       database,
       project === mainProject && cashier && supervisor
-        ? { project, sequence: nth, cashier, supervisor, keptUnpaid: 200, openDays: 20 }
-        : { project, sequence: nth, cashier: scope, ...(supervisor ? { supervisor } : {}) },
+        ? { project, cashier, supervisor, keptUnpaid: 200, openDays: 20 }
+        : { project, cashier: scope, ...(supervisor ? { supervisor } : {}) },
       today,
     )
   }

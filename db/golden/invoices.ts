@@ -235,13 +235,13 @@ export async function seedInvoices(
     }
     const [back, due, half] = [made[3], made[6], made[9]]
     if (back) {
-      const red = await createRedInvoice(tx, supervisor, back.r.id, '抬头有误')
+      const red = await createRedInvoice(tx, supervisor, back.r.id, '抬头有误', today)
       await issued(red, `${addDays(today, -3)} 10:12:00`)
       await completeRedInvoice(tx, supervisor, await requireById(tx, invoiceRecord, owner, red.id))
     }
     if (half) {
       const [part] = await findParts(tx, owner.ownerId, half.r.id)
-      const red = await createRedInvoice(tx, supervisor, half.r.id, '金额有误', [
+      const red = await createRedInvoice(tx, supervisor, half.r.id, '金额有误', today, [
         { partId: part!.id, amount: asFen(Math.ceil(part!.amount / 2)) },
       ])
       await issued(red, `${addDays(today, -2)} 15:40:00`)

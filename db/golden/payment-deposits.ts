@@ -5,6 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert } from '#kit/server/table.ts'
 import { deposit, depositEntry } from '#modules/deposits/contract/deposit.ts'
+import { depositPrefix } from '#modules/deposits/server/deposit-number.ts'
 import { settle } from '#modules/payments/server/public.ts'
 import type { SeededRoom } from './payment-prestore.ts'
 import { payMethods } from './payment-methods.ts'
@@ -77,7 +78,7 @@ export async function seedDeposits(
   today: Day,
 ): Promise<void> {
   for (const [index, room] of rooms.entries()) {
-    const depositNo = `YJ${today.replaceAll('-', '')}${String(index + 1).padStart(4, '0')}`
+    const depositNo = await tx.numbers.next(cashier.ownerId, depositPrefix, today)
     const receivedAt: Moment | undefined =
       index > 1 ? `${addDays(today, -(2 + index * 3))} 10:${padDigits(20 + index)}:00` : undefined
     await seedDeposit(tx, cashier, project, room, index, depositNo, receivedAt)

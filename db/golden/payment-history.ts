@@ -4,6 +4,7 @@ import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { payMethod, recordType } from '#modules/payments/contract/choices.ts'
+import { handoverPrefix, paymentPrefix, refundPrefix } from '#modules/payments/server/document-prefixes.ts'
 import { analyzeTables } from './analyze.ts'
 import { billCreateTime, monthsBack, planEarlierBills, writeEarlierBills } from './bills.ts'
 import { closeDays, seedHandover } from './payment-handovers.ts'
@@ -26,8 +27,6 @@ const payMethods = (
 
 export interface CashierHistory {
   readonly project: string
-  /** Its place among the company's, for numbers. */
-  readonly sequence: number
   /**
    * Who takes the money, and who confirms it and closes the day; without the second nothing is handed over.
    */
@@ -39,6 +38,32 @@ export interface CashierHistory {
   readonly openDays?: number
 }
 
+/** The records of each day in the order of their times. */
+async function numberRecords(tx: Tx, owner: number): Promise<void> {
+  const days = await tx.rows<{ day: Day; n: number }>(
+    sql`select day, count(*)::int as n from taken_of group by day order by day`,
+  )
+  const numbers: { readonly day: Day; readonly nth: number; readonly no: string }[] = []
+  for (const { day, n } of days) {
+    const drawn = await tx.numbers.nextMany(owner, paymentPrefix, day, n)
+    numbers.push(...drawn.map((no, i) => ({ day, nth: i + 1, no })))
+  }
+  await tx.execute(sql`
+    update taken_of t
+    set record_no = x.no
+    from (
+      select o.record_id, d.no
+      from (
+        select record_id, day, row_number() over (partition by day order by pay_time, record_id) as nth
+        from taken_of
+      ) o
+      join jsonb_to_recordset(${JSON.stringify(numbers)}::jsonb) as d(day date, nth bigint, no text)
+        using (day, nth)
+    ) x
+    where x.record_id = t.record_id
+  `)
+}
+
 /**
  * What was paid, by set, as the ledger writes it: one record for each place and day, its details, its way,
  * the moves on its bills, their months, the receipts in order.
@@ -47,8 +72,7 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
   const owner = cashier.ownerId
   const by = sql`${owner}::bigint, ${cashier.operatorId}::bigint, ${cashier.operatorId}::bigint`
   await tx.execute(sql`create temp table taken_of on commit drop as
-    select nextval(pg_get_serial_sequence('pay_record', 'id')) as record_id, next_code('SK') as record_no,
-      o.*
+    select nextval(pg_get_serial_sequence('pay_record', 'id')) as record_id, ''::text as record_no, o.*
     from (
       select g.*, at.time as pay_time, w.key as way, w.code as method,
         extract(year from g.day)::int as year,
@@ -64,6 +88,7 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       ) at
       order by at.time, g.source_code
     ) o`)
+  await numberRecords(tx, owner)
   await analyzeTables(tx, 'taken_of')
   const billColumns = sql.raw(
     'id, bill_no, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, fee_item_id, fee_item_name, begin_date, end_date, due_date, receivable',
@@ -180,7 +205,6 @@ async function seedMonthlyRefunds(
   { project, cashier }: CashierHistory,
   supervisor: Scope,
   until: Day,
-  suffix: string,
 ): Promise<void> {
   const records = await tx.rows<{ id: number; day: Day }>(
     sql`
@@ -198,7 +222,7 @@ async function seedMonthlyRefunds(
   )
   for (const [index, { id, day }] of records.entries()) {
     const reason = reasons[index % reasons.length]!
-    const refundNo = `TKD${day.replaceAll('-', '')}${suffix}`
+    const refundNo = await tx.numbers.next(cashier.ownerId, refundPrefix, day)
     const refund = await requestRefund(tx, cashier, project, id, reason, refundNo)
     await completeRefund(tx, cashier, supervisor, refund.id, `${addDays(day, 3)} 15:20:00`)
   }
@@ -210,8 +234,7 @@ export async function seedPaymentHistory(
   history: CashierHistory,
   today: Day,
 ): Promise<void> {
-  const { project, sequence, cashier, supervisor, keptUnpaid = 0, openDays = 1 } = history
-  const suffix = String(sequence + 1).padStart(4, '0')
+  const { project, cashier, supervisor, keptUnpaid = 0, openDays = 1 } = history
   const owner = cashier.ownerId
   const lastMonth = firstOfMonth(addMonths(today, -1))
   const lastClosed = addDays(today, -openDays - 1)
@@ -226,10 +249,10 @@ export async function seedPaymentHistory(
     // Another company's transaction beside this one may have analyzed these tables while they were small.
     await analyzeTables(tx, 'pay_record', 'pay_detail', 'pay_line')
     if (supervisor) {
-      await seedMonthlyRefunds(tx, history, supervisor, lastClosed, suffix)
+      await seedMonthlyRefunds(tx, history, supervisor, lastClosed)
       for (let back = monthsBack; back > 0; back--) {
         const day = lastOfMonth(addMonths(today, -back))
-        const handNo = `JZ${day.replaceAll('-', '')}${suffix}`
+        const handNo = await tx.numbers.next(owner, handoverPrefix, day)
         await seedHandover(tx, {
           project,
           cashier,

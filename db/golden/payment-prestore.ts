@@ -1,6 +1,6 @@
 import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
-import type { Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert } from '#kit/server/table.ts'
@@ -38,6 +38,7 @@ async function topUp(
     room.name,
     0,
     room.building,
+    dayOfMoment(at),
   )
   const bonusEntry = {
     accountId,

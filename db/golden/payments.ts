@@ -7,6 +7,7 @@ import { code, live } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { payableBills } from '#modules/bills/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
+import { handoverPrefix, refundPrefix } from '#modules/payments/server/document-prefixes.ts'
 import { resolvePayer, settle } from '#modules/payments/server/public.ts'
 import { seedDeposits } from './payment-deposits.ts'
 import { closeDays, seedHandover, type HandoverSeed } from './payment-handovers.ts'
@@ -141,9 +142,9 @@ async function seedRefunds(
   today: Day,
 ): Promise<void> {
   if (recordIds.length <= 40) return
-  const numberOf = (n: number): string => `TKD${today.replaceAll('-', '')}${String(n).padStart(4, '0')}`
-  await requestRefund(tx, cashier, project, recordIds[30]!, '重复缴费，业主申请退回', numberOf(1))
-  const { id } = await requestRefund(tx, cashier, project, recordIds[33]!, '收错房间', numberOf(2))
+  const [first, second] = await tx.numbers.nextMany(cashier.ownerId, refundPrefix, today, 2)
+  await requestRefund(tx, cashier, project, recordIds[30]!, '重复缴费，业主申请退回', first!)
+  const { id } = await requestRefund(tx, cashier, project, recordIds[33]!, '收错房间', second!)
   await completeRefund(tx, cashier, supervisor, id, `${addDays(today, -1)} 16:20:00`)
 }
 
@@ -153,15 +154,15 @@ async function seedHandovers(
   project: string,
   today: Day,
 ): Promise<void> {
-  const seedOf = (n: number, daysBack: number): HandoverSeed => ({
+  const seedOf = async (daysBack: number): Promise<HandoverSeed> => ({
     project,
     cashier,
-    handNo: `JZ${today.replaceAll('-', '')}${String(n).padStart(4, '0')}`,
+    handNo: await tx.numbers.next(cashier.ownerId, handoverPrefix, today),
     until: `${addDays(today, -daysBack)} 18:00:00`,
   })
-  await seedHandover(tx, { ...seedOf(1, 8), confirmedBy: supervisor })
-  await seedHandover(tx, { ...seedOf(2, 2), confirmedBy: supervisor })
-  await seedHandover(tx, { ...seedOf(3, 1), missing: asFen(100), remark: '找零少收 1 元' })
+  await seedHandover(tx, { ...(await seedOf(8)), confirmedBy: supervisor })
+  await seedHandover(tx, { ...(await seedOf(2)), confirmedBy: supervisor })
+  await seedHandover(tx, { ...(await seedOf(1)), missing: asFen(100), remark: '找零少收 1 元' })
 }
 
 /**

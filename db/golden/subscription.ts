@@ -1,6 +1,7 @@
 import { addMonths } from '#kit/domain/day.ts'
 import { addDaysToMoment, addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { orderPrefix } from '#modules/payments/server/document-prefixes.ts'
 
 /** An order as the demo tells it: days before today, what was sold, and what became of it. */
 interface SeededOrder {
@@ -74,18 +75,21 @@ const livelyPlan: SubscriptionPlan = {
 }
 
 /** An order with its number and its moments, as the statements take it. */
-function toOrderRow(order: SeededOrder, index: number, now: Moment) {
+async function toOrderRow(tx: Tx, owner: number, order: SeededOrder, position: number, now: Moment) {
   const created = addDaysToMoment(now, -order.ago)
-  const no = `${dayOfMoment(created).replaceAll('-', '')}${String(index + 1).padStart(6, '0')}`
+  const no = await tx.numbers.next(owner, orderPrefix, dayOfMoment(created))
   const isPaid = order.state === 20
   const until = isPaid && order.months ? addMonths(dayOfMoment(created), order.months) : undefined
   return {
     ...order,
     created,
     until,
-    order_no: `DD${no}`,
+    position,
+    order_no: no,
     paid: isPaid ? addMinutes(created, 12) : undefined,
-    transaction_id: isPaid ? `${order.method === 120 ? 'YE' : 'ZZ'}${no}` : undefined,
+    transaction_id: isPaid
+      ? `${order.method === 120 ? 'YE' : 'ZZ'}${no.slice(orderPrefix.length)}`
+      : undefined,
     closes: addDaysToMoment(created, 1),
     begins: isPaid ? dayOfMoment(created) : undefined,
     node_state: order.state === 10 ? 30 : until && until < dayOfMoment(now) ? 20 : 10,
@@ -104,7 +108,7 @@ export async function seedSubscription(
   const plan = size === 'lively' ? livelyPlan : smallPlan
   const owner = scope.ownerId
   const now = fromInstant(Date.now())
-  const orders = plan.orders.map((order, i) => toOrderRow(order, i, now))
+  const orders = await Promise.all(plan.orders.map((order, i) => toOrderRow(tx, owner, order, i, now)))
   await tx.execute(sql`
     insert into product_order (
       owner_id, order_no, kind, product_id, product_name, quantity, unit, months, unit_price, amount, state,
@@ -115,11 +119,11 @@ export async function seedSubscription(
       p.price * r.quantity * coalesce(r.months, 1), r.state, r.method, r.paid, r.transaction_id, r.closes,
       r.reason, ${scope.name}::text, r.created, r.created, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as r(
-      code text, quantity int, months int, state smallint, method smallint, reason text, order_no text,
+      position int, code text, quantity int, months int, state smallint, method smallint, reason text, order_no text,
       created timestamptz, paid timestamptz, closes timestamptz, transaction_id text
     )
     join product p on p.product_code = r.code
-    order by right(r.order_no, 6)
+    order by r.position
     returning id
   `)
   // Paid ones have opened their nodes, the waiting one is about to.

@@ -26,7 +26,6 @@ import {
   type SeededRoom,
 } from './generate.fixtures.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
-import { createNumberAllocator } from './bill-number.ts'
 import { prepareRun } from './run-scope.ts'
 import { executeRun } from './run-engine.ts'
 import { type RunOptions } from './run-chunk.ts'
@@ -185,7 +184,7 @@ async function beginRun(f: SeededFee, overrides: Partial<RunOptions> = {}) {
         scope: scope(),
         state: 'normal',
         source: 'auto',
-        allocateNumbers: createNumberAllocator(t.database, owner, today),
+        today,
         save: async () => {},
         onProgress: () => {},
         chunkSize: 2,

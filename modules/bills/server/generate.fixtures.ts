@@ -10,7 +10,7 @@ import { feeRelation } from '#modules/fees/contract/relation.ts'
 import { feeStandard, standardVersion, type FeeStandard } from '#modules/fees/contract/standard.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import type { RunRequest } from '../contract/run.ts'
-import { createNumberAllocator, nextNumbers } from './bill-number.ts'
+import { batchPrefix } from './bill-number.ts'
 import { prepareRun } from './run-scope.ts'
 import { findRun } from './run-chunk.ts'
 import { executeRun } from './run-engine.ts'
@@ -182,7 +182,7 @@ export async function generateNow(
   const run =
     options.begun ??
     (await database.tx(scope.ownerId, async tx => {
-      const [batchNo] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
+      const batchNo = await tx.numbers.next(scope.ownerId, batchPrefix, today)
       return insert(tx, billRun, scope, {
         projectCode: project,
         batchNo,
@@ -205,7 +205,7 @@ export async function generateNow(
       scope,
       state: 'normal',
       source: 'auto',
-      allocateNumbers: createNumberAllocator(database, scope.ownerId, today),
+      today,
       save: async () => {},
       onProgress: () => {},
       reloadRun: ready,

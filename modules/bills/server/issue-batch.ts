@@ -8,7 +8,7 @@ import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert } from '#kit/server/table.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
-import { nextNumbers } from './bill-number.ts'
+import { batchPrefix, billPrefix } from './bill-number.ts'
 import { findPayerContacts, issueBills, type BillBatch, type BillDraft } from './issue.ts'
 import { findInitialState } from './settings.ts'
 
@@ -32,8 +32,8 @@ export async function issueBatch(
   today: Day,
   runFields: { readonly month?: Month; readonly message?: string } = {},
 ): Promise<IssuedBatch> {
-  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
-  const nos = await nextNumbers(tx, scope.ownerId, 'ZD', today, drafts.length)
+  const batchNo = await tx.numbers.next(scope.ownerId, batchPrefix, today)
+  const nos = await tx.numbers.nextMany(scope.ownerId, billPrefix, today, drafts.length)
   const contacts = await findPayerContacts(
     tx,
     scope.ownerId,

@@ -15,11 +15,11 @@ import { reissueBill } from '../contract/adjustments.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { billState } from '../contract/choices.ts'
 import { reissueRefusal } from '../domain/redundant.ts'
+import { billPrefix } from './bill-number.ts'
 import { applyAbolish } from './actions.ts'
 import { replacementBillNo } from './recovery-facts.ts'
 import { presentBills } from './bill-query.ts'
 import { restoreLinks } from './bill-links.ts'
-import { nextNumbers } from './bill-number.ts'
 import { toLiveBill } from './redundant.ts'
 import { rewriteBillMonths } from './stored-bill.ts'
 import { effectiveStates } from './bill-states.ts'
@@ -71,7 +71,7 @@ async function insertCopy(
   { begin, end }: Period,
   today: Day,
 ): Promise<number> {
-  const [billNo] = await nextNumbers(tx, scope.ownerId, 'ZD', today, 1)
+  const billNo = await tx.numbers.next(scope.ownerId, billPrefix, today)
   const { id } = defined(
     await tx.one<{ id: number }>(sql`
     insert into bill (

@@ -11,9 +11,9 @@ import { feeStandard } from '#modules/fees/contract/standard.ts'
 import { code } from '#kit/server/sql.ts'
 import { bill, billRun, type BillRun } from '../contract/bill.ts'
 import { repriceAllBills } from '../contract/reprice.ts'
+import { batchPrefix, billPrefix } from './bill-number.ts'
 import { maxReportedRows } from './action-runner.ts'
 import { findPayerContacts, issueBills } from './issue.ts'
-import { createNumberAllocator, nextNumbers } from './bill-number.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
 import { findRunningReprice } from './reprice.ts'
 import { runBatchTask } from './run-task.ts'
@@ -79,7 +79,6 @@ async function repriceChunk(
   run: BillRun,
   sofar: RepriceProgress,
   ids: readonly number[],
-  allocateNumbers: (count: number) => Promise<string[]>,
 ): Promise<{ run: BillRun; sofar: RepriceProgress }> {
   const { database, scope, app } = c
   const owner = scope.ownerId
@@ -91,7 +90,7 @@ async function repriceChunk(
       { scope, now, today, reason: request.reason },
       ids,
       async (like, drafts) => {
-        const numbers = await allocateNumbers(drafts.length)
+        const numbers = await tx.numbers.nextMany(owner, billPrefix, today, drafts.length)
         const made = await issueBills(
           tx,
           scope,
@@ -131,14 +130,8 @@ export const repriceJob = defineJob<RepriceRequest>({
   type: 40,
   run: (request, c) =>
     runBatchTask(c, request.run, async row => {
-      const { database, scope, app } = c
+      const { database, scope } = c
       const owner = scope.ownerId
-      const allocateNumbers = createNumberAllocator(
-        database,
-        owner,
-        dayOfMoment(fromInstant(app.clock())),
-        maxReportedRows,
-      )
       const ids = (
         await database.reader(owner).rows<{ id: number }>(
           sql`
@@ -157,14 +150,7 @@ export const repriceJob = defineJob<RepriceRequest>({
       // Chunks are as large as the number of reported refusals.
       for (let i = 0, tries = 0; i < ids.length;) {
         try {
-          ;({ run, sofar } = await repriceChunk(
-            c,
-            request,
-            run,
-            sofar,
-            ids.slice(i, i + maxReportedRows),
-            allocateNumbers,
-          ))
+          ;({ run, sofar } = await repriceChunk(c, request, run, sofar, ids.slice(i, i + maxReportedRows)))
           i += maxReportedRows
           tries = 0
           reportProgress()
@@ -209,7 +195,7 @@ export const repriceAllHandlers = [
         return refuse(
           `数据已变化：按旧价格出的未缴账单现在要处理 ${outdated.n} 张（刚才是 ${count} 张），请刷新后重新核对`,
         )
-      const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
+      const batchNo = await tx.numbers.next(scope.ownerId, batchPrefix, today)
       const run = await insert(tx, billRun, scope, {
         projectCode: s.projectCode,
         batchNo,

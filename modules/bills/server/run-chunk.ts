@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen } from '#kit/domain/money.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -8,6 +9,7 @@ import { code, live } from '#kit/server/sql.ts'
 import { advanceBilledTo, findNextRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { runState, type billSource } from '../contract/choices.ts'
+import { billPrefix } from './bill-number.ts'
 import { billedReadingsOf, toBillDraft } from './bill-draft.ts'
 import { findPayerContacts, issueBills, settleStatements } from './issue.ts'
 import { planRelations, type RunPlan } from './run-plan.ts'
@@ -23,7 +25,8 @@ export interface RunOptions {
   readonly scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
   readonly state: 'pending' | 'normal'
   readonly source: ChoiceOf<typeof billSource>
-  readonly allocateNumbers: (count: number) => Promise<string[]>
+  /** The day that the bills' numbers are of. */
+  readonly today: Day
   /** Called in the transaction of a chunk; throws when the task no longer owns the run or was stopped. */
   readonly save: (tx: Tx) => Promise<void>
   readonly onProgress: (run: BillRun) => void
@@ -111,7 +114,7 @@ async function processChunk(
       ownerId,
       plan.bills.map(b => b.line.payer),
     ),
-    options.allocateNumbers(plan.bills.length),
+    tx.numbers.nextMany(ownerId, billPrefix, options.today, plan.bills.length),
   ])
   const next = addToRun(run, plan, bounds.length, defined(bounds.at(-1)).relation.id)
   const writing = settleStatements([

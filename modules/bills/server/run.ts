@@ -23,7 +23,7 @@ import {
   previewBills,
   type RunRequest,
 } from '../contract/run.ts'
-import { createNumberAllocator, nextNumbers } from './bill-number.ts'
+import { batchPrefix } from './bill-number.ts'
 import { previewRun } from './run-preview.ts'
 import { createPreviewFile } from './run-preview-export.ts'
 import { latestUndueDay } from './run-plan.ts'
@@ -66,7 +66,7 @@ export async function startRun(
     readonly today: Day
   },
 ): Promise<BillRun> {
-  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', request.today, 1)
+  const batchNo = await tx.numbers.next(scope.ownerId, batchPrefix, request.today)
   const projectScope = { ...scope, projectCode: request.project }
   const run = await insert(tx, billRun, scope, {
     projectCode: request.project,
@@ -117,7 +117,7 @@ export const generateJob = defineJob<{ run: number }>({
           scope,
           state: await findInitialState(database.reader(owner), owner, row.projectCode),
           source: 'auto',
-          allocateNumbers: createNumberAllocator(database, owner, today),
+          today,
           save: tx => c.checkpoint.save(tx, {}),
           onProgress: r => c.reportProgress(r.done, Math.max(r.total, r.done), progressText(r)),
           reloadRun: prepare,

@@ -2,6 +2,7 @@
 export const tables = {
   bill: ['deposits', 'fee-reports', 'invoices', 'payments', 'prestore'],
   bill_adjust: ['fee-reports'],
+  /** Counted by servers of the version before alone; `document_counter` took its place. */
   bill_counter: [],
   bill_follow_up: [],
   bill_month: ['fee-reports'],

@@ -10,10 +10,10 @@ import { sourceType } from '#modules/fees/contract/choices.ts'
 import { onPaid } from '#modules/payments/server/public.ts'
 import { deposit, depositEntry } from '../contract/deposit.ts'
 import { depositKindOf } from '../domain/deposit.ts'
+import { depositPrefix } from './deposit-number.ts'
 
 interface PaidDepositBill {
   readonly projectCode: string
-  readonly depositNo: string
   readonly billNo: string
   readonly itemName: string
   readonly roomCode?: string
@@ -25,10 +25,10 @@ interface PaidDepositBill {
   readonly payTime: Moment
 }
 
-/** What a payment of deposit items was for, each bill with a number for its deposit. */
+/** What a payment of deposit items was for. */
 const findPaidBills = (tx: Tx, owner: number, record: number): Promise<PaidDepositBill[]> =>
   tx.rows<PaidDepositBill>(sql`
-    select r.project_code, next_code('YJ') as deposit_no, d.bill_no, d.fee_item_name as item_name,
+    select r.project_code, d.bill_no, d.fee_item_name as item_name,
       case when d.source_type = ${code(sourceType, 'room')} then d.source_code end as room_code,
       d.source_name, b.build_code, r.payer_name, d.principal::text as amount, r.pay_time, r.pay_day
     from pay_detail d
@@ -41,13 +41,16 @@ const findPaidBills = (tx: Tx, owner: number, record: number): Promise<PaidDepos
 /** C27-8: what was paid for deposit items is held as deposits, one for each bill, in the same transaction. */
 async function holdDeposits(tx: Tx, scope: Scope, recordId: number): Promise<void> {
   const paid = await findPaidBills(tx, scope.ownerId, recordId)
+  const [first] = paid
+  if (!first) return
+  const numbers = await tx.numbers.nextMany(scope.ownerId, depositPrefix, first.payDay, paid.length)
   const ids = await insertAll(
     tx,
     deposit,
     scope,
-    paid.map(p => ({
+    paid.map((p, i) => ({
       projectCode: p.projectCode,
-      depositNo: p.depositNo,
+      depositNo: defined(numbers[i]),
       kind: depositKindOf(p.itemName),
       roomCode: p.roomCode,
       roomName: p.sourceName,

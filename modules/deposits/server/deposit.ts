@@ -1,4 +1,3 @@
-import { defined } from '#kit/domain/defined.ts'
 import { addFen, formatYuan, negateFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -28,6 +27,7 @@ import {
   type Deposit,
 } from '../contract/deposit.ts'
 import { menu } from '../module.ts'
+import { depositPrefix } from './deposit-number.ts'
 import { applyWithdrawal, withdrawalRefusal, type DepositEntryType } from '../domain/deposit.ts'
 
 const offlineMethodSet: ReadonlySet<string> = new Set(offlineMethods)
@@ -169,9 +169,9 @@ export const depositServer = joinServers(
 )
 
 export const depositHandlers = [
-  writes(addDeposit, async ({ projectCode, roomCode, methods, ...draft }, { tx, scope, now }) => {
+  writes(addDeposit, async ({ projectCode, roomCode, methods, ...draft }, { tx, scope, now, today }) => {
     const room = await findRoom(tx, scope, projectCode, roomCode)
-    const number = defined(await tx.one<{ code: string }>(sql`select next_code('YJ') as code`)).code
+    const number = await tx.numbers.next(scope.ownerId, depositPrefix, today)
     if (methods?.length && !hasPermission(scope, menu.deposit.permissions.receive))
       refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
     const at = methods?.length ? await lockTakings(tx, scope.ownerId, projectCode, now, now) : now

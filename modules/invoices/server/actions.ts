@@ -188,14 +188,15 @@ export const actionHandlers = [
     }
     return { count: list.length, taskId: await startSendJob(tx, app, scope, list) }
   }),
-  writes(redInvoice, async ({ id, reason, parts, ...numbers }, { tx, scope, now, app }) => {
-    await submitOrRegister(tx, app, scope, await createRedInvoice(tx, scope, id, reason, parts), numbers, now)
+  writes(redInvoice, async ({ id, reason, parts, ...numbers }, { tx, scope, now, today, app }) => {
+    const red = await createRedInvoice(tx, scope, id, reason, today, parts)
+    await submitOrRegister(tx, app, scope, red, numbers, now)
     return reloadInvoice(tx, scope, id)
   }),
-  writes(redInvoices, async ({ ids, reason }, { tx, scope, now, app }) => {
+  writes(redInvoices, async ({ ids, reason }, { tx, scope, now, today, app }) => {
     const reds: InvoiceRecord[] = []
     for (const id of [...new Set(ids.map(Number))].toSorted((a, b) => a - b)) {
-      const red = await createRedInvoice(tx, scope, id, reason)
+      const red = await createRedInvoice(tx, scope, id, reason, today)
       if (red.channel === 'manual') return refuse('手工登记的发票要填写红字发票号，请逐张红冲')
       await markSubmitted(tx, scope, red, now)
       reds.push(red)

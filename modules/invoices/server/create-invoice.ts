@@ -1,4 +1,5 @@
 import { invalidInput, refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -26,6 +27,7 @@ import {
   type GoodWithRate,
   type PartContext,
 } from './invoiceable.ts'
+import { invoicePrefix } from './serial-number.ts'
 import { findSetting } from './setting.ts'
 import { assertTitleValid, rememberTitle, type InvoicePayer } from './title.ts'
 import { assertTopUpsAvailable } from './top-up-check.ts'
@@ -115,12 +117,13 @@ interface InvoiceDraft {
   /** The records of the chosen parts. */
   readonly records: readonly PayRecord[]
   readonly replaced: InvoiceRecord | undefined
+  readonly today: Day
 }
 
 async function insertInvoice(
   tx: Tx,
   scope: Scope,
-  { request, setting, project, payer, chosen, records, replaced }: InvoiceDraft,
+  { request, setting, project, payer, chosen, records, replaced, today }: InvoiceDraft,
 ): Promise<InvoiceRecord> {
   const lines = toInvoiceLines(
     chosen.map(({ good, taxRate, amount, part }) => ({
@@ -136,7 +139,7 @@ async function insertInvoice(
   if (limitFault) throw invalidInput([{ Field: 'Parts', Message: limitFault }])
   const sourceNames = [...new Set(chosen.map(({ part }) => part.sourceName))]
   const buildings = new Set(records.map(record => record.buildCode))
-  const { code: serialNo } = defined(await tx.one<{ code: string }>(sql`select next_code('FP') as code`))
+  const serialNo = await tx.numbers.next(scope.ownerId, invoicePrefix, today)
   return insert(tx, invoiceRecord, scope, {
     projectCode: project,
     serialNo,
@@ -239,6 +242,7 @@ export async function createInvoice(
     chosen,
     records: records.filter(record => chosen.some(({ part }) => part.recordId === record.id)),
     replaced: await findReplaced(tx, scope, request.originalId, project),
+    today: dayOfMoment(now),
   })
   await insertParts(tx, scope, invoice, chosen)
   await recordInvoicedParts(

@@ -506,6 +506,7 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   const red = gone.followers[0]!
   expect(gone).toMatchObject({ state: 'red', invoiceNo: blue.invoiceNo, redReason: '抬头有误' })
   expect(red).toMatchObject({ isRed: true, state: 'issued', totalAmount: -10600 })
+  expect(red.serialNo).toMatch(/^FPH\d{14}$/)
   expect(await one(red.id)).toMatchObject({ netAmount: -10000, taxAmount: -600, original: blue.invoiceNo })
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   expect(await words(t.call(redInvoice, { id: i.id, reason: '再来' }, me))).toContain('最终状态')
@@ -536,6 +537,7 @@ it('a definite no is 失败 with its words; tried again under another number, ed
   const r = await paid(10000)
   const i = await open([r])
   const bad = await ends(i.id, 'failed')
+  expect(bad.serialNo).toMatch(/^FP\d{14}$/)
   expect(bad.failReason).toContain('税务平台拒绝')
   expect(await stands(r)).toMatchObject({ invoiced: '100.00' })
   await t.call(editInvoice, { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' }, me)

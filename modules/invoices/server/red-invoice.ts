@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, negateFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -10,6 +11,7 @@ import { invoiceRecord, type InvoicePart, type InvoiceRecord } from '../contract
 import { redRefusal, resolveRedAmounts } from '../domain/invoice.ts'
 import { toRedLines, sumLines } from '../domain/tax.ts'
 import { findRedDue, hasRedDue } from './red-due.ts'
+import { redInvoicePrefix } from './serial-number.ts'
 import { lockInvoice, findParts, releaseParts, changeState } from './invoice-state.ts'
 import { invoiceState } from '../contract/choices.ts'
 
@@ -92,13 +94,14 @@ async function insertRed(
   parts: readonly InvoicePart[],
   amountsByPart: ReadonlyMap<number, Fen>,
   reason: string,
+  today: Day,
 ): Promise<InvoiceRecord> {
   const lines = toRedLines(
     blue.lines,
     parts.map(part => ({ ...part, now: amountsByPart.get(part.id) ?? 0 })),
   )
   const partIds = parts.filter(part => amountsByPart.get(part.id)).map(part => part.id)
-  const { code: serialNo } = defined(await tx.one<{ code: string }>(sql`select next_code('FPH') as code`))
+  const serialNo = await tx.numbers.next(scope.ownerId, redInvoicePrefix, today)
   return insert(tx, invoiceRecord, scope, {
     ...Object.fromEntries(Object.entries(blue).filter(([key]) => !ownKeys.has(key))),
     serialNo,
@@ -151,6 +154,7 @@ export async function createRedInvoice(
   scope: Scope,
   id: number,
   reason: string,
+  today: Day,
   requested?: readonly RedAmount[],
 ): Promise<InvoiceRecord> {
   const blue = await lockInvoice(tx, scope, id)
@@ -171,7 +175,7 @@ export async function createRedInvoice(
     await changeState(tx, scope, pendingRed, 'cancelled', { red_reason: cancelReason }, cancelReason)
   }
   await markRedDue(tx, scope, blue, reason)
-  const red = await insertRed(tx, scope, blue, parts, amountsByPart, reason)
+  const red = await insertRed(tx, scope, blue, parts, amountsByPart, reason, today)
   await insertRedParts(tx, scope, red, amountsByPart)
   return red
 }

@@ -25,6 +25,8 @@ export const payOrder = entity(
   {
     projectCode: estateField(),
     orderNo: text('订单号', { required: true, max: 30, searchable: true, wire: 'OrderId' }),
+    /** What the channel knows it by; an order without one goes by its number. */
+    tradeNo: text('商户订单号', { max: 40, hiddenIn: ['table', 'form', 'filter'], searchable: true }),
     orderType: choice('业务类型', orderType, { required: true }),
     payType: choice('支付通道', payType),
     payMethod: choice('支付方式', payMethod),

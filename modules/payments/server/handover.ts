@@ -18,6 +18,7 @@ import {
   type CashierHandover,
 } from '../contract/day-close.ts'
 import { offsetMethods, payMethod, recordState } from '../contract/choices.ts'
+import { handoverPrefix } from './document-prefixes.ts'
 
 /** Records `p` that a cashier took in a project up to a moment and has not handed over. */
 const unhandedFilter = (owner: number, project: string, cashier: number, until: Moment) =>
@@ -145,7 +146,7 @@ export const handoverHandlers = [
   })),
   writes(
     addHandover,
-    async ({ projectCode, endTime, expectCash, handAmount, remark }, { tx, scope, now }) => {
+    async ({ projectCode, endTime, expectCash, handAmount, remark }, { tx, scope, now, today }) => {
       if (endTime > now) throw invalidInput([{ Field: 'EndTime', Message: '交账截止时间不能晚于现在' }])
       // One sheet at a time for one cashier, so that no record is on two.
       await tx.rows(
@@ -161,7 +162,7 @@ export const handoverHandlers = [
         refuse(
           `应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(sums.cashAmount)} 元，请刷新后核对`,
         )
-      const number = defined(await tx.one<{ code: string }>(sql`select next_code('JZ') as code`)).code
+      const number = await tx.numbers.next(scope.ownerId, handoverPrefix, today)
       const handover = await insert(tx, cashierHandover, scope, {
         projectCode,
         handNo: number,

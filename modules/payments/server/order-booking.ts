@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import type { Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -11,6 +11,7 @@ import { sourceType } from '#modules/fees/contract/choices.ts'
 import { notifySource, orderState, orderType, payMethod, recordState } from '../contract/choices.ts'
 import type { PayOrder } from '../contract/order.ts'
 import type { Channel } from './channels/channel-client.ts'
+import { orderPrefix } from './document-prefixes.ts'
 import { notifyDoublePayment } from './order-review.ts'
 import { assignColumns, markPaid, transitionOrder } from './order-state.ts'
 import { findSubjectData, type OrderSubject, type ReceivedPayment } from './order-subjects.ts'
@@ -126,8 +127,7 @@ export async function creditToPrestore(
   const { tx, app, scope, order, payment, bookingTime: at } = booking
   const note = outcome === 'odd' ? '金额不符，已按渠道实收转入预存' : '重复支付，已转入预存'
   const provider = requirePrestoreProvider()
-  const paidOrderId =
-    outcome === 'double' ? await createDuplicateOrder(tx, scope, order, '重复支付转预存') : order.id
+  const paidOrderId = outcome === 'double' ? await createDuplicateOrder(booking, '重复支付转预存') : order.id
   const sources = await findBillSources(tx, scope.ownerId, order)
   const { recordId } = await settle(tx, scope, {
     projectCode: order.projectCode,
@@ -169,8 +169,7 @@ export async function bookSubjectPayment(
   now: Moment,
 ): Promise<void> {
   const { tx, app, scope, order, payment, bookingTime: at } = booking
-  const paidOrderId =
-    outcome === 'double' ? await createDuplicateOrder(tx, scope, order, '重复支付') : order.id
+  const paidOrderId = outcome === 'double' ? await createDuplicateOrder(booking, '重复支付') : order.id
   const recordId = await subject.paid(
     { tx, app, scope, now },
     order,
@@ -194,14 +193,18 @@ export async function bookSubjectPayment(
 /**
  * A second payment of one order gets an order of its own, by its own transaction; for bills one of prestore.
  */
-async function createDuplicateOrder(tx: Tx, scope: Scope, order: PayOrder, body: string): Promise<number> {
+async function createDuplicateOrder(
+  { tx, scope, order, bookingTime }: OrderBooking,
+  body: string,
+): Promise<number> {
+  const orderNo = await tx.numbers.next(scope.ownerId, orderPrefix, dayOfMoment(bookingTime))
   const duplicate = await tx.one<{ id: number }>(sql`
     insert into pay_order (
       owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main,
       payer_kind, payer_id, payer_name, ref_type, ref_id, channel, expire_time, cashier_id, cashier_name,
       state
     )
-    select owner_id, project_code, next_code('DD'),
+    select owner_id, project_code, ${orderNo}::text,
       case order_type
         when ${code(orderType, 'bill')} then ${code(orderType, 'prestore')}
         else order_type

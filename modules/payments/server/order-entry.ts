@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { timingSafeEqual } from 'node:crypto'
 import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
+import { ownNumberOf } from '#kit/domain/document-number.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -200,7 +201,8 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
           select id, order_type as type
           from pay_order
           where owner_id = ${owner}
-            and order_no = ${notification.orderNo}
+            and order_no = ${ownNumberOf(notification.orderNo, owner)}
+            and coalesce(trade_no, order_no) = ${notification.orderNo}
             and channel = ${Number(codeOf(channels, sender))}
             and ${live()}
         `,

@@ -15,6 +15,7 @@ import { menu } from '../module.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { getChannelClient } from './channels/channel-accounts.ts'
 import type { ChannelRefundRequest } from './channels/channel-client.ts'
+import { tradeNoOf } from './order-lookup.ts'
 import { queryOrderAtChannel, closePayOrder, reloadOrder } from './order-query.ts'
 import { orderSystemScope } from './order-state.ts'
 import { finishRefund } from './refund-completion.ts'
@@ -129,8 +130,8 @@ export async function advanceRefund(app: App, owner: number, id: number): Promis
   const order = await reloadOrder(app, owner, record.payOrderId)
   const client = await getChannelClient(app, owner, order.channel ?? recordChannel)
   const request: ChannelRefundRequest = {
-    orderNo: order.orderNo,
-    refundNo: queued.refundNo,
+    orderNo: tradeNoOf(order),
+    refundNo: queued.tradeNo ?? queued.refundNo,
     amount: queued.amount,
     total: order.amount,
     reason: queued.reason,

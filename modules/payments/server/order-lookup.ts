@@ -14,8 +14,11 @@ import { findPayeeChannels } from './channels/channel-accounts.ts'
 import type { ChannelOrderRequest, Channel } from './channels/channel-client.ts'
 import { orderSubjectOf } from './order-subjects.ts'
 
+/** The number by which a channel knows an order. */
+export const tradeNoOf = (o: Pick<PayOrder, 'orderNo' | 'tradeNo'>): string => o.tradeNo ?? o.orderNo
+
 export const toChannelOrderRequest = (o: PayOrder): ChannelOrderRequest => ({
-  orderNo: o.orderNo,
+  orderNo: tradeNoOf(o),
   amount: o.amount,
   title: `${o.orderMain} ${o.orderBody}`,
   expires: o.expireTime,

@@ -11,6 +11,7 @@ import { payOrder, type PayOrder } from '../contract/order.ts'
 import { getOrderChannelClient } from './channels/channel-accounts.ts'
 import type { Channel, ChannelOrderResult } from './channels/channel-client.ts'
 import { confirmPayment } from './order-confirmation.ts'
+import { tradeNoOf } from './order-lookup.ts'
 import { orderSystemScope, transitionOrder } from './order-state.ts'
 import { releaseUnpaidOrder } from './prepaid-order.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -72,7 +73,7 @@ export async function queryOrderAtChannel(app: App, owner: number, order: PayOrd
   if (!order.channel || order.state === 'paid' || order.state === 'refunded') return order
   let result: ChannelOrderResult
   try {
-    result = await (await getOrderChannelClient(app, owner, order)).queryOrder(order.orderNo)
+    result = await (await getOrderChannelClient(app, owner, order)).queryOrder(tradeNoOf(order))
   } catch (err) {
     app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not answer')
     return order
@@ -87,7 +88,7 @@ export async function acceptReceivedAmount(app: App, owner: number, order: PayOr
   const result = await (
     await getOrderChannelClient(app, owner, order)
   )
-    .queryOrder(order.orderNo)
+    .queryOrder(tradeNoOf(order))
     .catch(err => {
       app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not answer')
       return refuse('支付渠道没有回答，请稍后再试')
@@ -131,12 +132,12 @@ export async function closePayOrder(
       return refuse('支付渠道没有回答，还不知道对方是否已付款，请稍后再取消')
     }
     const client = await getOrderChannelClient(app, owner, order)
-    const result = await client.queryOrder(order.orderNo).catch(refuseUnknown)
+    const result = await client.queryOrder(tradeNoOf(order)).catch(refuseUnknown)
     if (result.state === 'paid' || result.state === 'failed')
       return applyChannelResult(app, owner, order, result, 'asked')
     if (result.state !== 'closed') {
-      await client.closeOrder(order.orderNo, order.payType === 'scanner').catch(refuseUnknown)
-      const afterClose = await client.queryOrder(order.orderNo).catch(refuseUnknown)
+      await client.closeOrder(tradeNoOf(order), order.payType === 'scanner').catch(refuseUnknown)
+      const afterClose = await client.queryOrder(tradeNoOf(order)).catch(refuseUnknown)
       if (afterClose.state === 'paid') return applyChannelResult(app, owner, order, afterClose, 'asked')
     }
   }

@@ -1,11 +1,11 @@
-import { defined } from '#kit/domain/defined.ts'
+import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { randomBytes } from 'node:crypto'
 import type { Permission } from '#kit/contract/call.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { addMinutes, type Moment } from '#kit/domain/moment.ts'
+import { addMinutes, dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { codes } from '#kit/server/sql.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
@@ -17,6 +17,7 @@ import { payOrder, type OrderView, type PayOrder } from '../contract/order.ts'
 import { companyWideProject, isPrepaidOrder, orderHoldMinutes, payeeOf } from '../domain/order.ts'
 import { findPayeeChannels } from './channels/channel-accounts.ts'
 import type { Channel } from './channels/channel-client.ts'
+import { orderPrefix } from './document-prefixes.ts'
 import type { PayMethod } from './tenders.ts'
 
 type OrderType = ChoiceOf<typeof orderType>
@@ -94,14 +95,13 @@ export async function buildNewOrderFields(
   scope: Scope,
   type: OrderType,
   now: Moment,
-): Promise<Pick<PayOrder, 'orderNo' | 'codeUrl' | 'expireTime' | 'queryTime' | 'cashierId' | 'cashierName'>> {
-  const number = defined(
-    await tx.one<{ code: string }>(
-      sql`select next_code(${`DD${now.slice(0, 10).replaceAll('-', '')}`}) as code`,
-    ),
-  ).code
+): Promise<
+  Pick<PayOrder, 'orderNo' | 'tradeNo' | 'codeUrl' | 'expireTime' | 'queryTime' | 'cashierId' | 'cashierName'>
+> {
+  const number = await tx.numbers.next(scope.ownerId, orderPrefix, dayOfMoment(now))
   return {
     orderNo: number,
+    tradeNo: outerNumberOf(number, scope.ownerId),
     codeUrl: `/api/pay/h5?orderId=${number}&orderType=${codeOf(orderType, type)}&o=${scope.ownerId}&key=${randomBytes(18).toString('base64url')}`,
     expireTime: addMinutes(now, orderHoldMinutes),
     queryTime: addMinutes(now, 2),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -267,6 +268,18 @@ it('the callback pays: one record with its receipt, the bill paid and let go; th
   expect(await refusalMessage(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('已经收到款')
 })
 
+it('an order of the version before goes to the channel, and comes back, by its own number (G-14)', async () => {
+  const a = await createBill(asFen(20000))
+  const o = await createPayOrder([a], asFen(20000))
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`update pay_order set trade_no = null where owner_id = ${owner} and order_no = ${o.orderNo}`,
+    ),
+  )
+  await payOnPhone(o, 'normal')
+  expect(await waitUntilSettled(o.orderNo)).toMatchObject({ state: 20, notifySource: 10 })
+})
+
 it('PAY-3: callback, polls and the recovery job at once make one record', async () => {
   const a = await createBill(asFen(30000))
   const o = await createPayOrder([a], asFen(30000))
@@ -510,7 +523,7 @@ it('a forged callback and an old one again are refused and leave a row in the au
     phoneUrl: () => '',
     baseUrl: () => '',
   })
-  const known = ours.orders.get(o.orderNo)!
+  const known = ours.orders.get(outerNumberOf(o.orderNo, owner))!
   ours.markPaid(known)
   const real = end.notification(known)
   expect(await send(real.headers, real.body)).toBe(200)
@@ -605,7 +618,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
   ).toBe('渠道实收 3.01 元与订单 3.00 元不符')
   const forged = new URLSearchParams({
     app_id: loadKeys(`${t.dir}/gateway`).appId,
-    out_trade_no: q.orderNo,
+    out_trade_no: outerNumberOf(q.orderNo, owner),
     trade_status: 'TRADE_SUCCESS',
     total_amount: '3.00',
     trade_no: 'x',

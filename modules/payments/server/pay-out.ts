@@ -8,6 +8,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { payMethod, recordState, recordType } from '../contract/choices.ts'
 import { assertDayOpen, lockDay } from './day-lock.ts'
+import { payOutPrefix } from './document-prefixes.ts'
 import { publishPaid, type PayMethod } from './tenders.ts'
 
 export interface PayOutInput {
@@ -51,6 +52,8 @@ export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<
 }
 
 async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<number> {
+  const day = dayOfMoment(input.at)
+  const recordNo = await tx.numbers.next(scope.ownerId, payOutPrefix, day)
   const received = formatYuan(negateFen(input.amount))
   const method = codeOf(payMethod, input.method)
   const record = await tx.one<{ id: number }>(sql`
@@ -59,11 +62,11 @@ async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<n
       to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state
     )
     values (
-      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${input.projectCode}, next_code('TK'),
+      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${input.projectCode}, ${recordNo},
       ${codeOf(recordType, input.type)}, ${input.sourceName.slice(0, 100)}, ${received},
       ${input.type === 'prestore' ? received : '0'}, ${method},
       ${JSON.stringify([{ method: input.method, amount: -input.amount }])}, ${input.at},
-      ${dayOfMoment(input.at)}, ${scope.operatorId || null}, ${scope.name}, ${input.reason},
+      ${day}, ${scope.operatorId || null}, ${scope.name}, ${input.reason},
       ${code(recordState, 'normal')}
     )
     returning id

@@ -3,6 +3,7 @@ export { settle, type SettleResult, type SettleInput, type Tender } from './sett
 export { paymentContextOf } from './payment-context.ts'
 export { lockDay, lockDays, assertDayOpen } from './day-lock.ts'
 export { lockTakings } from './takings-day.ts'
+export { orderPrefix } from './document-prefixes.ts'
 export { payOut, type PayOutInput } from './pay-out.ts'
 
 export {

@@ -15,6 +15,7 @@ import type { FeeRefund } from '../contract/refund.ts'
 import { isRefundedWhole } from '../domain/refund.ts'
 import { refundTenders, type RefundTender } from '../domain/refund-tenders.ts'
 import { assertDayOpen, lockDay } from './day-lock.ts'
+import { payOutPrefix } from './document-prefixes.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { paymentContextOfRecord } from './payment-context.ts'
 import { findDetails } from './record.ts'
@@ -50,6 +51,8 @@ async function insertNegativeRecord(
   now: Moment,
 ): Promise<number> {
   const negative = (amount: Fen): string => formatYuan(negateFen(amount))
+  const day = dayOfMoment(now)
+  const recordNo = await tx.numbers.next(scope.ownerId, payOutPrefix, day)
   const mainMethod = tenders.at(-1)?.method ?? 'cash'
   const inserted = await tx.one<{ id: number }>(sql`
     insert into pay_record (
@@ -57,13 +60,13 @@ async function insertNegativeRecord(
       payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, tendered_amount, prestore_amount,
       pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, origin_record_id, remark, state
     )
-    select ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, o.project_code, next_code('TK'),
+    select ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, o.project_code, ${recordNo}::text,
       ${code(recordType, 'refund')}, o.source_name, o.build_code, o.payer_kind, o.payer_id, o.payer_name,
       ${negative(sumFen(refund.lines.map(l => l.principal)))},
       ${negative(sumFen(refund.lines.map(l => l.late)))}, ${negative(refund.amount)},
       ${negative(sumFen(tenders.filter(t => t.method === 'prestore').map(t => t.amount)))},
       ${codeOf(payMethod, mainMethod)},
-      ${JSON.stringify(tenders.map(t => ({ ...t, amount: -t.amount })))}, ${now}, ${dayOfMoment(now)},
+      ${JSON.stringify(tenders.map(t => ({ ...t, amount: -t.amount })))}, ${now}, ${day},
       ${refund.applyBy}, ${refund.applyName}, o.id, ${refund.reason}, ${code(recordState, 'normal')}
     from pay_record o
     where o.owner_id = ${scope.ownerId} and o.id = ${refund.recordId}

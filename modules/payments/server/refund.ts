@@ -1,6 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
-import type { Moment } from '#kit/domain/moment.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { outerNumberOf } from '#kit/domain/document-number.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { addFen, negateFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -26,6 +28,7 @@ import {
   sumRefundLines,
   type RefundLine,
 } from '../domain/refund.ts'
+import { refundPrefix } from './document-prefixes.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { findDetails } from './record.ts'
 import { startRefund } from './refund-completion.ts'
@@ -77,12 +80,14 @@ async function insertRefund(
   record: PayRecord,
   details: readonly PayDetail[],
   input: RefundRequest,
+  today: Day,
 ): Promise<FeeRefund> {
   const billIdByDetail = new Map(details.map(d => [d.id, d.billId]))
-  const number = await tx.one<{ code: string }>(sql`select next_code('TKD') as code`)
+  const refundNo = await tx.numbers.next(scope.ownerId, refundPrefix, today)
   return insert(tx, feeRefund, scope, {
     projectCode: record.projectCode,
-    refundNo: defined(number).code,
+    refundNo,
+    tradeNo: outerNumberOf(refundNo, scope.ownerId),
     recordId: record.id,
     sourceName: record.sourceName,
     buildCode: record.buildCode,
@@ -115,7 +120,7 @@ export async function applyForRefund(
   await assertRefundable(tx, scope.ownerId, record, details, input.lines)
   if (input.refundWay === 'prestore' && !tenderProviderOf('prestore'))
     throw invalidInput([{ Field: 'RefundWay', Message: '没有启用预存账户，不能转预存' }])
-  const refund = await insertRefund(tx, scope, record, details, input)
+  const refund = await insertRefund(tx, scope, record, details, input, dayOfMoment(now))
   await addRefundingAmount(tx, scope.ownerId, record.id, refund.amount)
   if (refund.amount < (await getRefundAuditThreshold(tx, scope.ownerId, record.projectCode))) {
     await startRefund(tx, scope, refund, now)

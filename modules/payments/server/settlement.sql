@@ -30,7 +30,7 @@ insert into pay_record (
   pay_order_id, pay_time, pay_day, cashier_id, cashier_name, is_history, remark, state
 )
 select :owner, :record, :operator, :operator, :project,
-  next_code('SK'), :recordType, counter.receipt_no,
+  :recordNo, :recordType, counter.receipt_no,
   :sourceName,
   :building,
   :payerKind, :payerId,

@@ -5,7 +5,7 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { code } from '#kit/server/sql.ts'
@@ -14,9 +14,9 @@ import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { payMethod, recordState, recordType } from '../contract/choices.ts'
 import { depositMixRefusal, isDepositBill } from '../domain/deposit-bills.ts'
 import { keptTenders } from '../domain/tender-sums.ts'
-import { assertDayOpen, dayLockKey } from './day-lock.ts'
 import { paymentContextOf } from './payment-context.ts'
 import { nextReceiptNumber } from './receipt-number.ts'
+import { drawRecordKey, type RecordKey } from './record-key.ts'
 import {
   tenderProviderOf,
   publishPaid,
@@ -97,22 +97,6 @@ function sumSettlement(input: SettleInput): SettledSums {
 }
 
 /**
- * Draws the record's id and locks its day, in one round trip. Imported history needs no open day (PAY-22).
- */
-async function drawRecordId(tx: Tx, ownerId: number, input: SettleInput): Promise<number> {
-  const day = dayOfMoment(input.at)
-  const isDayKnown = input.isHistory || input.isDayOpen
-  const dayLock = sql`, pg_advisory_xact_lock_shared(${dayLockKey(ownerId, input.projectCode, day)})`
-  const drawn = tx.one<{ id: number }>(
-    sql`select nextval('pay_record_id_seq') as id${isDayKnown ? sql`` : dayLock}`,
-  )
-  // Sent together and answered in order: the day is looked at once its lock is there.
-  const dayCheck = isDayKnown ? undefined : assertDayOpen(tx, ownerId, input.projectCode, day)
-  const [row] = await Promise.all([drawn, dayCheck])
-  return defined(row).id
-}
-
-/**
  * One payment, whole or not at all (PAY-4): the bills, the tenders, prestore, and the record with its gapless
  * receipt. The caller has locked the bills and checked the amounts; the unique key of the record settles an
  * order once. Locks are taken in one order: the day (`lockDays`), bills, prestore, and last the receipt
@@ -122,7 +106,8 @@ export async function settle(tx: Tx, scope: Scope, given: SettleInput): Promise<
   const input = { ...given, type: recordTypeOf(given) }
   const day = dayOfMoment(input.at)
   const sums = sumSettlement(input)
-  const recordId = await drawRecordId(tx, scope.ownerId, input)
+  const key = await drawRecordKey(tx, scope.ownerId, input)
+  const { recordId } = key
   if (input.allocations.length) {
     await bookPayment(tx, scope, input.bills, input.allocations, {
       day,
@@ -132,7 +117,7 @@ export async function settle(tx: Tx, scope: Scope, given: SettleInput): Promise<
     })
   }
   await moveTenders(tx, scope, recordId, input)
-  const numbers = await insertRecord(tx, scope, input, recordId, sums)
+  const numbers = await insertRecord(tx, scope, input, key, sums)
   await audit(tx, scope, [
     {
       action: 'insert',
@@ -237,6 +222,7 @@ const insertSettlement = sqlFile(import.meta.dirname, 'settlement.sql', [
   'principal',
   'project',
   'record',
+  'recordNo',
   'recordType',
   'remark',
   'roundOff',
@@ -250,7 +236,7 @@ async function insertRecord(
   tx: Tx,
   scope: Scope,
   input: SettleInput,
-  recordId: number,
+  { recordId, recordNo }: RecordKey,
   sums: SettledSums,
 ): Promise<Pick<SettleResult, 'recordNo' | 'receiptNo'>> {
   const { ownerId } = scope
@@ -285,6 +271,7 @@ async function insertRecord(
       principal: formatYuan(sums.principal),
       project: input.projectCode,
       record: recordId,
+      recordNo,
       recordType: codeOf(recordType, input.type),
       remark: input.remark ?? null,
       roundOff: formatYuan(sums.off),

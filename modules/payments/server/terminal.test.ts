@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -272,7 +273,7 @@ it('a forged or repeated word of the acquirer is refused with a row in the audit
   const before = await refusals()
   const notification = JSON.stringify({
     mchId: keys.mchId,
-    orderNo: o.orderNo,
+    orderNo: outerNumberOf(o.orderNo, s.owner),
     state: 'SUCCESS',
     traceNo: 'X1',
     amount: '10.00',

@@ -1,5 +1,5 @@
 import type { Fen } from '#kit/domain/money.ts'
-import type { Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -25,6 +25,7 @@ export async function creditDeposit(tx: Tx, scope: Scope, conversion: DepositCon
     conversion.name,
     0,
     conversion.building,
+    dayOfMoment(conversion.at),
   )
   if (account.frozen) refuse(`账户「${conversion.name}」已冻结，请先解冻`)
   await postEntries(

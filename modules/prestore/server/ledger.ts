@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
@@ -6,6 +7,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { accountState, entryType, ownerKind } from '../contract/choices.ts'
+import { accountPrefix } from './document-prefixes.ts'
 
 type OwnerKind = ChoiceOf<typeof ownerKind>
 
@@ -71,25 +73,29 @@ export async function ensurePrepaidAccount(
   name: string,
   itemId: number,
   building: string | undefined,
+  today: Day,
 ): Promise<PrepaidAccount> {
+  const findAccount = async (): Promise<PrepaidAccount | undefined> =>
+    (await findPrepaidAccounts(tx, scope.ownerId, project, [accountOwner], true)).find(
+      p => p.itemId === itemId,
+    )
+  const existing = await findAccount()
+  if (existing) return existing
+  const accountNo = await tx.numbers.next(scope.ownerId, accountPrefix, today)
   await tx.execute(sql`
     insert into prestore_account (
       owner_id, create_by, update_by, project_code, account_no, owner_kind, owner_code, owner_name,
       build_code, fee_item_id, state
     )
     values (
-      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${project}, next_code('YC'),
+      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${project}, ${accountNo},
       ${codeOf(ownerKind, accountOwner.kind)}, ${accountOwner.code}, ${name}, ${building ?? null}, ${itemId},
       ${code(accountState, 'open')}
     )
     on conflict (owner_id, project_code, owner_kind, owner_code, fee_item_id)
     where ${live()} do nothing
   `)
-  return (
-    (await findPrepaidAccounts(tx, scope.ownerId, project, [accountOwner], true)).find(
-      p => p.itemId === itemId,
-    ) ?? refuse(`账户「${name}」已销户，不能再存入`)
-  )
+  return (await findAccount()) ?? refuse(`账户「${name}」已销户，不能再存入`)
 }
 
 export interface NewLedgerEntry {

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -26,6 +27,7 @@ export async function ensureTopUpAccount(
   ownerCode: string,
   feeItemId: number,
   owner: AccountOwnerInfo,
+  today: Day,
 ): Promise<PrepaidAccount> {
   if (
     feeItemId &&
@@ -50,6 +52,7 @@ export async function ensureTopUpAccount(
     owner.name,
     feeItemId,
     owner.building,
+    today,
   )
   if (account.frozen) refuse(`账户「${owner.name}」已冻结，请先解冻`)
   return account
@@ -101,9 +104,18 @@ export const onlineTopUpHandlers = [
       { projectCode, ownerKind: kind, ownerCode, feeItemId = 0, amount, gift = 0, payerName, remark },
       c,
     ) => {
-      const { tx, scope } = c
+      const { tx, scope, today } = c
       const owner = await findAccountOwner(tx, scope, projectCode, kind, ownerCode)
-      const account = await ensureTopUpAccount(tx, scope, projectCode, kind, ownerCode, feeItemId, owner)
+      const account = await ensureTopUpAccount(
+        tx,
+        scope,
+        projectCode,
+        kind,
+        ownerCode,
+        feeItemId,
+        owner,
+        today,
+      )
       return startOrder(c, {
         type: 'prestore',
         projectCode,

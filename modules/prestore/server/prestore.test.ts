@@ -468,7 +468,7 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   // Another payer's: nothing moves before somebody else agrees.
   expect(
     await t.call(transferAccount, { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' }, me),
-  ).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ/) as string })
+  ).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ20261121\d{6}$/) as string })
   await t.call(freezeAccount, { id: general.id, frozen: true, reason: '有争议' }, me)
   expect(
     await refusalMessage(

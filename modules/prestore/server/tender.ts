@@ -11,7 +11,7 @@ import {
 } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import type { Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes, live } from '#kit/server/sql.ts'
@@ -238,15 +238,12 @@ const reverseDebit: TenderProvider['reverseDebit'] = async (tx, scope, amount, c
 
 const credit: TenderProvider['credit'] = async (tx, scope, amount, context, reason) => {
   const { owner, name, building } = await findCreditOwner(tx, scope, context)
-  const account = await ensurePrepaidAccount(tx, scope, context.projectCode, owner, name, 0, building)
+  const at = await paymentTimeOf(tx, scope, context)
+  const day = dayOfMoment(at)
+  const account = await ensurePrepaidAccount(tx, scope, context.projectCode, owner, name, 0, building, day)
   const kind =
     reason === 'change' ? { type: 'change' as const } : { type: 'moveIn' as const, remark: '退款转预存' }
-  await postEntries(
-    tx,
-    scope,
-    [{ accountId: account.id, amount, recordId: context.recordId, ...kind }],
-    await paymentTimeOf(tx, scope, context),
-  )
+  await postEntries(tx, scope, [{ accountId: account.id, amount, recordId: context.recordId, ...kind }], at)
 }
 
 const reverseCredit: TenderProvider['reverseCredit'] = async (tx, scope, amount, context) => {

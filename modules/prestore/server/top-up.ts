@@ -1,6 +1,6 @@
 import { invalidInput } from '#kit/contract/wire.ts'
 import { sumFen } from '#kit/domain/money.ts'
-import type { Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -29,7 +29,16 @@ async function topUpAtCounter(tx: Tx, scope: Scope, input: TopUpInput, now: Mome
   if (fault) throw invalidInput([{ Field: 'MethodJson', Message: fault }])
   const owner = await findAccountOwner(tx, scope, projectCode, ownerKind, ownerCode)
   const at = await lockTakings(tx, scope.ownerId, projectCode, now, now)
-  const account = await ensureTopUpAccount(tx, scope, projectCode, ownerKind, ownerCode, feeItemId, owner)
+  const account = await ensureTopUpAccount(
+    tx,
+    scope,
+    projectCode,
+    ownerKind,
+    ownerCode,
+    feeItemId,
+    owner,
+    dayOfMoment(now),
+  )
   const settled = await settle(tx, scope, {
     projectCode,
     type: 'prestore',

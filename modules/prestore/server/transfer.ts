@@ -19,6 +19,7 @@ import {
 import { auditRefusal, transferStates, type TransferState } from '../domain/transfer.ts'
 import { assertAccountOpen } from './account.ts'
 import { withItemNames } from './account-queries.ts'
+import { transferPrefix } from './document-prefixes.ts'
 import { postEntries } from './ledger.ts'
 import { payerKind } from '#modules/rooms/contract/labels.ts'
 
@@ -104,7 +105,7 @@ export const transferHandlers = [
   reads(listTransfers, (q, { db, scope }) =>
     findPage(db, prestoreTransfer, scope, q, { filters: transferFilters, sums: ['amount'] }),
   ),
-  writes(transferAccount, async ({ id, toId, amount, reason }, { tx, scope, now }) => {
+  writes(transferAccount, async ({ id, toId, amount, reason }, { tx, scope, now, today }) => {
     if (id === toId) throw invalidInput([{ Field: 'ToID', Message: '转入账户不能是转出账户自己' }])
     const [from, to] = await lockAccountPair(tx, scope, id, toId, amount)
     const isSame = await isSamePayer(tx, scope, from, to)
@@ -115,7 +116,7 @@ export const transferHandlers = [
     const named = await withItemNames(tx, scope, [source, to])
     const [fromAccount, toAccount] = [defined(named[0]), defined(named[1])]
     if (isSame) return fromAccount
-    const number = defined(await tx.one<{ code: string }>(sql`select next_code('YCZ') as code`)).code
+    const number = await tx.numbers.next(scope.ownerId, transferPrefix, today)
     await insert(tx, prestoreTransfer, scope, {
       projectCode: from.projectCode,
       transferNo: number,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { queryOrder, getPayLink } from '#modules/payments/contract/order.ts'
@@ -130,12 +131,41 @@ it('a top-up is added to the balance once', async () => {
   })
 })
 
+it('two companies’ orders of one number are two payments for the platform’s account (G-14)', async () => {
+  const { t, me } = harness
+  const other = await t.signedInAs(golden.second.owner, '')
+  const all = t.database.reader('*')
+  const { ownerId } = (await all.one<{ ownerId: number }>(
+    sql`select owner_id from manager where login_code = ${golden.second.owner}`,
+  ))!
+  const mine = await t.call(topUpBalance, { amount: 50_000 }, me)
+  await t.database.tx(ownerId, tx =>
+    tx.execute(
+      sql`
+        insert into document_counter (owner_id, prefix, day, last)
+        values (${ownerId}, 'DD', '2026-11-21', ${Number(mine.orderNo.slice(10)) - 1})
+      `,
+    ),
+  )
+  const theirs = await t.call(topUpBalance, { amount: 70_000 }, other)
+  expect(theirs.orderNo).toBe(mine.orderNo)
+  await harness.pay(mine, 'normal')
+  await waitUntilSettled(mine.orderNo)
+  expect((await t.call(queryOrder, { orderNo: theirs.orderNo }, other)).state).toBe('waiting')
+  await harness.pay(theirs, 'normal')
+  const paid = await waitUntil(
+    () => t.call(queryOrder, { orderNo: theirs.orderNo }, other),
+    o => o.state === 'paid',
+  )
+  expect(paid).toMatchObject({ amount: 70_000, channel: 'wechat' })
+})
+
 it('a channel account confirms only its own orders: the company’s callback confirms no payment to the platform', async () => {
   const o = await harness.t.call(topUpBalance, { amount: 1000 }, harness.me)
   await harness.scan(o)
   const dir = `${harness.t.dir}/gateway`
   const orderStore = openOrderStore(dir, harness.t.app.clock)
-  const known = orderStore.orders.get(o.orderNo)!
+  const known = orderStore.orders.get(outerNumberOf(o.orderNo, harness.owner))!
   expect(known.notifyUrl).toBe(`${harness.origin}/api/pay/notify/wechat/${harness.owner}/platform`)
   orderStore.markPaid(known)
   const notice = createWechatServer({

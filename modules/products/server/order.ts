@@ -1,4 +1,4 @@
-import { labelOf, type Day, type Fen } from '#kit/contract/field.ts'
+import { labelOf, type Fen } from '#kit/contract/field.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -7,6 +7,7 @@ import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage } from '#kit/server/table.ts'
 import { code, live, touch } from '#kit/server/sql.ts'
+import { orderPrefix } from '#modules/payments/server/public.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { incrementNode } from '../contract/increment-node.ts'
 import {
@@ -64,17 +65,12 @@ function calculateOrderAmount(p: CatalogueProduct, { quantity, months }: OrderLi
   }
 }
 
-async function nextOrderNumber(tx: Tx, today: Day): Promise<string> {
-  const next = await tx.one<{ seq: number }>(sql`select nextval('product_order_seq') as seq`)
-  return `DD${today.replaceAll('-', '')}${String(next?.seq).padStart(6, '0')}`
-}
-
 async function createOrder(
   { tx, scope, app, today }: WriteContext,
   p: CatalogueProduct,
   line: OrderLine,
 ): Promise<ProductOrder> {
-  const orderNo = await nextOrderNumber(tx, today)
+  const orderNo = await tx.numbers.next(scope.ownerId, orderPrefix, today)
   const amount = calculateOrderAmount(p, line)
   return insert(tx, productOrder, scope, {
     ...line,

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { ownNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -55,7 +56,7 @@ export async function ensureChannelBill(
   }
 }
 
-/** Replaces the lines of a bill. */
+/** Replaces the lines of a bill; those of our orders and refunds go by our own numbers. */
 export async function replaceBillLines(
   tx: Tx,
   owner: number,
@@ -64,8 +65,8 @@ export async function replaceBillLines(
 ): Promise<void> {
   const rows = lines.map(l => ({
     kind: codeOf(tradeKind, l.kind),
-    order_no: l.orderNo.slice(0, 64),
-    refund_no: l.refundNo.slice(0, 64) || null,
+    order_no: ownNumberOf(l.orderNo, owner).slice(0, 64),
+    refund_no: ownNumberOf(l.refundNo, owner).slice(0, 64) || null,
     transaction_id: l.transactionId.slice(0, 64) || null,
     amount: formatYuan(l.amount),
     channel_state: l.status.slice(0, 30) || null,

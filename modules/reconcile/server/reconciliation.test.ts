@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isDailyNumber, outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -112,6 +113,9 @@ const createPaidOrder = async (amount: number, by = 'wechat') => {
   return o
 }
 
+/** What the channel calls a number of ours. */
+const outer = (no: string): string => (isDailyNumber(no) ? outerNumberOf(no, s.owner) : no)
+
 /** Tells the gateway what to get wrong in its bill. */
 const injectBillFault = (what: string, no = '', amount = 0, refundNo = '', channel = 'wechat', on = day) =>
   fetch(`${s.gateway}/bill`, {
@@ -120,9 +124,9 @@ const injectBillFault = (what: string, no = '', amount = 0, refundNo = '', chann
       channel,
       day: on,
       slip: what,
-      no,
+      no: outer(no),
       amount: formatYuan(asFen(amount)),
-      refundNo,
+      refundNo: outer(refundNo),
     }),
     redirect: 'manual',
   }).then(r => expect(r.status).toBe(303))
@@ -486,7 +490,13 @@ it('a refund under way that the channel has made is finished; a second payment n
   )
   const no = await refundOrder(slow, asFen(1000))
   const client = await getChannelClient(s.t.app, s.owner, 'wechat')
-  const asked = { orderNo: slow.orderNo, refundNo: no, amount: asFen(1000), total: asFen(4000), reason: '' }
+  const asked = {
+    orderNo: outer(slow.orderNo),
+    refundNo: outer(no),
+    amount: asFen(1000),
+    total: asFen(4000),
+    reason: '',
+  }
   await client.queryRefund(asked)
   await waitUntil(
     () => client.queryRefund(asked),

@@ -1,4 +1,5 @@
 import { refuse } from '#kit/contract/wire.ts'
+import { isDailyNumber, outerNumberOf, ownNumberOf } from '#kit/domain/document-number.ts'
 import { sql } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
 import { connectSimulator } from '../simulator/simulator.ts'
@@ -17,6 +18,21 @@ interface StoredAccount {
 export const notifyPath = (owner: number, settingId: number): string =>
   `/api/invoice/notify/${owner}/${settingId}`
 
+/** Companies may share an account: what they count for themselves goes to the platform with the company. */
+export function withOuterNumbers(platform: TaxPlatform, owner: number): TaxPlatform {
+  const outer = (serialNo: string): string =>
+    isDailyNumber(serialNo) ? outerNumberOf(serialNo, owner) : serialNo
+  return {
+    issue: request => platform.issue({ ...request, serialNo: outer(request.serialNo) }),
+    query: serialNo => platform.query(outer(serialNo)),
+    file: serialNo => platform.file(outer(serialNo)),
+    parseNotification: (headers, path, body) => {
+      const notification = platform.parseNotification(headers, path, body)
+      return { ...notification, serialNo: ownNumberOf(notification.serialNo, owner) }
+    },
+  }
+}
+
 /**
  * The platform of a setting; refuses where it is not set up. A deleted setting still answers for the invoices
  * that it has sent.
@@ -33,11 +49,14 @@ export async function connectPlatform(app: App, owner: number, settingId: number
   const notifyUrlOf = (origin: string): string =>
     `${origin.replace(/\/+$/, '')}${notifyPath(owner, settingId)}`
   if (stored.simulated)
-    return createHttpPlatform({
-      ...(await connectSimulator(app)),
-      notifyUrl: notifyUrlOf(app.originUrl?.() ?? 'http://127.0.0.1'),
-      clock: app.clock,
-    })
+    return withOuterNumbers(
+      createHttpPlatform({
+        ...(await connectSimulator(app)),
+        notifyUrl: notifyUrlOf(app.originUrl?.() ?? 'http://127.0.0.1'),
+        clock: app.clock,
+      }),
+      owner,
+    )
   if (!stored.appKey || !stored.runSecret || !stored.apiBase || !stored.notifyBase)
     return refuse('开票平台还没有设置完整，请到「发票设置」填写')
   const account: PlatformAccount = {
@@ -47,5 +66,5 @@ export async function connectPlatform(app: App, owner: number, settingId: number
     notifyUrl: notifyUrlOf(stored.notifyBase),
     clock: app.clock,
   }
-  return createHttpPlatform(account)
+  return withOuterNumbers(createHttpPlatform(account), owner)
 }

@@ -23,6 +23,7 @@ export type ChannelOrderResult =
   | { readonly state: 'failed'; readonly why: string }
 
 export interface ChannelOrderRequest {
+  /** Here and below, the number by which the channel knows the order (`tradeNo`). */
   readonly orderNo: string
   readonly amount: Fen
   readonly title: string

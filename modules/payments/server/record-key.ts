@@ -1,0 +1,32 @@
+import { defined } from '#kit/domain/defined.ts'
+import { dayOfMoment } from '#kit/domain/moment.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { assertDayOpen, dayLockKey } from './day-lock.ts'
+import { paymentPrefix } from './document-prefixes.ts'
+import type { SettleInput } from './settlement.ts'
+
+export interface RecordKey {
+  readonly recordId: number
+  readonly recordNo: string
+}
+
+/**
+ * Draws the record's id and number and locks its day, in one round trip. Imported history needs no open day
+ * (PAY-22).
+ */
+export async function drawRecordKey(
+  tx: Tx,
+  ownerId: number,
+  input: Pick<SettleInput, 'at' | 'isDayOpen' | 'isHistory' | 'projectCode'>,
+): Promise<RecordKey> {
+  const day = dayOfMoment(input.at)
+  const isDayKnown = input.isHistory || input.isDayOpen
+  const dayLock = sql`, pg_advisory_xact_lock_shared(${dayLockKey(ownerId, input.projectCode, day)})`
+  const drawn = tx.one<{ id: number }>(
+    sql`select nextval('pay_record_id_seq') as id${isDayKnown ? sql`` : dayLock}`,
+  )
+  // Sent together and answered in order: the day is looked at once its lock is there.
+  const dayCheck = isDayKnown ? undefined : assertDayOpen(tx, ownerId, input.projectCode, day)
+  const [row, recordNo] = await Promise.all([drawn, tx.numbers.next(ownerId, paymentPrefix, day), dayCheck])
+  return { recordId: defined(row).id, recordNo }
+}

@@ -1,0 +1,3 @@
+/** What the numbers of this module's documents begin with (G-14). */
+export const accountPrefix = 'YC'
+export const transferPrefix = 'YCZ'
