@@ -17,7 +17,7 @@ import { useRecordActions } from './record-actions.tsx'
 /** Who follows what prestore paid sees it and its sum. */
 const columnsFor = (offset: boolean) =>
   buildColumns(listRecords.output, [
-    { key: 'recordNo', identity: true, width: 116 },
+    { key: 'recordNo', identity: true, width: 150 },
     { key: 'receiptNo', width: 124, hidePriority: 1 },
     { key: 'sourceName', width: 120, grow: 1 },
     { key: 'payerName', width: 84, grow: 1, hidePriority: 2 },

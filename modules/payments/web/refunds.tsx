@@ -19,7 +19,7 @@ import { recordPath } from './paths.ts'
 import { useReceipts } from './use-receipts.tsx'
 
 const listColumns = buildColumns(listRefunds.output, [
-  { key: 'refundNo', identity: true, width: 150 },
+  { key: 'refundNo', identity: true, width: 160 },
   { key: 'sourceName', width: 120, grow: 1 },
   { key: 'payerName', width: 84, grow: 1, hidePriority: 1 },
   'amount',

@@ -41,7 +41,7 @@ const listColumns = buildColumns(listTrades.output, [
   { key: 'receiptNo', width: 124, wideOnly: true, hidePriority: 1 },
   { key: 'payerName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
   { key: 'cashierName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
-  { key: 'recordNo', width: 116, wideOnly: true, hidePriority: 2 },
+  { key: 'recordNo', width: 150, wideOnly: true, hidePriority: 2 },
 ]).map(withoutSorting)
 
 const dayRanges = [
