@@ -21,7 +21,7 @@ import {
 } from '../contract/list.ts'
 import { listAdjusts } from '../contract/bill-detail.ts'
 import { computeLateFees } from './late-fee.ts'
-import { billCondition, billQuery, billKeywordCondition, presentBills } from './bill-query.ts'
+import { billCondition, billQuery, cashierKeywordCondition, presentBills } from './bill-query.ts'
 
 const parseFen = (yuan: string | number | undefined): Fen => parseYuan(String(yuan ?? '0'))
 const sumKeys = defined(listBills.output.sums)
@@ -194,7 +194,7 @@ export const listHandlers = [
     const where = sql`${tenantFilter(bill, scope, projectCode)}
       and t.state = ${code(billState, 'normal')}
       and t.pay_state = ${code(payState, 'unpaid')}
-      and ${billKeywordCondition(scope.ownerId, keyword, projectCode)}`
+      and ${cashierKeywordCondition(scope.ownerId, keyword, projectCode)}`
     const found = await db.rows<SourceRow>(sql`
         select *
         from (

@@ -113,6 +113,7 @@ export const recordFilters = [
 ] as const
 
 const detailFilters = {
+  recordId: int('收款记录', { wire: 'RecordID' }),
   roomCode: text('房屋编码', { max: 40, wire: 'SourceCode' }),
   billId: int('账单', { wire: 'BillID' }),
   feeItem: int('收费项目', { wire: 'FeeItemID' }),

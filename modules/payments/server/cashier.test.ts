@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { findBillsBySource } from '#modules/bills/contract/list.ts'
 import { addCompany } from '#modules/companies/contract/company.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -145,6 +147,16 @@ it('BILL-11: one box finds a room by its path, who lives there, his phone, its p
   for (const word of [paid.receiptNo, paid.recordNo]) {
     expect(await searchPayers(word), word).toContain(here)
   }
+  // The old call answers what the object of the receipt still owes.
+  const open = await createBill(10, room.code, room.path, asFen(4000), '2026-11-01')
+  for (const keyword of [paid.receiptNo, paid.receiptNo?.toLowerCase(), paid.recordNo]) {
+    const owed = await t.call(findBillsBySource, { keyword: defined(keyword) }, me)
+    expect(owed.sources.map(s => s.sourceCode)).toEqual([room.code])
+    expect(owed.unpaid).toBeGreaterThanOrEqual(4000)
+  }
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update bill set delete_tag = 1 where owner_id = ${owner} and id = ${open.id}`),
+  )
   expect(await searchPayers('绝对没有这个人')).toEqual([])
 })
 

@@ -11,7 +11,7 @@ import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { payBills, quoteBills } from '../contract/payment.ts'
 import { closedDayRefusal } from '../domain/day-close.ts'
 import { registerOtherIncome } from '../contract/other-income.ts'
-import { listTrades } from '../contract/record.ts'
+import { listRecords, listTrades, summarizeRecords } from '../contract/record.ts'
 import { exportRecords, exportTrades } from '../contract/import-export.ts'
 
 type PayInput = NonNullable<typeof payBills.input.T>
@@ -244,6 +244,11 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
       },
     ],
   })
+  const ofRecord = { recordId: done.recordId }
+  expect((await t.call(listTrades, ofRecord, me)).rows.map(r => r.billId)).toEqual(ids.map(Number))
+  expect((await t.call(listTrades, { recordId: 900_000_001 }, me)).total).toBe(0)
+  expect((await t.call(listRecords, ofRecord, me)).rows.map(r => r.id)).toEqual([done.recordId])
+  expect(await t.call(summarizeRecords, ofRecord, me)).toMatchObject({ count: 1, received: 3300 })
   const sheet = async (b: { body: unknown }) => {
     const parts: Uint8Array[] = []
     for await (const p of b.body as AsyncIterable<Uint8Array>) {
@@ -256,6 +261,8 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
     .filter(r => r.length)
     .map(r => r.map(cellToText))
   expect(rows).toHaveLength(2)
+  const rowsOfRecord = toRows(await sheet(await t.call(exportTrades.get, ofRecord, me))).filter(r => r.length)
+  expect(rowsOfRecord).toHaveLength(3)
   expect(rows[1]).toEqual(expect.arrayContaining([done.recordNo, '收款', '收款测试', '银行转账']))
   expect(
     toRows(await sheet(await t.call(exportRecords.get, one, me)))

@@ -33,8 +33,14 @@ import { tradeEntity } from '../contract/import-export.ts'
 const standing = standingFilter(payRecord.fields)
 
 export type RecordQuery = NonNullable<typeof listRecords.input.T>
-export const plainFiltersOf = ({ roomCode: _, billId: __, feeItem: ___, offset: ____, ...q }: RecordQuery) =>
-  q
+export const plainFiltersOf = ({
+  recordId: _,
+  roomCode: __,
+  billId: ___,
+  feeItem: ____,
+  offset: _____,
+  ...q
+}: RecordQuery) => q
 
 /**
  * Conditions of a search beyond the plain filters: the object, the bill or the item of its details. The same
@@ -48,6 +54,7 @@ export const recordConditions = (owner: number, q: RecordQuery) => {
   ]
   const offset = sql`(t.prestore_amount <> 0 or t.coupon_amount <> 0)`
   return [
+    ...(q.recordId === undefined ? [] : [sql`t.id = ${q.recordId}`]),
     ...(searched.length
       ? [
           sql`t.id in (
@@ -71,7 +78,7 @@ export const detailConditions = (q: RecordQuery, alias: string) => {
   ]
 }
 
-/** Records `t` that a search for trades finds: voided ones only where asked for. */
+/** Records `t` that a search for trades finds: voided ones only where asked for, by state or by the record. */
 export const tradeRecordFilter = (scope: Scope, q: RecordQuery) =>
   sql.join(
     [
@@ -79,7 +86,7 @@ export const tradeRecordFilter = (scope: Scope, q: RecordQuery) =>
       ...filterConditions(payRecord, plainFiltersOf(q), recordFilters),
       ...keywordCondition(payRecord, q.keyword),
       ...recordConditions(scope.ownerId, q),
-      ...(q.state ? [] : [sql`t.state <> ${code(recordState, 'voided')}`]),
+      ...(q.state || q.recordId !== undefined ? [] : [sql`t.state <> ${code(recordState, 'voided')}`]),
     ],
     sql` and `,
   )
