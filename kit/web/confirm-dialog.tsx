@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { ConfirmTextInput } from './confirm-text-input.tsx'
 import {
   requiredConfirmText,
+  validateChoice,
   validateReason,
   type ConfirmAnswer,
   type ConfirmOptions,
@@ -88,10 +89,12 @@ function DangerConfirm({
   const [error, setError] = useState('')
   const reasonInput = useRef<TextAreaRef>(null)
   const confirmInput = useRef<InputRef>(null)
+  const choiceRow = useRef<HTMLDivElement>(null)
   const agreementBox = useRef<CheckboxRef>(null)
   const requiredText = requiredConfirmText(options)
   const reasonOptions = options.reason === false ? undefined : (options.reason ?? {})
   const reasonFault = reasonOptions && validateReason(reason)
+  const choiceFault = validateChoice(options.choice, chosen)
   const isMistyped = requiredText !== undefined && typed.trim() !== requiredText
   const isUnagreed = options.agreement !== undefined && !agreed
   const count = formatCount(options.count)
@@ -100,6 +103,7 @@ function DangerConfirm({
   }, [])
   const submit = async (): Promise<void> => {
     setShowFaults(true)
+    if (choiceFault) return choiceRow.current?.querySelector('input')?.focus()
     if (reasonFault) return reasonInput.current?.focus()
     if (isUnagreed) return agreementBox.current?.focus()
     if (isMistyped) return confirmInput.current?.focus()
@@ -144,7 +148,13 @@ function DangerConfirm({
       }
     >
       <Consequences options={options} />
-      <ChoiceField options={options} value={chosen} onChange={setChosen} />
+      <ChoiceField
+        options={options}
+        value={chosen}
+        onChange={setChosen}
+        fault={showFaults ? choiceFault : undefined}
+        rowRef={choiceRow}
+      />
       {reasonOptions && (
         <ReasonField
           label={reasonOptions.label ?? `${options.actionLabel}原因`}
@@ -215,19 +225,32 @@ function ChoiceField({
   options: { choice },
   value,
   onChange,
+  fault,
+  rowRef,
 }: {
   readonly options: DangerOptions
   readonly value: string | undefined
   readonly onChange: (value: string) => void
+  readonly fault: string | undefined
+  readonly rowRef: RefObject<HTMLDivElement | null>
 }) {
   return choice ? (
-    <div className="danger-reason">
+    <div className="danger-reason" ref={rowRef}>
+      <div className="danger-choice" id="danger-choice">
+        <i aria-hidden="true">*</i>
+        {choice.label}
+      </div>
       <Radio.Group
-        aria-label={choice.label}
+        aria-labelledby="danger-choice"
         value={value}
         options={[...choice.options]}
         onChange={e => onChange(String(e.target.value))}
       />
+      {fault && (
+        <div className="danger-note" role="alert">
+          <span className="fault">{fault}</span>
+        </div>
+      )}
     </div>
   ) : null
 }

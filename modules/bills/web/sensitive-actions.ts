@@ -28,7 +28,7 @@ import { bill, type Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { menu } from '../module.ts'
 import { type BillAction } from '../domain/actions.ts'
-import { chosenPeriodAfter, periodAfterChoice } from './period-after.ts'
+import { chosenPeriodAfter, freesPeriod, periodAfterChoice } from './period-after.ts'
 import { billName, findActionRefusal } from './labels.tsx'
 
 const { permissions } = menu.bill
@@ -51,7 +51,7 @@ interface SensitiveAction {
   readonly permission: Permission
   readonly run: (input: ActionInput) => Promise<BulkOutcome>
   readonly runByFilter?: (input: FilterAction & PeriodAnswer) => Promise<BulkOutcome>
-  /** Whether it asks what becomes of the days of the bills (GEN-3). */
+  /** Whether it frees days of charges, and asks what becomes of them (GEN-3). */
   readonly freesPeriods?: boolean
   readonly consequences: readonly string[]
   readonly presets: readonly string[]
@@ -164,7 +164,7 @@ async function confirmSensitive(
       ['减免', displayYuan(sum('discountAmount'))],
       ['未缴合计', displayYuan(sum('unpaid'))],
     ],
-    ...(g.freesPeriods ? { choice: periodAfterChoice() } : {}),
+    ...(g.freesPeriods && (t.allMatching || freesPeriod(t.rows)) ? { choice: periodAfterChoice() } : {}),
     run: async (reason, chosen) => {
       const answer = chosenPeriodAfter(chosen)
       const result = t.allMatching

@@ -166,6 +166,14 @@ const billAfterTexts: Readonly<Record<FeeRefund['billAfter'], string>> = {
   kept: '，账单仍算已缴（记为减免）',
 }
 
+type RefundInput = Partial<NonNullable<typeof requestRefund.input.T>>
+
+const abolishesBills = ({ billAfter }: RefundInput): boolean => billAfter === 'abolished'
+
+/** Whoever abolishes bills says what becomes of their days (GEN-3). */
+const periodFault = (values: RefundInput): Record<string, string> =>
+  abolishesBills(values) && !values.periodAfter ? { periodAfter: '请选择账期处理：重新出账，或不再收取' } : {}
+
 interface RefundFormProps {
   readonly record: RecordWithDetails
   readonly otherRefunds: readonly FeeRefund[]
@@ -190,7 +198,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
           },
           'refundWay',
           'billAfter',
-          'periodAfter',
+          { key: 'periodAfter', isHidden: (values: RefundInput) => !abolishesBills(values) },
           { key: 'reason', wide: true },
         ],
       },
@@ -235,7 +243,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
       initial={initial}
       submitLabel="申请退款"
       presentation="drawer"
-      rules={values => findFaults(editedLinesOf(values.lines))}
+      rules={values => ({ ...findFaults(editedLinesOf(values.lines)), ...periodFault(values) })}
       save={submit}
       onClose={onClose}
       onDone={onClose}
