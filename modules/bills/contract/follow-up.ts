@@ -60,7 +60,9 @@ export const listFollowUps = call({
   route: 'GET Feebill/GetFollowUps',
   title: '查询待处理账单',
   needs: permissions.view,
-  input: search(billFollowUp, ['kind', 'state', 'effectiveDate', 'buildCode', 'createTime']),
+  input: search(billFollowUp, ['kind', 'state', 'effectiveDate', 'buildCode', 'createTime'], {
+    sourceCode: text('对象编码', { max: 40 }),
+  }),
   output: pageOf(billFollowUp),
 })
 

@@ -44,10 +44,20 @@ const adviceFor = (followUp: BillFollowUp, row: Bill) =>
     isInvoiced: row.invoiceState !== 'none',
   })
 
-const listHandler = reads(listFollowUps, async (query, { db, scope }) => {
+const isAboutSource = (ownerId: number, sourceCode: string) =>
+  sql`exists (
+    select
+    from bill b
+    where b.owner_id = ${ownerId} and b.id = t.bill_id and b.source_code = ${sourceCode}
+  )`
+
+const listHandler = reads(listFollowUps, async ({ sourceCode, ...query }, { db, scope }) => {
   const page = await findPage(db, billFollowUp, scope, query, {
     filters: defined(listFollowUps.input.filters),
-    where: [isPending(scope.ownerId)],
+    where: [
+      isPending(scope.ownerId),
+      ...(sourceCode === undefined ? [] : [isAboutSource(scope.ownerId, sourceCode)]),
+    ],
   })
   const bills = new Map(
     (

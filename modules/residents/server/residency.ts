@@ -8,7 +8,7 @@ import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, remove, requireById, update } from '#kit/server/table.ts'
 import { room as roomEntity } from '#modules/rooms/contract/room.ts'
-import { onRoomMoved } from '#modules/rooms/server/public.ts'
+import { lateEffectiveDateFault, onRoomMoved } from '#modules/rooms/server/public.ts'
 import { relation } from '../contract/labels.ts'
 import {
   addResidency,
@@ -58,10 +58,10 @@ async function lockResidency(tx: Tx, scope: Scope, id: number): Promise<Residenc
   return requireById(tx, residency, scope, id, true)
 }
 
-const effectiveDateFaults = ({ effectiveDate }: { effectiveDate?: Day }, today: Day): FieldFault[] =>
-  effectiveDate && effectiveDate > today
-    ? [{ Field: 'EffectiveDate', Message: '生效日期不能晚于今天，请到当天再办理' }]
-    : []
+function effectiveDateFaults({ effectiveDate }: { effectiveDate?: Day }, today: Day): FieldFault[] {
+  const fault = effectiveDate && lateEffectiveDateFault(effectiveDate, today)
+  return fault ? [{ Field: 'EffectiveDate', Message: fault }] : []
+}
 
 /** What an edit changed, for the log. */
 function changeEntries(before: Residency, after: Residency, day: Day): ResidencyLogEntry[] {

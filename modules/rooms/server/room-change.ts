@@ -21,6 +21,7 @@ import {
 import { room, type Room } from '../contract/room.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
 import { withFollowingChargeArea } from '../domain/room-areas.ts'
+import { lateEffectiveDateFault } from '../domain/effective-date.ts'
 import { roomStateFault, stateEffectiveDate } from '../domain/room-state.ts'
 import { assertEffectiveDates } from './back-dating.ts'
 import { recordAreaChanges, logRoomChanges } from './room-areas.ts'
@@ -161,8 +162,8 @@ export const roomChangeHandlers = [
   }),
   writes(changeRoomState, async ({ ids, roomState: nextState, reason, ...dates }, { tx, scope, today }) => {
     const { effectiveDate } = dates
-    if (effectiveDate && effectiveDate > today)
-      throw invalidInput([{ Field: 'EffectiveDate', Message: '生效日期不能晚于今天，请到当天再办理' }])
+    const lateFault = effectiveDate && lateEffectiveDateFault(effectiveDate, today)
+    if (lateFault) throw invalidInput([{ Field: 'EffectiveDate', Message: lateFault }])
     const roomIds = [...new Set(ids.map(Number))]
     const rooms = await findByIds(tx, room, scope, roomIds, true)
     if (!rooms.length) throw notFound()
