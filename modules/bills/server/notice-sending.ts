@@ -16,6 +16,7 @@ import { bill } from '../contract/bill.ts'
 import { type FeeNotice } from '../contract/notice.ts'
 import { quietHoursEnd } from '../domain/reminder.ts'
 import { computeLateFees } from './late-fee.ts'
+import { findOtherDebts } from './other-debts.ts'
 import { buildReminder } from './reminder-notices.ts'
 import { findReminderRules } from './reminder-settings.ts'
 import { reminderChannel, reminderState } from '../contract/choices.ts'
@@ -142,6 +143,7 @@ async function sendClaimed(
   now: Moment,
 ): Promise<NoticeOutcome[]> {
   const db = app.database.reader(owner)
+  const scope = systemScope(owner, new Date(app.clock()).toISOString())
   const today = dayOfMoment(now)
   const rulesByProject = await findReminderRules(
     db,
@@ -151,7 +153,7 @@ async function sendClaimed(
   const found = await findByIds(
     db,
     bill,
-    systemScope(owner),
+    scope,
     claimed.flatMap(n => n.billIds),
   )
   const open = found.filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed)
@@ -159,7 +161,8 @@ async function sendClaimed(
   const late = await computeLateFees(db, owner, open, today)
   const outcomes: NoticeOutcome[] = []
   const billsOf = (notice: ClaimedNotice) => notice.billIds.flatMap(id => billById.get(Number(id)) ?? [])
-  for (const notice of claimed) {
+  const others = await findOtherDebts(db, scope, claimed.map(billsOf), today)
+  for (const [i, notice] of claimed.entries()) {
     const rules = defined(rulesByProject.get(notice.projectCode))
     const bills = billsOf(notice)
     if (quietHoursEnd(now, rules) > now) {
@@ -167,7 +170,7 @@ async function sendClaimed(
     } else if (!bills.length) {
       outcomes.push({ id: notice.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' })
     } else {
-      const { text: content, total: totalAmount, level } = buildReminder(bills, late, today, rules)
+      const { text: content, total: totalAmount, level } = buildReminder(bills, late, today, rules, others[i])
       const outcome = await sendNotice(app, { ...notice, content, totalAmount, billCount: bills.length })
       const billIds = bills.map(b => String(b.id))
       outcomes.push({ id: notice.id, ...outcome, sent: { content, totalAmount, level, billIds } })

@@ -135,15 +135,13 @@ export async function createReminders(
   )
   const isRecorded = !messageChannels.has(channel)
   const groups = [...Map.groupBy(list, candidate => recipientKey(candidate, !isRecorded, scope)).values()]
-  // A letter stands alone for all that is owed; a message is one of several and short.
-  const others = isRecorded
-    ? await findOtherDebts(
-        tx,
-        scope,
-        groups.map(group => group.map(candidate => candidate.row)),
-        today,
-      )
-    : []
+  // Nobody takes a part for all that he owes.
+  const others = await findOtherDebts(
+    tx,
+    scope,
+    groups.map(group => group.map(candidate => candidate.row)),
+    today,
+  )
   const values = groups.map((group, i) => ({
     ...toNotice(group, late, others[i], today),
     channel,

@@ -288,7 +288,28 @@ it('URG-3: before the due day it only reminds', async () => {
   const [a] = await makeBills(of(2, { due: '2026-11-25' }))
   const result = await remind([a!])
   expect((await notices(result.notices))[0]!.content).toBe(
-    '温馨提示：您有 1 笔费用共 300.00 元待缴：项目REMIND（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。',
+    '温馨提示：您有 1 笔费用共 300.00 元待缴：项目REMIND（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。另有 2 笔已到期的费用共 633.90 元未列入。',
+  )
+})
+
+it('URG-3, URG-4: a message about a part says so, with what else is due when it goes out', async () => {
+  const [named, other] = await makeBills(of(5), of(5, { due: '2026-10-31', amount: asFen(10_000) }))
+  const { notices: made } = await remind([named!])
+  await until(async () => (await notices(made)).every(n => n.state === 'sent'))
+  const sent = () =>
+    deliveredSms(t.app)
+      .filter(d => d.mobile === people[5]!.mobile)
+      .map(d => String(d.params.content))
+  expect(sent().at(-1)).toMatch(/如已缴纳请忽略。另有 1 笔已到期的费用共 101\.05 元未列入。$/)
+  await set(other!, 'paid_principal = 100, pay_state = 1')
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update fee_notice set state = 10 where owner_id = ${owner} and id = ${made[0]!}`),
+  )
+  await sendQueuedNotices(t.app, owner, made.map(Number))
+  expect(sent().at(-1)).toMatch(/如已缴纳请忽略。$/)
+  await set(named!, 'delete_tag = 1')
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`delete from fee_notice where owner_id = ${owner} and id = ${made[0]!}`),
   )
 })
 
