@@ -91,7 +91,7 @@ test('another payer begins on a day that may be entered, today unless another is
   await expect(page.getByText(/生效日期不能早于/)).toBeVisible()
   await page.screenshot({ path: 'test-results/residency-edit.png' })
   await page.getByRole('dialog').getByRole('button', { name: '取消', exact: true }).click()
-  await page.getByRole('button', { name: '不保存' }).click()
+  await page.getByRole('button', { name: /^放\s*弃$/ }).click()
 })
 
 test('the flat is sold: the wizard shows who leaves, who stays and who comes, a known person chosen by his name', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { prepareFormula, validateFormula, validateLateRates, validateStandard } from './definition-rules.ts'
-import { compatibleScenes, isSceneAllowed } from './scenes.ts'
+import { compatibleScenes, isSceneAllowed, selectableScenes } from './scenes.ts'
 import { validatePrice, isSamePrice } from './price-rules.ts'
 import { explainAmount } from './amount-explanation.ts'
 import { listTrialParameters, findMissingParameters, runTrial } from './trial.ts'
@@ -21,6 +21,14 @@ it('FEE-9 an item fits the places its scene names', () => {
   expect(compatibleScenes('room')).toEqual(['room', 'roomShop', 'roomShopArea'])
   expect(compatibleScenes('area')).toEqual(['roomShopArea', 'area'])
   expect(compatibleScenes('roomShop')).toEqual(['roomShop', 'roomShopArea'])
+  expect(selectableScenes('roomShopArea').toSorted()).toEqual([
+    'area',
+    'room',
+    'roomShop',
+    'roomShopArea',
+    'shop',
+  ])
+  expect(selectableScenes('car')).toEqual(['car'])
   expect([
     isSceneAllowed('roomShop', 'room'),
     isSceneAllowed('parkPlace', 'room'),

@@ -154,6 +154,9 @@ it('FEE-1, FEE-9 items by type and scene', async () => {
   expect(await of('shop')).toEqual([shop, both, all].map(i => i.id))
   expect(await of('area')).toEqual([all, area].map(i => i.id))
   expect(await of('parkPlace')).toEqual([place.id])
+  // Pickers that show places of several kinds (scenes 2 and 3) offer what fits any of them.
+  expect(await of('roomShop')).toEqual([room, shop, both, all].map(i => i.id))
+  expect(await of('roomShopArea')).toEqual([room, shop, both, all, area].map(i => i.id))
   expect(
     new Set(
       (await t.call(listStandards, { sourceType: 'publicArea', size: 100 }, me)).rows.map(s => s.feeItemName),

@@ -31,7 +31,7 @@ import {
 } from '../contract/item.ts'
 import { depositItemRules } from '../domain/deposit-item.ts'
 import { validateLateRates } from '../domain/definition-rules.ts'
-import { compatibleScenes } from '../domain/scenes.ts'
+import { selectableScenes } from '../domain/scenes.ts'
 import { assertNoFaults, setDefinitionState, withStandardCounts } from './definitions.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 
@@ -157,7 +157,7 @@ export const itemHandlers = [
       where: [
         sql`t.state = ${code(enabledState, 'on')}`,
         ...(q.scene
-          ? [sql`t.scene = any(${compatibleScenes(q.scene).map(s => codeOf(scene, s))}::int[])`]
+          ? [sql`t.scene = any(${selectableScenes(q.scene).map(s => codeOf(scene, s))}::int[])`]
           : []),
       ],
     }),

@@ -39,7 +39,7 @@ import {
   setStandardState,
 } from '../contract/standard-calls.ts'
 import { prepareFormula, validateStandardEdit, validateStandard } from '../domain/definition-rules.ts'
-import { compatibleScenes, scenesOfSource } from '../domain/scenes.ts'
+import { selectableScenes, scenesOfSource } from '../domain/scenes.ts'
 import { validatePrice } from '../domain/price-rules.ts'
 import { assertNoFaults, setDefinitionState, findVersions } from './definitions.ts'
 import { countOutdatedBills, findVersionUsage } from './billing-hooks.ts'
@@ -158,7 +158,7 @@ export const standardHandlers = [
         filters: ['feeItemId'],
         where: [
           sql`t.state = ${code(enabledState, 'on')}`,
-          ...(q.scene ? [ofScenes(scope.ownerId, compatibleScenes(q.scene), true)] : []),
+          ...(q.scene ? [ofScenes(scope.ownerId, selectableScenes(q.scene), true)] : []),
         ],
       },
     )

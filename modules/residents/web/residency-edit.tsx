@@ -35,7 +35,6 @@ export function ResidencyEditDialog({
           'isPayer',
           {
             key: 'effectiveDate',
-            label: '变更生效日期',
             help: limit.help,
             isHidden: (values: EditInput) => !changesPeople(residency, values),
           },
