@@ -1,13 +1,14 @@
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { resultCode } from '#kit/contract/wire.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { openCallSlots } from './call-slots.ts'
 import { sql } from './db.ts'
 import { createProbeTables, openProbe, operators, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 import { ServerBusy } from './http-errors.ts'
-import { refusalLogOf } from './refusal-log.ts'
+import { RefusalLog, refusalLogOf } from './refusal-log.ts'
+import { systemReadScope } from './scope.ts'
 
 const connectionsPerAddress = 6
 const livePerAddress = 3
@@ -160,6 +161,21 @@ it('a session that must first change its password gets nothing live, and no desc
     Code: resultCode.forbidden,
     Message: '首次登录或密码已被重置，请先修改密码',
   })
+})
+
+it("a refused step is dated by the app's clock (PERM-6)", async () => {
+  const time = Date.parse('2026-02-28T23:59:30+08:00')
+  const { database, log } = p.app
+  const refusals = new RefusalLog({ database, log, clock: () => time })
+  const scope = { ...systemReadScope(1), operatorId: 77 }
+  await refusals.record(scope, 'GET Probe/Get', new Refused(resultCode.forbidden, '无权访问该项目'))
+  await refusals.close()
+  const row = await database
+    .reader(1)
+    .one<{ at: string }>(
+      sql`select create_time::text as at from audit_log where owner_id = 1 and operator_id = 77`,
+    )
+  expect(Date.parse(row?.at ?? '')).toBe(time)
 })
 
 it('refused steps leave one row for each call and minute, with how often (PERM-6)', async () => {

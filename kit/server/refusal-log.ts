@@ -60,7 +60,8 @@ export class RefusalLog {
   async record(scope: Scope, route: string, refused: Refused): Promise<void> {
     const { database, clock, log } = this.#app
     const key = `${scope.ownerId}:${scope.operatorId}:${route}`
-    const minute = Math.floor(clock() / minuteMs)
+    const now = clock()
+    const minute = Math.floor(now / minuteMs)
     const known = this.#sums.get(key)
     if (known?.minute === minute) {
       known.times++
@@ -69,7 +70,7 @@ export class RefusalLog {
     if (known) {
       void this.#write(known)
     }
-    const time = new Date()
+    const time = new Date(now)
     const row = insertRow(database, scope, route, refused, time).catch((err: unknown) => {
       log.warn({ err }, 'refusal not audited')
       return undefined

@@ -138,8 +138,8 @@ async function openNodeChannel(database: Database, forget: (change?: SessionChan
   /** Until each other node has dropped the change; past a cache's lifetime none can still have it. */
   const untilAcknowledged = async (change: string): Promise<void> => {
     const others = (await countNodes(database)) - (isCutOff ? 0 : 1)
-    const deadline = Date.now() + cacheLifetimeMs
-    while ((acknowledged.get(change)?.size ?? 0) < others && Date.now() < deadline) {
+    const deadline = performance.now() + cacheLifetimeMs
+    while ((acknowledged.get(change)?.size ?? 0) < others && performance.now() < deadline) {
       await pause(acknowledgementCheckMs)
     }
   }

@@ -3,7 +3,7 @@ import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { systemReadScope } from '#kit/server/scope.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import {
@@ -66,7 +66,7 @@ it('PRINT-2: each kind prints by its defaults until a setting is saved, then by 
   })
   expect(await getReceiptSetting(other)).toMatchObject({ title: '收款收据', version: 0 })
   const db = t.database.reader(ownerId)
-  const scope = systemScope(ownerId)
+  const scope = systemReadScope(ownerId)
   expect(await loadPrintTemplate(db, scope, 'receipt', 'GOLD0001')).toMatchObject({
     docType: 'receipt',
     title: '物业费收据',

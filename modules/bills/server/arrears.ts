@@ -5,7 +5,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { findAll } from '#kit/server/table.ts'
-import { unrestrictedDomain, systemScope } from '#kit/server/scope.ts'
+import { unrestrictedDomain, systemReadScope } from '#kit/server/scope.ts'
 import { getSettingValue } from '#modules/estates/server/public.ts'
 import {
   arrearsPolicy,
@@ -43,7 +43,7 @@ async function findRoomArrears(
   room: Pick<Room, 'code' | 'projectCode'>,
   today: Day,
 ): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> {
-  const scope = systemScope(ownerId)
+  const scope = systemReadScope(ownerId)
   const list = await findAll(
     db,
     bill,

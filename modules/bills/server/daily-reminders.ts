@@ -4,7 +4,7 @@ import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { code } from '#kit/server/sql.ts'
@@ -29,7 +29,7 @@ export async function queueDailyReminders(
   const rules = defined((await findReminderRules(db, owner, [project])).get(project))
   const today = dayOfMoment(now)
   const dueDates = [...new Set([...rules.remind, ...rules.levels])].map(days => addDays(today, -days))
-  const scope = systemScope(owner)
+  const scope = clockScope(app, owner)
   const due = await findAll(
     db,
     bill,

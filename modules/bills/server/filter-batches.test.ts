@@ -4,7 +4,7 @@ import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -224,7 +224,7 @@ async function worked(kind: string, database: Database, task: number): Promise<v
     .find(j => j.kind === kind)!
     .run(row!.input, {
       database,
-      scope: systemScope(owner),
+      scope: clockScope(t.app, owner),
       app: t.app,
       taskId: task,
       signal: new AbortController().signal,

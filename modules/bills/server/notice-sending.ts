@@ -5,7 +5,7 @@ import { dayOfMoment, fromInstant, addMinutes, type Moment } from '#kit/domain/m
 import { sql } from '#kit/server/db.ts'
 import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { defineCron, defineJob } from '#kit/server/jobs.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { smsOf, WechatFault, wechatOf } from '#modules/accounts/server/public.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
@@ -143,7 +143,7 @@ async function sendClaimed(
   now: Moment,
 ): Promise<NoticeOutcome[]> {
   const db = app.database.reader(owner)
-  const scope = systemScope(owner, new Date(app.clock()).toISOString())
+  const scope = clockScope(app, owner)
   const today = dayOfMoment(now)
   const rulesByProject = await findReminderRules(
     db,

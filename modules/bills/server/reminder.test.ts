@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { systemScope, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
+import { clockScope, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
 import { wechatOf } from '#modules/accounts/server/wechat.ts'
@@ -214,11 +214,11 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
 
 it('URG-4: who has only some buildings sees each demand he makes', async () => {
   const ids = await makeBills(of(2, { build: 'B1' }), of(2, { build: 'B2' }))
-  const rows = await findByIds(t.database.reader(owner), bill, systemScope(owner), ids)
+  const rows = await findByIds(t.database.reader(owner), bill, clockScope(t.app, owner), ids)
   const now = '2026-11-21 09:00:00'
   const by = (domain: Scope['domain']) =>
     t.database.tx(owner, async tx => {
-      const s = { ...systemScope(owner), domain }
+      const s = { ...clockScope(t.app, owner), domain }
       const { ids: made } = await createReminders(
         tx,
         s,

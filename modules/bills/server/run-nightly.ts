@@ -3,7 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
 import { live, code, codes } from '#kit/server/sql.ts'
 import { countRelations } from '#modules/fees/server/public.ts'
@@ -49,7 +49,7 @@ const listDueProjects = (database: Database): Promise<DueProject[]> =>
 /** Answers whether there was anything to bill. */
 async function startNightlyRun(app: App, { ownerId, projectCode }: DueProject, today: Day): Promise<boolean> {
   const { database } = app
-  const scope = systemScope(ownerId)
+  const scope = clockScope(app, ownerId)
   const plan = await prepareRun(
     database.reader(ownerId),
     scope,

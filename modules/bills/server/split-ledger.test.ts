@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { markBills, mergeBill, splitBill } from '../contract/adjustments.ts'
@@ -35,10 +35,10 @@ const findBill = (id: number) => t.call(getBill, { id }, me)
 
 const pay = (ids: readonly number[], day: Day, id: number) =>
   t.database.tx(owner, async tx => {
-    const list = await payableBills(tx, systemScope(owner), ids, day, true)
+    const list = await payableBills(tx, clockScope(t.app, owner), ids, day, true)
     await bookPayment(
       tx,
-      systemScope(owner),
+      clockScope(t.app, owner),
       list,
       list.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: 0 })),
       { day, at: `${day} 10:00:00`, from: { type: 'pay', id } },
@@ -47,11 +47,11 @@ const pay = (ids: readonly number[], day: Day, id: number) =>
 
 const back = (takes: readonly { billId: number; principal: Fen; late: Fen }[], day: Day, id: number) =>
   t.database.tx(owner, tx =>
-    bookRefund(tx, systemScope(owner), takes, 'owed', { day, from: { type: 'refund', id } }),
+    bookRefund(tx, clockScope(t.app, owner), takes, 'owed', { day, from: { type: 'refund', id } }),
   )
 
 const undo = (id: number) =>
-  t.database.tx(owner, tx => undoBooking(tx, systemScope(owner), { type: 'refund', id }))
+  t.database.tx(owner, tx => undoBooking(tx, clockScope(t.app, owner), { type: 'refund', id }))
 
 const split = async (id: number, amount: Fen): Promise<[number, number]> =>
   (await t.call(splitBill, { id, amount, reason: '分开缴' }, me)).map(h => h.id) as [number, number]

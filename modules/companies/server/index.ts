@@ -4,7 +4,7 @@ import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 import { companyQrHandlers, companyServer } from './company.ts'
 import { importStateHandlers } from './import-state.ts'
@@ -30,7 +30,7 @@ const companyRoomCron = defineCron({
     )
     for (const [owner, some] of Map.groupBy(due, d => d.ownerId)) {
       await app.database.tx(owner, tx =>
-        syncRoomCompanies(tx, systemScope(owner), [...new Set(some.map(d => d.roomId))], today, {
+        syncRoomCompanies(tx, clockScope(app, owner), [...new Set(some.map(d => d.roomId))], today, {
           returned: new Set(some.filter(d => d.ended).map(d => d.roomId)),
         }),
       )

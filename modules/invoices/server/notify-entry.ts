@@ -2,7 +2,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import type { RawEndpoint, RawResponse } from '#kit/server/raw-endpoint.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
 import { live } from '#kit/server/sql.ts'
 import { notifyPath, connectPlatform } from './tax-platform/accounts.ts'
@@ -18,7 +18,7 @@ const auditRefusedCallback = (
   reason: string,
 ): Promise<void> =>
   app.database.tx(owner, tx =>
-    audit(tx, { ...systemScope(owner), ip }, [
+    audit(tx, { ...clockScope(app, owner), ip }, [
       { action: 'refused', entity: 'invoiceRecord', entityId: id, reason: `开票平台的回调被拒绝：${reason}` },
     ]),
   )

@@ -3,7 +3,7 @@ import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
@@ -23,7 +23,7 @@ const issueFailedNotice = defineNotificationKind({
   level: 'important',
 })
 const ownerScope = (app: App, owner: number, projectCode = ''): Scope => ({
-  ...systemScope(owner, new Date(app.clock()).toISOString()),
+  ...clockScope(app, owner),
   projectCode,
 })
 

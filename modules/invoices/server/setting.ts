@@ -3,7 +3,7 @@ import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
-import { hasProject, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
+import { hasProject, outOfDomain, systemReadScope, type Scope } from '#kit/server/scope.ts'
 import { codes, live } from '#kit/server/sql.ts'
 import { insert, requireById, findAll, update, withAllFields } from '#kit/server/table.ts'
 import {
@@ -43,7 +43,7 @@ export async function findSetting(
 }
 
 export const getSetting = (db: Db, owner: number, id: number): Promise<InvoiceSetting> =>
-  requireById(db, invoiceSetting, systemScope(owner), id)
+  requireById(db, invoiceSetting, systemReadScope(owner), id)
 
 /** Each with `keyed`: whether a secret is stored, which itself is never read out. */
 async function withKeyed(

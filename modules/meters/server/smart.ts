@@ -4,9 +4,10 @@ import { dayOfMoment } from '#kit/domain/moment.ts'
 import { isDay, type Day } from '#kit/domain/day.ts'
 import { isDec, type Dec } from '#kit/domain/decimal.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import type { App } from '#kit/server/app.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { countHit } from '#kit/server/rate-limit.ts'
-import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 import { verifyTicket } from '#modules/accounts/server/public.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
@@ -70,12 +71,13 @@ function parseLine(line: unknown): CollectorLine {
 }
 
 const createCollectorScope = (
+  app: Pick<App, 'clock'>,
   ownerId: number,
   projectCode: string,
   ip: string,
   requestId: string,
 ): Scope => ({
-  ...systemScope(ownerId),
+  ...clockScope(app, ownerId),
   name: '智能表',
   projectCode,
   ip,
@@ -210,7 +212,7 @@ export const smartHandlers = [
     if (!Array.isArray(readings) || !readings.length) throw createTicketRefusal('票据里没有 Readings')
     if (readings.length > maxLines) throw createTicketRefusal(`一次最多上报 ${maxLines} 条读数`)
     const lines = readings.map(parseLine)
-    const scope = createCollectorScope(ownerId, project, c.ip, c.requestId)
+    const scope = createCollectorScope(c.app, ownerId, project, c.ip, c.requestId)
     return c.app.database.tx(ownerId, async tx => {
       await markUsed(tx)
       return submitReadings(tx, scope, project, lines, dayOfMoment(c.now))

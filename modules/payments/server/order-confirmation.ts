@@ -96,7 +96,7 @@ export async function confirmPayment(
   } catch (e) {
     const refusal = toRefused(e)
     if (!refusal) throw e
-    const scope = orderSystemScope(ownerId)
+    const scope = orderSystemScope(app, ownerId)
     await app.database.tx(ownerId, async tx => {
       const order = await requireById(tx, payOrder, scope, orderId, true)
       await holdForReview(tx, app, scope, order, `渠道已收款，但不能入账：${refusal.message}`)
@@ -106,13 +106,14 @@ export async function confirmPayment(
 
 /** Locks the days on which the money may count, then the order. */
 async function lockOrder(
+  app: App,
   tx: Tx,
   ownerId: number,
   orderId: number,
   paidAt: Moment | undefined,
   now: Moment,
 ): Promise<PayOrder> {
-  const scope = orderSystemScope(ownerId)
+  const scope = orderSystemScope(app, ownerId)
   const { projectCode } = await requireById(tx, payOrder, scope, orderId)
   await lockDays(tx, ownerId, projectCode, bookableMoments(paidAt, now).map(dayOfMoment))
   return requireById(tx, payOrder, scope, orderId, true)
@@ -145,8 +146,8 @@ async function bookPayment(
   payment: ChannelPayment,
   now: Moment,
 ): Promise<void> {
-  const order = await lockOrder(tx, ownerId, orderId, payment.at, now)
-  const scope = orderSystemScope(ownerId, order.projectCode)
+  const order = await lockOrder(app, tx, ownerId, orderId, payment.at, now)
+  const scope = orderSystemScope(app, ownerId, order.projectCode)
   if (await isDuplicateKnown(tx, ownerId, orderId, payment.transactionId)) return
   const canBePaid = orderStates.canTransition(order.state, 'paid') || order.state === 'failed'
   const bills = canBePaid ? await findStillOwed(tx, scope, order, now) : undefined

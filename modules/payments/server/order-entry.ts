@@ -164,7 +164,7 @@ const auditRefusedCallback = (
   reason: string,
 ): Promise<void> =>
   app.database.tx(owner, tx =>
-    audit(tx, { ...orderSystemScope(owner), ip }, [
+    audit(tx, { ...orderSystemScope(app, owner), ip }, [
       {
         action: 'refused',
         entity: 'payOrder',

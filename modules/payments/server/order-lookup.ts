@@ -47,7 +47,7 @@ export async function findOrder(
     `,
   )
   if (!row) throw notFound()
-  const o = await requireById(db, payOrder, systemScope(scope.ownerId), row.id)
+  const o = await requireById(db, payOrder, systemScope(scope.ownerId, scope.time), row.id)
   if (o.projectCode !== companyWideProject && !hasProject(scope.domain, o.projectCode)) throw outOfDomain()
   assertOrderAccess(scope, o, access)
   return o

@@ -17,7 +17,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 
 export const reloadOrder = (app: App, owner: number, id: number): Promise<PayOrder> =>
-  requireById(app.database.reader(owner), payOrder, orderSystemScope(owner), id)
+  requireById(app.database.reader(owner), payOrder, orderSystemScope(app, owner), id)
 
 /** Applies what the channel says of an order; the bills of a failed or closed one are released. */
 export async function applyChannelResult(
@@ -52,8 +52,8 @@ const followChannelState = (
   failReason: string | undefined,
 ): Promise<void> =>
   app.database.tx(owner, async tx => {
-    const scope = orderSystemScope(owner, order.projectCode)
-    const current = await requireById(tx, payOrder, orderSystemScope(owner), order.id, true)
+    const scope = orderSystemScope(app, owner, order.projectCode)
+    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, true)
     if (current.state !== 'waiting' && current.state !== 'paying') return
     if (newState === 'failed' && current.state === 'waiting') {
       await transitionOrder(tx, scope, order, 'paying')
@@ -157,7 +157,7 @@ export async function assignOrderChannel(
   targetPayType: ChoiceOf<typeof payType>,
 ): Promise<PayOrder> {
   await app.database.tx(owner, async tx => {
-    const current = await requireById(tx, payOrder, orderSystemScope(owner), order.id, true)
+    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, true)
     if (current.channel && (current.channel !== targetChannel || current.payType !== targetPayType))
       refuse('这张支付单已用另一种方式发起，请先取消再换方式')
     if (current.channel && targetPayType === 'scanner')
@@ -175,7 +175,7 @@ export async function assignOrderChannel(
       `,
     )
     if (current.state === 'waiting') {
-      await transitionOrder(tx, orderSystemScope(owner, order.projectCode), order, 'paying')
+      await transitionOrder(tx, orderSystemScope(app, owner, order.projectCode), order, 'paying')
     }
   })
   return reloadOrder(app, owner, order.id)

@@ -200,7 +200,7 @@ export async function startOrder(
   if (!(await findPayeeChannels(app, owner, payeeOf(input.type))).length)
     refuse('没有可用的支付渠道，请换一种方式')
   const waiting = input.shouldReuseWaiting ? await findWaitingOrder(tx, owner, input, now) : undefined
-  if (waiting) return toOrderView(await requireById(tx, payOrder, systemScope(owner), waiting.id))
+  if (waiting) return toOrderView(await requireById(tx, payOrder, systemScope(owner, scope.time), waiting.id))
   const id = await insertOrder(tx, scope, now, input)
   if (input.subjectData) {
     await tx.execute(
@@ -211,5 +211,5 @@ export async function startOrder(
       `,
     )
   }
-  return toOrderView(await requireById(tx, payOrder, systemScope(owner), id))
+  return toOrderView(await requireById(tx, payOrder, systemScope(owner, scope.time), id))
 }

@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { addFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
@@ -240,7 +240,7 @@ export async function deductProject(
   project: string,
   now: Moment,
 ): Promise<number> {
-  const scope = systemScope(owner)
+  const scope = systemScope(owner, new Date(toInstant(now)).toISOString())
   const setting = await loadPrestoreSetting(database.reader(owner), scope, project)
   let roomCount = 0
   if (setting.autoDeduct) {

@@ -4,7 +4,7 @@ import { addDaysToMoment, fromInstant, type Moment } from '#kit/domain/moment.ts
 import { sql, type Tx } from '#kit/server/db.ts'
 import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { code, live } from '#kit/server/sql.ts'
@@ -121,7 +121,7 @@ interface ProjectRow {
 /** Gifts expire first, then what is left pays bills, then low balances are notified. */
 export async function runNightly(app: App, row: ProjectRow): Promise<void> {
   const now = fromInstant(app.clock())
-  const scope = systemScope(row.ownerId)
+  const scope = clockScope(app, row.ownerId)
   if (row.days) {
     await app.database.tx(row.ownerId, tx => expireGifts(tx, scope, row.project, defined(row.days), now))
   }

@@ -2,7 +2,7 @@ import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import type { ProductOrder } from '../contract/order.ts'
@@ -78,7 +78,7 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
       const now = fromInstant(t.app.clock())
       return t.database.tx(owner, tx =>
         applyOrderPayment(
-          { tx, app: t.app, scope: systemScope(owner), today: dayOfMoment(now), now },
+          { tx, app: t.app, scope: clockScope(t.app, owner), today: dayOfMoment(now), now },
           { orderNo: o.orderNo, amount: asFen(amount), method: 'wechat', transactionId },
         ),
       )

@@ -6,7 +6,7 @@ import { dayOfInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { codes, live } from '#kit/server/sql.ts'
 import { channel } from '#modules/payments/contract/choices.ts'
 import { channelBillState } from '../contract/choices.ts'
@@ -54,7 +54,7 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
         activeChannel.ownerId,
         defined(keyOf(channel, activeChannel.channel)),
         day,
-        systemScope(activeChannel.ownerId),
+        clockScope(app, activeChannel.ownerId),
       ).catch(err => {
         if (!(err instanceof Refused)) {
           app.log.warn(
