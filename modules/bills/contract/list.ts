@@ -173,8 +173,8 @@ export const getFeeTarget = call({
 })
 
 /**
- * For the cashier: finds open bills by phone, room path, plate, company, the object's code, and the number of a
- * bill or a receipt, grouped by object with totals (BILL-11). 50 objects at most.
+ * For the cashier: finds open bills by phone, room path, plate, company, the object's code, and the number
+ * of a bill or a receipt, grouped by object with totals (BILL-11). 50 objects at most.
  */
 export const findBillsBySource = call({
   route: 'GET Feebill/GetByPhoneOrSourceCode',

@@ -79,7 +79,7 @@ export function billKeywordCondition(
   return sql`t.id = any(array(${sql.join(parts, sql` union all `)}))`
 }
 
-/** Bills of the object whose code this is, whatever it is; by whole codes, in every project of the company. */
+/** Bills of the object whose code this is, whatever it is: by whole codes, in every project. */
 const billsOfSourceCode = (owner: number, sourceCode: string, project?: string): Sql =>
   sql`
     select b.id

@@ -78,7 +78,7 @@ export const detailConditions = (q: RecordQuery, alias: string) => {
   ]
 }
 
-/** Records `t` that a search for trades finds: voided ones only where asked for, by state or by the record. */
+/** Records `t` that a search for trades finds; voided ones where state or record asks for them. */
 export const tradeRecordFilter = (scope: Scope, q: RecordQuery) =>
   sql.join(
     [
