@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -30,7 +31,7 @@ const isRoomPath = (keyword: string): boolean =>
  * an array of ids so that each uses an index of its own; a search text on every bill would cost each
  * generated bill an entry in a trigram index.
  */
-export function billKeywordCondition(owner: number, keyword: string, project?: string): Sql {
+export function billKeywordCondition(owner: Id, keyword: string, project?: string): Sql {
   const from = sql`select b.id from bill b`
   const scopeCondition = sql`b.owner_id = ${owner}
     and ${live('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
@@ -76,7 +77,7 @@ export function billKeywordCondition(owner: number, keyword: string, project?: s
  * Conditions of a filter beyond ranges and choices. List, totals, export, printing and actions by filter all
  * use them (BILL-13).
  */
-export function billFilterConditions(owner: number, q: BillFilter, today: Day, now: Moment): Sql[] {
+export function billFilterConditions(owner: Id, q: BillFilter, today: Day, now: Moment): Sql[] {
   const state = q.state?.length ? q.state : q.anyState ? [] : (['normal'] as const)
   const open = sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`
   return [
@@ -155,7 +156,7 @@ const customFilterKeys = [
  * the time of abolishing, others by due date (BILL-14).
  */
 export function billQuery(
-  owner: number,
+  owner: Id,
   q: BillFilter,
   today: Day,
   now: Moment,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
@@ -21,8 +22,8 @@ import { finishRefund } from './refund-completion.ts'
 import { failRefund, lockRefund } from './refund-state.ts'
 
 interface DueItem {
-  readonly ownerId: number
-  readonly id: number
+  readonly ownerId: Id
+  readonly id: Id
 }
 
 /** Days for which the numbers of callbacks are kept: a replay within them is refused. */
@@ -118,7 +119,7 @@ const refundFailedNotice = defineNotificationKind({
 })
 
 /** REF-4: one refund, one number, queried until its end is known; until then it stays 处理中. */
-export async function advanceRefund(app: App, owner: number, id: number): Promise<void> {
+export async function advanceRefund(app: App, owner: Id, id: Id): Promise<void> {
   const scope = orderSystemScope(owner)
   const db = app.database.reader(owner)
   const queued = await requireById(db, feeRefund, scope, id)

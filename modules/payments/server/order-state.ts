@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -8,7 +9,7 @@ import type { PayOrder } from '../contract/order.ts'
 import { orderStates, type OrderState } from '../domain/order.ts'
 
 /** The installation itself at work in a company. */
-export const orderSystemScope = (ownerId: number, projectCode = ''): Scope => ({
+export const orderSystemScope = (ownerId: Id, projectCode = ''): Scope => ({
   ...systemScope(ownerId),
   projectCode,
   requestId: '',

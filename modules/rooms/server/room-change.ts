@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
@@ -35,7 +36,7 @@ interface StateChangeOptions {
 }
 
 export interface RoomRefusal {
-  readonly id: number
+  readonly id: Id
   readonly code: string
   readonly reason: string
 }
@@ -163,7 +164,7 @@ export const roomChangeHandlers = [
     const { effectiveDate } = dates
     if (effectiveDate && effectiveDate > today)
       throw invalidInput([{ Field: 'EffectiveDate', Message: '生效日期不能晚于今天，请到当天再办理' }])
-    const roomIds = [...new Set(ids.map(Number))]
+    const roomIds = [...new Set(ids.map(parseId))]
     const rooms = await findByIds(tx, room, scope, roomIds, true)
     if (!rooms.length) throw notFound()
     await assertEffectiveDates(
