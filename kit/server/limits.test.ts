@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -154,7 +155,7 @@ it('a session that must first change its password gets nothing live, and no desc
   socket.addEventListener('message', e => heard.push(e.data))
   socket.addEventListener('open', () => socket.send(JSON.stringify({ token })))
   expect(await closed).toBe(4403)
-  p.app.live.publish(1, 'all', 'secret')
+  p.app.live.publish(asId(1), 'all', 'secret')
   await pause(50)
   expect(heard).toEqual([])
   expect((await p.inject('GET', '/api/openapi.json', { token })).json()).toMatchObject({
@@ -187,7 +188,7 @@ it('refused steps leave one row for each call and minute, with how often (PERM-6
       ),
     )
   const readRows = () =>
-    p.app.database.reader(1).rows<{ operatorId: number; entity: string; reason: string; times: number }>(
+    p.app.database.reader(1).rows<{ operatorId: Id; entity: string; reason: string; times: number }>(
       sql`
         select operator_id, entity, reason, sum((after->>'times')::int)::int as times, count(*)::int as count
         from audit_log

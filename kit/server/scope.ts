@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 
@@ -14,8 +15,8 @@ export const unrestrictedDomain: DataDomain = { all: true, projects: new Map() }
 
 /** Who asks. Identity comes from the token alone. */
 export interface Caller {
-  readonly ownerId: number
-  readonly operatorId: number
+  readonly ownerId: Id
+  readonly operatorId: Id
   readonly name: string
   /** The company's one owner account, whom no role limits (PERM-1). */
   readonly isOwner: boolean

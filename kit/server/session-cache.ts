@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Database } from './db.ts'
@@ -12,9 +13,9 @@ export interface CachedSession {
 
 /** Which sessions have changed: one by its id, or those of an operator or of all. */
 export interface SessionChange {
-  readonly owner: number
-  readonly operator?: number | 'all'
-  readonly id?: number
+  readonly owner: Id
+  readonly operator?: Id | 'all'
+  readonly id?: Id
 }
 
 export interface SessionCache {

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { methodOf, type Call, type Method } from '../call.ts'
 import type { Field } from '../field.ts'
 import { UnreadableValue, kindBehaviour, nestedFieldsOf, validateValue } from '../value.ts'
@@ -15,8 +16,8 @@ import { Refused, invalidInput, isSuccess, type Envelope, type FieldFault } from
 export interface DecodedRequest<I> {
   readonly input: I
   readonly sender: {
-    readonly ownerId: number | undefined
-    readonly operatorId: number | undefined
+    readonly ownerId: Id | undefined
+    readonly operatorId: Id | undefined
     readonly projectCode: string
     readonly uuid: string
   }
@@ -72,8 +73,8 @@ function decodeMembers(
   return out
 }
 
-const numberOf = (raw: unknown): number | undefined =>
-  raw === undefined || raw === '' || raw === null ? undefined : Number(raw)
+const numberOf = (raw: unknown): Id | undefined =>
+  raw === undefined || raw === '' || raw === null ? undefined : parseId(raw)
 
 const projectCodeOf = (raw: unknown): string =>
   (typeof raw === 'string' || typeof raw === 'number') && String(raw) !== '0' ? String(raw).slice(0, 20) : ''

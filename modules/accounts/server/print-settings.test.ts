@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -19,7 +20,7 @@ import { loadPrintTemplate } from './public.ts'
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let ownerId = 0
+let ownerId = asId(0)
 
 beforeAll(async () => {
   t = await openGoldenApp()
@@ -27,7 +28,7 @@ beforeAll(async () => {
   other = await t.signedInAs(golden.second.owner, '')
   ownerId = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
 })
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -39,7 +40,7 @@ const unpaidBillsPath = (name: string): string =>
 /** The open bills of a room by due date, with late fees as of today. */
 async function findRoomArrears(
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   room: Pick<Room, 'code' | 'projectCode'>,
   today: Day,
 ): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -11,7 +12,7 @@ const formatNumber = (prefix: string, day: Day, n: number): string =>
  */
 export async function nextNumbers(
   tx: Pick<Tx, 'one'>,
-  owner: number,
+  owner: Id,
   prefix: 'ZD' | 'PC',
   day: Day,
   count: number,
@@ -36,7 +37,7 @@ export async function nextNumbers(
  */
 export function createNumberAllocator(
   database: Database,
-  owner: number,
+  owner: Id,
   day: Day,
   atOnce = 2000,
 ): (count: number) => Promise<string[]> {

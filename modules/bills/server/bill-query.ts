@@ -124,7 +124,7 @@ export function cashierKeywordCondition(owner: number, keyword: string, project?
  * Conditions of a filter beyond ranges and choices. List, totals, export, printing and actions by filter all
  * use them (BILL-13).
  */
-export function billFilterConditions(owner: number, q: BillFilter, today: Day, now: Moment): Sql[] {
+export function billFilterConditions(owner: Id, q: BillFilter, today: Day, now: Moment): Sql[] {
   const state = q.state?.length ? q.state : q.anyState ? [] : (['normal'] as const)
   const open = sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`
   return [
@@ -203,7 +203,7 @@ const customFilterKeys = [
  * the time of abolishing, others by due date (BILL-14).
  */
 export function billQuery(
-  owner: number,
+  owner: Id,
   q: BillFilter,
   today: Day,
   now: Moment,

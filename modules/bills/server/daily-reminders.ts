@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
@@ -21,7 +22,7 @@ import { billState, payState } from '../contract/choices.ts'
  */
 export async function queueDailyReminders(
   app: App,
-  owner: number,
+  owner: Id,
   project: string,
   now: Moment,
 ): Promise<number> {
@@ -67,7 +68,7 @@ export const dailyReminderCron = defineCron({
   name: 'bills-remind',
   schedule: '0 9 * * *',
   run: async (app, signal) => {
-    const due = await app.database.reader('*').rows<{ ownerId: number; project: string }>(
+    const due = await app.database.reader('*').rows<{ ownerId: Id; project: string }>(
       sql`
           select owner_id, project_code as project
           from estate_setting

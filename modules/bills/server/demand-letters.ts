@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -33,7 +34,7 @@ interface LetterEstate {
 
 async function findLetterHeads(
   db: Db,
-  owner: number,
+  owner: Id,
 ): Promise<{ readonly company: string; readonly estate: (code: string) => LetterEstate }> {
   const [firm, list] = [
     await db.one<{ name: string }>(
@@ -57,7 +58,7 @@ const compareDueDates = (a: Bill, b: Bill): number => {
 }
 
 /** The lines of a letter by due date; with several objects each line names its own. */
-const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<number, Fen>, today: Day): LetterLine[] =>
+const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<Id, Fen>, today: Day): LetterLine[] =>
   [...list].toSorted(compareDueDates).map(r => {
     const b = { ...toBill(r), lateDue: late.get(r.id) ?? r.lateFeeDue }
     return {
@@ -151,7 +152,7 @@ export const demandLetterHandlers = [
     )
     const openBillsOf = (n: FeeNotice): readonly Bill[] =>
       n.billIds
-        .flatMap(id => billById.get(Number(id)) ?? [])
+        .flatMap(id => billById.get(parseId(id)) ?? [])
         .filter(b => b.state === 'normal' && b.payState === 'unpaid')
     const others = await findOtherDebts(db, scope, sorted.map(openBillsOf), today)
     const letters = sorted.flatMap((n, i): DemandLetter[] => {

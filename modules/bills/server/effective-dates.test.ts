@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -20,7 +21,7 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let fee: SeededFee
 let used = 0
 let mobileCounter = 13610000000
@@ -37,7 +38,7 @@ afterAll(() => t?.close())
 const nextMobile = (): string => String(++mobileCounter)
 
 interface Home {
-  readonly id: number
+  readonly id: Id
   readonly code: string
 }
 
@@ -260,7 +261,7 @@ it('a day before the limit or behind closed books is refused, and says from when
 const followUpsOf = async (room: Home) => {
   const codes = await t.database
     .reader(owner)
-    .rows<{ id: number }>(sql`select id from bill where owner_id = ${owner} and source_code = ${room.code}`)
+    .rows<{ id: Id }>(sql`select id from bill where owner_id = ${owner} and source_code = ${room.code}`)
   const ids = new Set(codes.map(b => b.id))
   const page = await t.call(listFollowUps, { projectCode: project, state: ['open'], size: 200 }, me)
   return page.rows.filter(row => ids.has(row.billId))

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -25,16 +26,16 @@ type BillSourceQuery = NonNullable<typeof findBillsBySource.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let other = 0
-let ids: number[] = []
+let ids: Id[] = []
 
 interface Home {
   code: string
   path: string
   buildCode: string
-  userId: number
+  userId: Id
   name: string
   mobile: string
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
@@ -43,7 +44,7 @@ interface SourceRow {
   earliest?: Day
   principal: string
   lateFee: string
-  stale?: number[]
+  stale?: Id[]
   total: number
   whole: string
 }
@@ -221,7 +222,7 @@ export const listHandlers = [
       `)
     // Late fees that the nightly job has not refreshed today are computed here (LATE-12).
     const stale = found.flatMap(f => f.stale ?? [])
-    const lateFeeIncrease = new Map<number, Fen>()
+    const lateFeeIncrease = new Map<Id, Fen>()
     if (stale.length) {
       const rows = await findByIds(db, bill, scope, stale.slice(0, 5000))
       const late = await computeLateFees(db, scope.ownerId, rows, today)

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -41,7 +42,7 @@ interface OutgoingNotice extends Pick<
 }
 
 interface ClaimedNotice {
-  readonly id: number
+  readonly id: Id
   readonly projectCode: string
   readonly payerMobile?: string
   readonly sourceName: string
@@ -89,7 +90,7 @@ const batchSize = 50
 const sendingMinutes = 10
 
 interface NoticeOutcome extends SendOutcome {
-  readonly id: number
+  readonly id: Id
   /** What was sent; the notice as it was queued keeps its content otherwise. */
   readonly sent?: Pick<FeeNotice, 'content' | 'totalAmount' | 'level' | 'billIds'>
 }
@@ -97,9 +98,9 @@ interface NoticeOutcome extends SendOutcome {
 /** Marks the next queued notices as being sent, so that no other process sends them too. */
 const claimNotices = (
   app: App,
-  owner: number,
-  ids: readonly number[] | undefined,
-  afterId: number,
+  owner: Id,
+  ids: readonly Id[] | undefined,
+  afterId: Id,
   now: Moment,
 ): Promise<ClaimedNotice[]> =>
   app.database.tx(owner, tx =>
@@ -138,7 +139,7 @@ const claimNotices = (
  */
 async function sendClaimed(
   app: App,
-  owner: number,
+  owner: Id,
   claimed: readonly ClaimedNotice[],
   now: Moment,
 ): Promise<NoticeOutcome[]> {
@@ -195,7 +196,7 @@ const toOutcomeRecord = ({ id, state, failReason, sent }: NoticeOutcome): object
 
 const saveOutcomes = (
   app: App,
-  owner: number,
+  owner: Id,
   outcomes: readonly NoticeOutcome[],
   now: Moment,
 ): Promise<number> =>
@@ -221,19 +222,19 @@ const saveOutcomes = (
  */
 export async function sendQueuedNotices(
   app: App,
-  owner: number,
-  ids: readonly number[] | undefined,
+  owner: Id,
+  ids: readonly Id[] | undefined,
   signal?: AbortSignal,
 ): Promise<{ sent: number; failed: number }> {
   let sent = 0
   let failed = 0
-  let afterId = 0
+  let afterId: Id = 0
   for (;;) {
     signal?.throwIfAborted()
     const now = fromInstant(app.clock())
     const claimed = await claimNotices(app, owner, ids, afterId, now)
     if (!claimed.length) return { sent, failed }
-    afterId = Math.max(...claimed.map(n => n.id))
+    afterId = defined(claimed.map(n => n.id).toSorted((a, b) => b - a)[0])
     const outcomes = await sendClaimed(app, owner, claimed, now)
     sent += outcomes.filter(o => o.state === 'sent').length
     failed += outcomes.filter(o => o.state !== 'sent' && o.state !== 'queued').length
@@ -241,7 +242,7 @@ export async function sendQueuedNotices(
   }
 }
 
-export const sendNoticesJob = defineJob<{ ids: number[] }>({
+export const sendNoticesJob = defineJob<{ ids: Id[] }>({
   kind: 'bills.urge',
   type: 50,
   run: async ({ ids }, c) => {
@@ -255,7 +256,7 @@ export const sendNoticesJob = defineJob<{ ids: number[] }>({
 })
 
 /** Reports notices as failed that have been "sending" for ten minutes. */
-const failInterrupted = (app: App, owner: number, now: Moment): Promise<number> =>
+const failInterrupted = (app: App, owner: Id, now: Moment): Promise<number> =>
   app.database.tx(owner, tx =>
     tx.execute(
       sql`

@@ -1,3 +1,4 @@
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -33,10 +34,10 @@ import { createReminders } from './reminder-notices.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let k = 0
-let people: { id: number; name: string; mobile: string }[] = []
+let people: { id: Id; name: string; mobile: string }[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
@@ -56,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const makeBills = (...list: SeededBill[]): Promise<number[]> =>
+const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
   t.database.tx(owner, tx =>
     seedBillRows(
       tx,
@@ -73,10 +74,10 @@ const of = (n: number, overrides: SeededBill = {}): SeededBill => ({
   ...overrides,
 })
 
-const remind = (ids: readonly number[], overrides: object = {}) =>
+const remind = (ids: readonly Id[], overrides: object = {}) =>
   t.call(remindBills, { ids: ids.map(String), channel: 'sms', ...overrides }, me)
 
-const refusals = async (ids: readonly number[], channel: ReminderChannel = 'sms') =>
+const refusals = async (ids: readonly Id[], channel: ReminderChannel = 'sms') =>
   (await t.call(checkReminders, { ids: ids.map(String), channel }, me)).map(c => c.refusal)
 
 const notices = async (ids: readonly string[]) =>
@@ -88,7 +89,7 @@ const until = async (test: () => Promise<boolean>): Promise<void> => {
   }
 }
 
-const set = (id: number, to: string) =>
+const set = (id: Id, to: string) =>
   t.database.tx(owner, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
 
 const refusal = async (p: Promise<unknown>): Promise<string> => {
@@ -268,7 +269,7 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
   await set(b!, "paid_principal = 40, due_date = '2026-11-20'")
   await set(c!, 'disputed = true')
   await quiet('21:00-08:00')
-  await sendQueuedNotices(t.app, owner, result.notices.map(Number))
+  await sendQueuedNotices(t.app, owner, result.notices.map(parseId))
   expect((await notices(result.notices))[0]).toMatchObject({
     state: 'sent',
     totalAmount: 6_005,
@@ -340,7 +341,7 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
   const ids = await t.database.tx(owner, async tx =>
     (
       await tx.rows<{
-        id: number
+        id: Id
       }>(sql`
         insert into fee_notice (
           owner_id, project_code, source_type, source_code, source_name, bill_ids, bill_count, total_amount,
@@ -401,18 +402,18 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   })
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-11-28' })
   const [n] = result.notices
-  await t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' }, me)
+  await t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-12-05', remark: '改期' }, me)
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
-  expect(await refusal(t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-11-01' }, me))).toBe(
-    '承诺缴费日不能早于今天',
-  )
-  expect(await t.call(recordNoticeResult, { id: Number(n), clearPromise: true }, me)).not.toHaveProperty(
-    'promiseDate',
-  )
-  expect(await t.call(recordNoticeResult, { id: Number(n), remark: '没有人接' }, me)).toMatchObject({
+  expect(
+    await refusal(t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-11-01' }, me)),
+  ).toBe('承诺缴费日不能早于今天')
+  expect(
+    await t.call(recordNoticeResult, { id: asId(Number(n)), clearPromise: true }, me),
+  ).not.toHaveProperty('promiseDate')
+  expect(await t.call(recordNoticeResult, { id: asId(Number(n)), remark: '没有人接' }, me)).toMatchObject({
     remark: '没有人接',
   })
-  expect(await t.call(recordNoticeResult, { id: Number(n), clearRemark: true }, me)).not.toHaveProperty(
+  expect(await t.call(recordNoticeResult, { id: asId(Number(n)), clearRemark: true }, me)).not.toHaveProperty(
     'remark',
   )
   expect(await t.call(getBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
@@ -494,7 +495,7 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
   )
   await t.call(markBills, { ids: [String(promised)], promiseDate: '2026-11-30' }, me)
   expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 09:00:00')).toBe(3)
-  const urged = await t.database.reader(owner).rows<{ id: number; n: number }>(
+  const urged = await t.database.reader(owner).rows<{ id: Id; n: number }>(
     sql`
         select id, urge_count as n
         from bill

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { formatYuan, sumFen } from '#kit/domain/money.ts'
@@ -142,7 +143,7 @@ const setChunkSettings = (tx: Tx, lockTimeout: string): Promise<number> =>
     select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', ${lockTimeout}, true)
   `)
 
-function addToRun(run: BillRun, plan: RunPlan, relations: number, afterId: number): BillRun {
+function addToRun(run: BillRun, plan: RunPlan, relations: number, afterId: Id): BillRun {
   const skips: SkipCounts = (run.skips ?? []).map(s => ({ ...s, samples: [...s.samples] }))
   countSkips(skips, plan.skipped)
   return {
@@ -176,11 +177,7 @@ async function saveRunPosition(
   if (!changed) throw new RunTakenOver()
 }
 
-export async function findRun(
-  tx: Pick<Tx, 'one'>,
-  ownerId: number,
-  id: number,
-): Promise<BillRun | undefined> {
+export async function findRun(tx: Pick<Tx, 'one'>, ownerId: Id, id: Id): Promise<BillRun | undefined> {
   const row = await tx.one<Record<string, unknown>>(
     sql`select * from bill_run where owner_id = ${ownerId} and id = ${id} and ${live()}`,
   )

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Database } from '#kit/server/db.ts'
@@ -14,7 +15,7 @@ import { startRun } from './run.ts'
 import { runKind, runState } from '../contract/choices.ts'
 
 interface DueProject {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly projectCode: string
 }
 

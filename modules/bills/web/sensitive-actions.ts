@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Permission } from '#kit/contract/call.ts'
@@ -39,7 +40,7 @@ const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'un
 const countHomes = (rows: readonly Bill[]): number =>
   new Set(rows.map(b => `${b.sourceType}/${b.sourceCode}`)).size
 
-type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: number | undefined }
+type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: Id | undefined }
 
 type PeriodAnswer = ReturnType<typeof chosenPeriodAfter>
 type ActionInput = { readonly ids: readonly string[]; readonly reason: string } & PeriodAnswer

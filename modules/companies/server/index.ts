@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import './dependents.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
@@ -20,7 +21,7 @@ const companyRoomCron = defineCron({
   run: async app => {
     const today = dayOfMoment(fromInstant(app.clock()))
     const before = addDays(today, -1)
-    const due = await app.database.reader('*').rows<{ ownerId: number; roomId: number; ended: boolean }>(
+    const due = await app.database.reader('*').rows<{ ownerId: Id; roomId: Id; ended: boolean }>(
       sql`
           select distinct owner_id, room_id, end_date = ${before} as ended
           from company_room

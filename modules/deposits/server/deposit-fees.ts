@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -26,7 +27,7 @@ interface PaidDepositBill {
 }
 
 /** What a payment of deposit items was for, each bill with a number for its deposit. */
-const findPaidBills = (tx: Tx, owner: number, record: number): Promise<PaidDepositBill[]> =>
+const findPaidBills = (tx: Tx, owner: Id, record: number): Promise<PaidDepositBill[]> =>
   tx.rows<PaidDepositBill>(sql`
     select r.project_code, next_code('YJ') as deposit_no, d.bill_no, d.fee_item_name as item_name,
       case when d.source_type = ${code(sourceType, 'room')} then d.source_code end as room_code,
@@ -39,7 +40,7 @@ const findPaidBills = (tx: Tx, owner: number, record: number): Promise<PaidDepos
   `)
 
 /** C27-8: what was paid for deposit items is held as deposits, one for each bill, in the same transaction. */
-async function holdDeposits(tx: Tx, scope: Scope, recordId: number): Promise<void> {
+async function holdDeposits(tx: Tx, scope: Scope, recordId: Id): Promise<void> {
   const paid = await findPaidBills(tx, scope.ownerId, recordId)
   const ids = await insertAll(
     tx,

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { prepareFormula, validateFormula, validateLateRates, validateStandard } from './definition-rules.ts'
@@ -163,9 +164,11 @@ it('a trial asks for what the formula mentions; what the standard lacks is told 
     ['系数', '标准', undefined],
   ])
   expect(
-    findMissingParameters(p, { id: 1, from: '2026-01-01', price: '2', params: { 电梯费: '1' } }, asks).map(
-      a => a.name,
-    ),
+    findMissingParameters(
+      p,
+      { id: asId(1), from: '2026-01-01', price: '2', params: { 电梯费: '1' } },
+      asks,
+    ).map(a => a.name),
   ).toEqual(['系数'])
   expect(
     listTrialParameters(prepareFormula({ formulaType: 'quantity' }, { quantityKind: 'household' })).map(

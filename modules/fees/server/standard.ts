@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -120,7 +121,7 @@ function splitPrice<D extends PriceInput>(
 }
 
 /** Whether any price version of a standard has been billed. */
-async function isBilled(tx: Tx, scope: Scope, standardId: number): Promise<boolean> {
+async function isBilled(tx: Tx, scope: Scope, standardId: Id): Promise<boolean> {
   const versions = await findVersions(tx, scope, standardId)
   const usage = await findVersionUsage(
     tx,

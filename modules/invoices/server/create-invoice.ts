@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { invalidInput, refuse } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
@@ -41,8 +42,8 @@ export const sellerOf = (setting: InvoiceSetting): InvoiceRecord['seller'] => ({
 })
 
 interface RequestedPart {
-  readonly recordId: number
-  readonly detailId?: number | undefined
+  readonly recordId: Id
+  readonly detailId?: Id | undefined
   readonly amount: Fen
 }
 
@@ -51,7 +52,7 @@ export interface InvoiceRequest {
   readonly kind: InvoiceKind
   readonly title: Title
   readonly remark?: string | undefined
-  readonly originalId?: number | undefined
+  readonly originalId?: Id | undefined
 }
 
 /** A part that goes on the invoice, with its amount and its good. */
@@ -92,7 +93,7 @@ function choosePartsToInvoice(
 async function findReplaced(
   tx: Tx,
   scope: Scope,
-  originalId: number | undefined,
+  originalId: Id | undefined,
   project: string,
 ): Promise<InvoiceRecord | undefined> {
   if (originalId === undefined) return undefined

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
@@ -86,11 +87,11 @@ const createCollectorScope = (
 
 /** The ids by names that only one meter has. */
 function withoutAmbiguous(
-  entries: readonly (readonly [name: string | undefined, id: number])[],
-): Map<string, number> {
+  entries: readonly (readonly [name: string | undefined, id: Id])[],
+): Map<string, Id> {
   const byName = Map.groupBy(entries, ([name]) => name)
   return new Map(
-    [...byName].flatMap(([name, same]): [string, number][] =>
+    [...byName].flatMap(([name, same]): [string, Id][] =>
       name !== undefined && same.length === 1 ? [[name, defined(same[0])[1]]] : [],
     ),
   )
@@ -99,13 +100,13 @@ function withoutAmbiguous(
 /** Finds meters in use by device number, else by meter number; an ambiguous one is not found. */
 async function resolveMeterIds(
   tx: Tx,
-  owner: number,
+  owner: Id,
   project: string,
   devices: readonly string[],
   nos: readonly string[],
-): Promise<(name: MeterName) => number | undefined> {
+): Promise<(name: MeterName) => Id | undefined> {
   const found = await tx.rows<{
-    id: number
+    id: Id
     deviceNo?: string
     meterNo: string
   }>(sql`
@@ -145,7 +146,7 @@ const refuseLine = (line: number, { meterNo, deviceNo }: CollectorLine, reason: 
 /** Lines as entries of their meters, or refused with the reason; `line` counts from 1. */
 async function toEntryLines(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   project: string,
   lines: readonly CollectorLine[],
 ): Promise<{ entries: (EntryLine & { line: number })[]; refused: RefusedLine[] }> {

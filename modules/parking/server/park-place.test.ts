@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -66,7 +67,7 @@ const createPlace = (placeNo: string, more: object = {}): Promise<ParkPlace> =>
     me,
   )
 
-const changeState = (ids: readonly number[], placeState: ParkPlace['placeState'], more: object = {}) =>
+const changeState = (ids: readonly Id[], placeState: ParkPlace['placeState'], more: object = {}) =>
   t.call(changePlaceState, { ids: ids.map(String), placeState, ...more }, me)
 
 const editedPlace = (p: ParkPlace, more: object = {}) => {

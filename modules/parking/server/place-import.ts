@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import { defineImport, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
@@ -23,7 +24,7 @@ const parentKeyOf = ({ parkId, parentPlaceNo }: SheetRow): readonly unknown[] =>
 
 const findParks = (
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   lock: boolean,
 ): Promise<Pick<Park, 'id' | 'name' | 'code'>[]> =>
@@ -102,7 +103,7 @@ function parentFaults(row: SheetRow, file: PlaceFile): LineFault[] {
 /** Parents by number, once all of the file are there. */
 async function linkParentPlaces(
   tx: Tx,
-  owner: number,
+  owner: Id,
   written: readonly WrittenLine<PlaceSheetRow, ParkPlace>[],
 ): Promise<void> {
   const pairs = written.flatMap(({ lines }) =>

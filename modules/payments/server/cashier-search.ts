@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
@@ -22,7 +23,7 @@ export interface FoundSource {
 }
 
 interface SourceSearch {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly projectCode: string
   readonly keyword: string
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   room = (await t.database.reader(owner).one(
     sql`
@@ -51,7 +52,7 @@ beforeAll(async () => {
     me,
   )
   await t.database.tx(owner, async tx => {
-    item = (await tx.one<{ id: number }>(
+    item = (await tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
@@ -93,12 +94,12 @@ const createBill = (
   name: string,
   fen: Fen,
   begin = '2026-10-01',
-): Promise<{ id: number; no: string }> =>
+): Promise<{ id: Id; no: string }> =>
   t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
         no: string
       }>(sql`
         insert into bill (

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -100,8 +101,8 @@ export async function bookOrder(
 }
 
 /** What the bills of an order are charged to, as parts of nothing: they only say whose account it is. */
-async function findBillSources(tx: Tx, ownerId: number, order: PayOrder) {
-  const bills = await tx.rows<{ id: number; type: number; code: string; item: number }>(
+async function findBillSources(tx: Tx, ownerId: Id, order: PayOrder) {
+  const bills = await tx.rows<{ id: Id; type: number; code: string; item: Id }>(
     sql`
       select id, source_type::int as type, source_code as code, fee_item_id as item
       from bill
@@ -194,8 +195,8 @@ export async function bookSubjectPayment(
 /**
  * A second payment of one order gets an order of its own, by its own transaction; for bills one of prestore.
  */
-async function createDuplicateOrder(tx: Tx, scope: Scope, order: PayOrder, body: string): Promise<number> {
-  const duplicate = await tx.one<{ id: number }>(sql`
+async function createDuplicateOrder(tx: Tx, scope: Scope, order: PayOrder, body: string): Promise<Id> {
+  const duplicate = await tx.one<{ id: Id }>(sql`
     insert into pay_order (
       owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main,
       payer_kind, payer_id, payer_name, ref_type, ref_id, channel, expire_time, cashier_id, cashier_name,
@@ -220,8 +221,8 @@ async function createDuplicateOrder(tx: Tx, scope: Scope, order: PayOrder, body:
  */
 async function recordReceipt(
   { tx, scope, order, payment, bookingTime: at }: OrderBooking,
-  paidOrderId: number,
-  recordId: number | undefined,
+  paidOrderId: Id,
+  recordId: Id | undefined,
   note: string | undefined,
 ): Promise<void> {
   const columns = {
@@ -248,7 +249,7 @@ async function recordReceipt(
 // C5.1: an order is 已退款 once all of its record has gone back.
 onPaid(async (tx, scope, event) => {
   if (event.kind !== 'refunded') return
-  const order = await tx.one<{ id: number; projectCode: string; orderNo: string }>(
+  const order = await tx.one<{ id: Id; projectCode: string; orderNo: string }>(
     sql`
       select o.id, o.project_code, o.order_no
       from pay_order o

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -59,7 +60,7 @@ const bookableMoments = (paidAt: Moment | undefined, now: Moment): readonly Mome
 /** The first bookable moment on a day that is not closed (CLO-3). */
 async function findBookingMoment(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   projectCode: string,
   paidAt: Moment | undefined,
   now: Moment,
@@ -86,8 +87,8 @@ async function findBookingMoment(
  */
 export async function confirmPayment(
   app: App,
-  ownerId: number,
-  orderId: number,
+  ownerId: Id,
+  orderId: Id,
   payment: ChannelPayment,
 ): Promise<void> {
   const now = fromInstant(app.clock())
@@ -108,8 +109,8 @@ export async function confirmPayment(
 async function lockOrder(
   app: App,
   tx: Tx,
-  ownerId: number,
-  orderId: number,
+  ownerId: Id,
+  orderId: Id,
   paidAt: Moment | undefined,
   now: Moment,
 ): Promise<PayOrder> {
@@ -120,12 +121,7 @@ async function lockOrder(
 }
 
 /** This transaction was booked already as a second payment of the order. */
-const isDuplicateKnown = async (
-  tx: Tx,
-  ownerId: number,
-  orderId: number,
-  transactionId: string,
-): Promise<boolean> =>
+const isDuplicateKnown = async (tx: Tx, ownerId: Id, orderId: Id, transactionId: string): Promise<boolean> =>
   (await tx.one(
     sql`
       select 1 as found
@@ -141,8 +137,8 @@ const isDuplicateKnown = async (
 async function bookPayment(
   tx: Tx,
   app: App,
-  ownerId: number,
-  orderId: number,
+  ownerId: Id,
+  orderId: Id,
   payment: ChannelPayment,
   now: Moment,
 ): Promise<void> {

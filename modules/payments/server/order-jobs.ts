@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
@@ -21,8 +22,8 @@ import { finishRefund } from './refund-completion.ts'
 import { failRefund, lockRefund } from './refund-state.ts'
 
 interface DueItem {
-  readonly ownerId: number
-  readonly id: number
+  readonly ownerId: Id
+  readonly id: Id
 }
 
 /** Days for which the numbers of callbacks are kept: a replay within them is refused. */

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
@@ -39,7 +40,7 @@ export async function findOrder(
   orderNo: string,
   access: OrderAccess = 'pay',
 ): Promise<PayOrder> {
-  const row = await db.one<{ id: number }>(
+  const row = await db.one<{ id: Id }>(
     sql`
       select id
       from pay_order

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
@@ -22,7 +23,7 @@ export const reloadOrder = (app: App, owner: number, id: number): Promise<PayOrd
 /** Applies what the channel says of an order; the bills of a failed or closed one are released. */
 export async function applyChannelResult(
   app: App,
-  owner: number,
+  owner: Id,
   order: PayOrder,
   result: ChannelOrderResult,
   source: ChoiceOf<typeof notifySource>,
@@ -46,7 +47,7 @@ export async function applyChannelResult(
 /** An order that is over is changed by nothing the channel says later; a failed one only by a new attempt. */
 const followChannelState = (
   app: App,
-  owner: number,
+  owner: Id,
   order: PayOrder,
   newState: 'paying' | 'closed' | 'failed',
   failReason: string | undefined,
@@ -68,7 +69,7 @@ const followChannelState = (
   })
 
 /** Asks the channel about an order that waits; without an answer it stays as it is. */
-export async function queryOrderAtChannel(app: App, owner: number, order: PayOrder): Promise<PayOrder> {
+export async function queryOrderAtChannel(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
   if (!order.channel || order.state === 'paid' || order.state === 'refunded') return order
   let result: ChannelOrderResult
   try {
@@ -81,7 +82,7 @@ export async function queryOrderAtChannel(app: App, owner: number, order: PayOrd
 }
 
 /** A person accepts what the channel has got, though it is another amount (PAY-6). */
-export async function acceptReceivedAmount(app: App, owner: number, order: PayOrder): Promise<PayOrder> {
+export async function acceptReceivedAmount(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
   if (order.state !== 'paying' || order.failReason === undefined || !order.channel)
     return refuse('这张支付单没有等待人工处理')
   const result = await (
@@ -95,10 +96,10 @@ export async function acceptReceivedAmount(app: App, owner: number, order: PayOr
   return applyChannelResult(app, owner, order, result, 'manual')
 }
 
-const lastQueryTimes = new Map<number, number>()
+const lastQueryTimes = new Map<Id, number>()
 
 /** PAY-3: the dialog's polls reach the channel every two seconds at most. */
-export function queryOrderThrottled(app: App, owner: number, order: PayOrder): Promise<PayOrder> {
+export function queryOrderThrottled(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
   const now = app.clock()
   const lastQuery = lastQueryTimes.get(order.id)
   if (
@@ -119,7 +120,7 @@ export function queryOrderThrottled(app: App, owner: number, order: PayOrder): P
  */
 export async function closePayOrder(
   app: App,
-  owner: number,
+  owner: Id,
   order: PayOrder,
   scope: Scope,
   reason: string,
@@ -151,7 +152,7 @@ export async function closePayOrder(
 /** Binds an order to a channel, once: it is 支付中 then, and another channel or way needs a new order. */
 export async function assignOrderChannel(
   app: App,
-  owner: number,
+  owner: Id,
   order: PayOrder,
   targetChannel: Channel,
   targetPayType: ChoiceOf<typeof payType>,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
@@ -25,7 +26,7 @@ export interface PayOutInput {
  * Money paid out of a prepaid account or a deposit (ACC-10, C6.3): a negative record of the day for no bill.
  * Answers its id.
  */
-export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<number> {
+export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<Id> {
   const day = dayOfMoment(input.at)
   await lockDay(tx, scope.ownerId, input.projectCode, day)
   await assertDayOpen(tx, scope.ownerId, input.projectCode, day)
@@ -50,10 +51,10 @@ export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<
   return recordId
 }
 
-async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<number> {
+async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<Id> {
   const received = formatYuan(negateFen(input.amount))
   const method = codeOf(payMethod, input.method)
-  const record = await tx.one<{ id: number }>(sql`
+  const record = await tx.one<{ id: Id }>(sql`
     insert into pay_record (
       owner_id, create_by, update_by, project_code, record_no, record_type, source_name, tendered_amount,
       to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
@@ -46,7 +47,7 @@ export const plainFiltersOf = ({
  * Conditions of a search beyond the plain filters: the object, the bill or the item of its details. The same
  * for list, totals and export.
  */
-export const recordConditions = (owner: number, q: RecordQuery) => {
+export const recordConditions = (owner: Id, q: RecordQuery) => {
   const searched = [
     ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
     ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []),
@@ -115,12 +116,7 @@ export async function withDayClosed(
   return list.map(r => ({ ...r, dayClosed: closedDays.has(`${r.projectCode}/${r.payDay}`) }))
 }
 
-export const findDetails = async (
-  db: Db,
-  owner: number,
-  record: number,
-  lock = false,
-): Promise<PayDetail[]> =>
+export const findDetails = async (db: Db, owner: Id, record: number, lock = false): Promise<PayDetail[]> =>
   (
     await db.rows<Record<string, unknown>>(
       sql`

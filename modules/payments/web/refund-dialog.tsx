@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Checkbox, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
@@ -28,7 +29,7 @@ type RefundValues = NonNullable<typeof requestRefund.input.T>
 
 /** A line as it is edited: what is typed may not be an amount yet. */
 interface EditedLine {
-  readonly detailId: number
+  readonly detailId: Id
   readonly principal?: unknown
   readonly late?: unknown
 }
@@ -114,8 +115,8 @@ const createLinesControl = (record: RecordWithDetails, parts: readonly Refundabl
   function RefundLines({ value, onChange, onBlur, nestedFaults, disabled, id }) {
     const lines = editedLinesOf(value)
     const positionById = new Map(parts.map((part, position) => [part.id, position]))
-    const positionOf = (detailId: number): number => defined(positionById.get(detailId))
-    const replaceLine = (detailId: number, line: EditedLine | undefined): void =>
+    const positionOf = (detailId: Id): number => defined(positionById.get(detailId))
+    const replaceLine = (detailId: Id, line: EditedLine | undefined): void =>
       onChange(
         [...lines.filter(other => other.detailId !== detailId), ...(line ? [line] : [])].toSorted(
           (a, b) => positionOf(a.detailId) - positionOf(b.detailId),

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
@@ -11,10 +12,10 @@ type OwnerKind = ChoiceOf<typeof ownerKind>
 
 /** An account whose money moves; fen. */
 export interface PrepaidAccount {
-  readonly id: number
+  readonly id: Id
   readonly projectCode: string
   readonly ownerName: string
-  readonly itemId: number
+  readonly itemId: Id
   readonly balance: Fen
   readonly gift: Fen
   readonly frozen: boolean
@@ -37,7 +38,7 @@ export interface AccountOwner {
  */
 export async function findPrepaidAccounts(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   owners: readonly AccountOwner[],
   lock = false,
@@ -69,7 +70,7 @@ export async function ensurePrepaidAccount(
   project: string,
   accountOwner: AccountOwner,
   name: string,
-  itemId: number,
+  itemId: Id,
   building: string | undefined,
 ): Promise<PrepaidAccount> {
   await tx.execute(sql`
@@ -93,12 +94,12 @@ export async function ensurePrepaidAccount(
 }
 
 export interface NewLedgerEntry {
-  readonly accountId: number
+  readonly accountId: Id
   readonly type: ChoiceOf<typeof entryType>
   readonly amount: Fen
   readonly gift?: boolean
-  readonly billId?: number | undefined
-  readonly recordId?: number | undefined
+  readonly billId?: Id | undefined
+  readonly recordId?: Id | undefined
   readonly reverses?: number | undefined
   readonly remark?: string | undefined
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { addDaysToMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
@@ -112,7 +113,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
 }
 
 interface ProjectRow {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly project: string
   readonly auto: boolean
   readonly days?: number

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -37,7 +38,7 @@ beforeAll(async () => {
   await harness.t.app.sessions.refresh(harness.owner, 'all')
   standardProductId = (await harness.t.database
     .reader(harness.owner)
-    .one<{ id: number }>(sql`select id from product where product_code = 'STANDARD'`))!.id
+    .one<{ id: Id }>(sql`select id from product where product_code = 'STANDARD'`))!.id
 })
 
 afterAll(() => harness?.close())
@@ -48,7 +49,7 @@ const getBalance = async () => (await harness.t.call(getRenewal, undefined, harn
 const findPayOrder = async (orderNo: string) =>
   (await harness.t.database
     .reader(harness.owner)
-    .one<{ id: number; state: number; recordId?: number; failReason?: string }>(
+    .one<{ id: Id; state: number; recordId?: Id; failReason?: string }>(
       sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
     ))!
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { labelOf, type Day, type Fen } from '#kit/contract/field.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
@@ -47,7 +48,7 @@ export function describeOrderEnd({ orderNo, state }: Pick<ProductOrder, 'orderNo
 interface OrderLine {
   readonly quantity: number
   readonly months?: number
-  readonly nodeId?: number
+  readonly nodeId?: Id
 }
 
 /** Products by quotation have no price and are not ordered here. */
@@ -97,7 +98,7 @@ async function createOrder(
 export async function findPendingOrder(
   db: Pick<Db, 'one'>,
   scope: Scope,
-  what: { readonly kind: 'edition' } | { readonly kind: 'app'; readonly productId: number },
+  what: { readonly kind: 'edition' } | { readonly kind: 'app'; readonly productId: Id },
 ): Promise<string | undefined> {
   const order = await db.one<{ orderNo: string }>(
     sql`
@@ -119,7 +120,7 @@ const refusePending = (orderNo: string): never => refuse(`已有待支付的订�
 async function renewNode(
   c: WriteContext,
   p: CatalogueProduct,
-  nodeId: number,
+  nodeId: Id,
   term: { readonly months?: number },
 ): Promise<ProductOrder> {
   const node = await requireById(c.tx, incrementNode, c.scope, nodeId, true)
@@ -173,7 +174,7 @@ function assertCancellable({ orderNo, state }: ProductOrder): void {
 async function cancelPendingOrders(
   tx: Tx,
   scope: Scope,
-  orderIds: readonly number[],
+  orderIds: readonly Id[],
   reason: string,
 ): Promise<void> {
   await tx.execute(

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -13,7 +14,7 @@ import { channelBillState } from '../contract/choices.ts'
 import { pullDayBill } from './reconciliation.ts'
 
 interface ActiveChannel {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly channel: number
   readonly since: Day
 }
@@ -32,7 +33,7 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
   )
   const existingBills = new Set(
     (
-      await app.database.reader('*').rows<{ ownerId: number; channel: number; day: Day }>(
+      await app.database.reader('*').rows<{ ownerId: Id; channel: number; day: Day }>(
         sql`
             select owner_id, channel::int as channel, check_date as day
             from channel_bill

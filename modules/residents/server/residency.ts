@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -52,7 +53,7 @@ const addResidencyHandler = writes(
 )
 
 /** The residency as it stands, with its room locked first. */
-async function lockResidency(tx: Tx, scope: Scope, id: number): Promise<Residency> {
+async function lockResidency(tx: Tx, scope: Scope, id: Id): Promise<Residency> {
   const { roomId } = await requireById(tx, residency, scope, id)
   await findByIds(tx, roomEntity, scope, [roomId], true)
   return requireById(tx, residency, scope, id, true)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { defined } from '#kit/domain/defined.ts'
@@ -170,7 +171,7 @@ const batchActions = (open: OpenDialogFunction): readonly ResidencyBatchAction[]
 ]
 
 interface ResidencyListProps {
-  readonly fixed?: { readonly userId?: number; readonly roomId?: number }
+  readonly fixed?: { readonly userId?: Id; readonly roomId?: Id }
   readonly embedded?: boolean
 }
 

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
@@ -36,7 +37,7 @@ interface StateChangeOptions {
 }
 
 export interface RoomRefusal {
-  readonly id: number
+  readonly id: Id
   readonly code: string
   readonly reason: string
 }
