@@ -168,7 +168,7 @@ it("a refused step is dated by the app's clock (PERM-6)", async () => {
   const time = Date.parse('2026-02-28T23:59:30+08:00')
   const { database, log } = p.app
   const refusals = new RefusalLog({ database, log, clock: () => time })
-  const scope = { ...systemReadScope(1), operatorId: 77 }
+  const scope = { ...systemReadScope(asId(1)), operatorId: asId(77) }
   await refusals.record(scope, 'GET Probe/Get', new Refused(resultCode.forbidden, '无权访问该项目'))
   await refusals.close()
   const row = await database

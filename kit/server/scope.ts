@@ -57,7 +57,7 @@ export interface Scope extends Caller {
  * The product itself at work for a company, as its clock does at night: nobody's token, the whole domain.
  * `time` is that of the request, or of the app's clock (`clockScope`).
  */
-export const systemScope = (ownerId: number, time: string): Scope => ({
+export const systemScope = (ownerId: Id, time: string): Scope => ({
   ownerId,
   operatorId: 0,
   name: '系统',
@@ -72,11 +72,11 @@ export const systemScope = (ownerId: number, time: string): Scope => ({
 })
 
 /** The same at the time of the app's clock. */
-export const clockScope = (app: { readonly clock: () => number }, ownerId: number): Scope =>
+export const clockScope = (app: { readonly clock: () => number }, ownerId: Id): Scope =>
   systemScope(ownerId, new Date(app.clock()).toISOString())
 
 /** The same for reading alone: it has no time, and what writes with it is refused by the database. */
-export const systemReadScope = (ownerId: number): Scope => systemScope(ownerId, '')
+export const systemReadScope = (ownerId: Id): Scope => systemScope(ownerId, '')
 
 /** Whether the password is his own and the second factor bound, where one is required (PERM-9). */
 export const isSetUp = (who: Caller): boolean => !who.mustChangePassword && !who.mustBindSecondFactor

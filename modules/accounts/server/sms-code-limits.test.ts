@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
@@ -34,7 +35,7 @@ const wasSentTo = (mobile: string): boolean => deliveredSms(t.app).some(sms => s
 it('an address gets 50 codes a day, whatever their numbers (PERM-11)', async () => {
   const ip = '10.1.0.50'
   await storeCodes(49, { ip })
-  const origin = { ip, companyId: 0 }
+  const origin = { ip, companyId: asId(0) }
   const fiftieth = nextMobile()
   await sendSmsCode(t.app, fiftieth, 'register', origin)
   expect(wasSentTo(fiftieth)).toBe(true)
@@ -51,7 +52,7 @@ it('an address gets 50 codes a day, whatever their numbers (PERM-11)', async () 
 })
 
 it('a company pays for 300 codes a day; who must not learn of it is answered as ever (PERM-11)', async () => {
-  const companyId = 77
+  const companyId = asId(77)
   await storeCodes(299, { companyId })
   const origin = { ip: '10.2.0.1', companyId }
   const last = nextMobile()
@@ -67,9 +68,9 @@ it('a company pays for 300 codes a day; who must not learn of it is answered as 
   // Codes of no company count for none, and another company has its own.
   await storeCodes(300, { ip: '10.2.0.9' })
   const strangers = nextMobile()
-  await sendSmsCode(t.app, strangers, 'register', { ip: '10.2.0.2', companyId: 0 })
+  await sendSmsCode(t.app, strangers, 'register', { ip: '10.2.0.2', companyId: asId(0) })
   const others = nextMobile()
-  await sendSmsCode(t.app, others, 'mobile', { ip: '10.2.0.3', companyId: 78 })
+  await sendSmsCode(t.app, others, 'mobile', { ip: '10.2.0.3', companyId: asId(78) })
   expect([strangers, others].map(wasSentTo)).toEqual([true, true])
 })
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keysOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -32,7 +33,7 @@ const isRoomPath = (keyword: string): boolean =>
  * generated bill an entry in a trigram index.
  */
 export function billKeywordCondition(
-  owner: number,
+  owner: Id,
   keyword: string,
   project?: string,
   more: readonly Sql[] = [],
@@ -80,7 +81,7 @@ export function billKeywordCondition(
 }
 
 /** Bills of the object whose code this is, whatever it is: by whole codes, in every project. */
-const billsOfSourceCode = (owner: number, sourceCode: string, project?: string): Sql =>
+const billsOfSourceCode = (owner: Id, sourceCode: string, project?: string): Sql =>
   sql`
     select b.id
     from bill b
@@ -101,7 +102,7 @@ const billsOfSourceCode = (owner: number, sourceCode: string, project?: string):
  * Bills that the cashier may mean (BILL-11): by keyword, by the object's code, and those of the objects of a
  * receipt, which is itself about bills that are paid.
  */
-export function cashierKeywordCondition(owner: number, keyword: string, project?: string): Sql {
+export function cashierKeywordCondition(owner: Id, keyword: string, project?: string): Sql {
   const word = keyword.trim()
   const ofReceipts = receiptSources(owner, word.toUpperCase(), project).map(
     sources => sql`

@@ -45,7 +45,7 @@ const adviceFor = (followUp: BillFollowUp, row: Bill) =>
     isInvoiced: row.invoiceState !== 'none',
   })
 
-const isAboutSource = (ownerId: number, sourceCode: string) =>
+const isAboutSource = (ownerId: Id, sourceCode: string) =>
   sql`exists (
     select
     from bill b

@@ -1,7 +1,8 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { RawBuilder } from '#kit/server/db.ts'
 
 /** Selects `project_code`, `source_type` and `source_code` of the objects that a receipt is about. */
-type ReceiptSources = (owner: number, receiptNo: string, project?: string) => RawBuilder<unknown>
+type ReceiptSources = (owner: Id, receiptNo: string, project?: string) => RawBuilder<unknown>
 
 const registered: ReceiptSources[] = []
 
@@ -10,5 +11,5 @@ export const provideReceiptSources = (provider: ReceiptSources): void => {
   registered.push(provider)
 }
 
-export const receiptSources = (owner: number, receiptNo: string, project?: string): RawBuilder<unknown>[] =>
+export const receiptSources = (owner: Id, receiptNo: string, project?: string): RawBuilder<unknown>[] =>
   registered.map(provider => provider(owner, receiptNo, project))

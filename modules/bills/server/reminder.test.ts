@@ -306,7 +306,7 @@ it('URG-3, URG-4: a message about a part says so, with what else is due when it 
   await t.database.tx(owner, tx =>
     tx.execute(sql`update fee_notice set state = 10 where owner_id = ${owner} and id = ${made[0]!}`),
   )
-  await sendQueuedNotices(t.app, owner, made.map(Number))
+  await sendQueuedNotices(t.app, owner, made.map(parseId))
   expect(sent().at(-1)).toMatch(/如已缴纳请忽略。$/)
   await set(named!, 'delete_tag = 1')
   await t.database.tx(owner, tx =>

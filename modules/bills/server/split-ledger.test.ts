@@ -51,7 +51,7 @@ const back = (takes: readonly { billId: Id; principal: Fen; late: Fen }[], day: 
     bookRefund(tx, clockScope(t.app, owner), takes, 'owed', { day, from: { type: 'refund', id } }),
   )
 
-const undo = (id: number) =>
+const undo = (id: Id) =>
   t.database.tx(owner, tx => undoBooking(tx, clockScope(t.app, owner), { type: 'refund', id }))
 
 const split = async (id: Id, amount: Fen): Promise<[Id, Id]> =>

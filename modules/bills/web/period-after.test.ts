@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { chosenPeriodAfter, freesPeriod, periodAfterChoice } from './period-after.ts'
 
@@ -13,5 +14,5 @@ it('whoever abolishes says what becomes of the days; only an undone batch has it
 })
 
 it('a fee by hand leaves no days free: nothing is asked of it', () => {
-  expect([freesPeriod([{}]), freesPeriod([{}, { relationId: 7 }])]).toEqual([false, true])
+  expect([freesPeriod([{}]), freesPeriod([{}, { relationId: asId(7) }])]).toEqual([false, true])
 })

@@ -23,7 +23,7 @@ const issueFailedNotice = defineNotificationKind({
   group: 'todo',
   level: 'important',
 })
-const ownerScope = (app: App, owner: number, projectCode = ''): Scope => ({
+const ownerScope = (app: App, owner: Id, projectCode = ''): Scope => ({
   ...clockScope(app, owner),
   projectCode,
 })

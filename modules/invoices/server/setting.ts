@@ -43,7 +43,7 @@ export async function findSetting(
   return found && getSetting(db, owner, found.id)
 }
 
-export const getSetting = (db: Db, owner: number, id: number): Promise<InvoiceSetting> =>
+export const getSetting = (db: Db, owner: Id, id: Id): Promise<InvoiceSetting> =>
   requireById(db, invoiceSetting, systemReadScope(owner), id)
 
 /** Each with `keyed`: whether a secret is stored, which itself is never read out. */

@@ -73,7 +73,7 @@ function parseLine(line: unknown): CollectorLine {
 
 const createCollectorScope = (
   app: Pick<App, 'clock'>,
-  ownerId: number,
+  ownerId: Id,
   projectCode: string,
   ip: string,
   requestId: string,

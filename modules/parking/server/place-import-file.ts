@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ImportFile } from '#kit/server/crud-import.ts'
 import { importPlaces } from '../contract/import-export.ts'
 import type { Park } from '../contract/park.ts'
@@ -9,10 +10,10 @@ export type PlaceFile = ImportFile<PlaceSheetRow, ParkPlace, SheetReferences>
 
 /** A tandem pair: which place stands behind which. */
 export interface PlacePair {
-  readonly parkId: number
-  readonly parentId: number
+  readonly parkId: Id
+  readonly parentId: Id
   readonly parentNo: string
-  readonly childId: number
+  readonly childId: Id
   readonly childNo: string
 }
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { LineFault, WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -14,7 +15,7 @@ import {
   type SheetRow,
 } from './place-import-file.ts'
 
-export const findPairs = (db: Db, owner: number, project: string): Promise<PlacePair[]> =>
+export const findPairs = (db: Db, owner: Id, project: string): Promise<PlacePair[]> =>
   db.rows<PlacePair>(sql`
     select c.park_id, p.id as parent_id, p.place_no as parent_no, c.id as child_id, c.place_no as child_no
     from park_place c
@@ -46,7 +47,7 @@ export function stateChangeFault(
   { before, to }: StateChange,
   file: PlaceFile,
 ): StateFault | undefined {
-  const goesAlong = (parkId: number, placeNo: string): boolean =>
+  const goesAlong = (parkId: Id, placeNo: string): boolean =>
     file.firstLineBy(placeKey, [parkId, placeNo])?.row.placeState === to
   const withParent = file.data.pairs.some(
     pair => pair.childId === before.id && goesAlong(pair.parkId, pair.parentNo),

@@ -125,7 +125,7 @@ const refundFailedNotice = defineNotificationKind({
 })
 
 /** REF-4: one refund, one number, queried until its end is known; until then it stays 处理中. */
-export async function advanceRefund(app: App, owner: number, id: number): Promise<void> {
+export async function advanceRefund(app: App, owner: Id, id: Id): Promise<void> {
   const scope = orderSystemScope(app, owner)
   const db = app.database.reader(owner)
   const queued = await requireById(db, feeRefund, scope, id)

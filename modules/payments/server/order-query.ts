@@ -17,7 +17,7 @@ import { releaseUnpaidOrder } from './prepaid-order.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 
-export const reloadOrder = (app: App, owner: number, id: number): Promise<PayOrder> =>
+export const reloadOrder = (app: App, owner: Id, id: Id): Promise<PayOrder> =>
   requireById(app.database.reader(owner), payOrder, orderSystemScope(app, owner), id)
 
 /** Applies what the channel says of an order; the bills of a failed or closed one are released. */

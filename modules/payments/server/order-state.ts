@@ -11,7 +11,7 @@ import { orderStates, type OrderState } from '../domain/order.ts'
 /** The installation itself at work in a company. */
 export const orderSystemScope = (
   app: { readonly clock: () => number },
-  ownerId: number,
+  ownerId: Id,
   projectCode = '',
 ): Scope => ({
   ...clockScope(app, ownerId),

@@ -165,7 +165,7 @@ export const roomChangeHandlers = [
     const { effectiveDate } = dates
     const lateFault = effectiveDate && lateEffectiveDateFault(effectiveDate, today)
     if (lateFault) throw invalidInput([{ Field: 'EffectiveDate', Message: lateFault }])
-    const roomIds = [...new Set(ids.map(Number))]
+    const roomIds = [...new Set(ids.map(parseId))]
     const rooms = await findByIds(tx, room, scope, roomIds, true)
     if (!rooms.length) throw notFound()
     await assertEffectiveDates(

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { today } from '#kit/web/date-format.ts'
 import { createExtensionPoint } from '#kit/web/extension-point.ts'
@@ -13,7 +14,7 @@ interface EffectiveDateLimit {
 }
 
 /** The days from which a change of rooms may hold; one room of each project says it. */
-export function useEffectiveDateLimit(roomIds: readonly number[]): EffectiveDateLimit {
+export function useEffectiveDateLimit(roomIds: readonly Id[]): EffectiveDateLimit {
   const limit = useCall(getEffectiveDateLimit, { ids: roomIds.map(String) }, { quiet: true, staleMs: 0 }).data
   return {
     help: limit ? `可填 ${limit.day} 至今天（${limit.cause}）` : '不能晚于今天',
