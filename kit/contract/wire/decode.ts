@@ -1,4 +1,4 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { methodOf, type Call, type Method } from '../call.ts'
 import type { Field } from '../field.ts'
 import { UnreadableValue, kindBehaviour, nestedFieldsOf, validateValue } from '../value.ts'
@@ -73,8 +73,11 @@ function decodeMembers(
   return out
 }
 
-const numberOf = (raw: unknown): Id | undefined =>
-  raw === undefined || raw === '' || raw === null ? undefined : parseId(raw)
+const idOf = (raw: unknown): Id | undefined => {
+  if (raw === undefined || raw === null || raw === '') return undefined
+  // 0 says nothing (G-1); what is no id at all names somebody else.
+  return Number(raw) === 0 ? 0 : parseId(raw) || asId(-1)
+}
 
 const projectCodeOf = (raw: unknown): string =>
   (typeof raw === 'string' || typeof raw === 'number') && String(raw) !== '0' ? String(raw).slice(0, 20) : ''
@@ -101,8 +104,8 @@ export function decodeRequest<I>(
   return {
     input,
     sender: {
-      ownerId: numberOf(from.top.get('ownerid')),
-      operatorId: numberOf(from.top.get('operaterid')),
+      ownerId: idOf(from.top.get('ownerid')),
+      operatorId: idOf(from.top.get('operaterid')),
       uuid: typeof uuid === 'string' ? uuid.slice(0, 64) : '',
       projectCode: projectCodeOf(from.top.get('projectcode')),
     },
