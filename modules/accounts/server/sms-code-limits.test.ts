@@ -75,7 +75,7 @@ it('a company pays for 300 codes a day; who must not learn of it is answered as 
 })
 
 it('the day begins at midnight in Shanghai', async () => {
-  const companyId = 79
+  const companyId = asId(79)
   const origin = { ip: '10.3.0.1', companyId }
   await storeCodes(300, { ip: '10.3.0.1', companyId })
   expect((await refusalOf(sendSmsCode(t.app, nextMobile(), 'mobile', origin))).code).toBe(

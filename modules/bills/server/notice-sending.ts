@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -161,8 +161,7 @@ async function sendClaimed(
   const billById = new Map(open.map(b => [b.id, b]))
   const late = await computeLateFees(db, owner, open, today)
   const outcomes: NoticeOutcome[] = []
-  const billsOf = (notice: ClaimedNotice) =>
-    notice.billIds.flatMap(id => billById.get(asId(Number(id))) ?? [])
+  const billsOf = (notice: ClaimedNotice) => notice.billIds.flatMap(id => billById.get(parseId(id)) ?? [])
   const others = await findOtherDebts(db, scope, claimed.map(billsOf), today)
   for (const [i, notice] of claimed.entries()) {
     const rules = defined(rulesByProject.get(notice.projectCode))
