@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import pg from 'pg'
 
 /**
@@ -7,7 +8,7 @@ export const billCount = Number(process.env.BENCH_BILLS ?? 1_000_000)
 export const billsPerRoom = 5
 
 /** Bills in bulk: indexes are dropped before and made anew after, as a restore does. */
-export async function seedBills(c: pg.Client, owner: number): Promise<void> {
+export async function seedBills(c: pg.Client, owner: Id): Promise<void> {
   const run = (text: string): Promise<pg.QueryResult> => c.query(text)
   await run(
     `

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { execFile } from 'node:child_process'
 import { createWriteStream, mkdtempSync } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
@@ -166,7 +167,7 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
 
 if (import.meta.main) {
   const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string]
-  const s = await measureSteps(url, ownerScope(Number(owner), Number(operator), '基准'), file)
+  const s = await measureSteps(url, ownerScope(asId(Number(owner)), asId(Number(operator)), '基准'), file)
   await s.work(await s.preview())
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))
   await s.close()

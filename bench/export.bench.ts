@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { execFile } from 'node:child_process'
 import { createWriteStream, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +31,7 @@ interface Exports {
   close(): Promise<void>
 }
 
-async function prepareExports(url: string, ownerId: number, operatorId: number): Promise<Exports> {
+async function prepareExports(url: string, ownerId: Id, operatorId: Id): Promise<Exports> {
   const dir = mkdtempSync(join(tmpdir(), 'anju-export-'))
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
   const app = t.app as { -readonly [K in keyof App]: App[K] }
@@ -116,7 +117,7 @@ export async function run({ database, folder, log }: BenchContext): Promise<Benc
 
 if (import.meta.main) {
   const [url, owner, operator, projects] = process.argv.slice(2) as [string, string, string, string]
-  const x = await prepareExports(url, Number(owner), Number(operator))
+  const x = await prepareExports(url, asId(Number(owner)), asId(Number(operator)))
   await x.run(Number(projects))
   await x.close()
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))

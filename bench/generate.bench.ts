@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -265,7 +266,7 @@ if (import.meta.main) {
   const [url, owner, operator] = process.argv.slice(2) as [string, string, string]
   const database = openDatabase(url, { pool: 2, bulk: 1 })
   registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
-  await generateBills(database, ownerScope(Number(owner), Number(operator), '基准'), 1)
+  await generateBills(database, ownerScope(asId(Number(owner)), asId(Number(operator)), '基准'), 1)
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))
   await database.close()
 }

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { execFile } from 'node:child_process'
 import { createWriteStream, mkdtempSync } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
@@ -101,7 +102,7 @@ interface StepTimes {
 }
 
 /** The product's own preview and job on a database, without the wait for a worker. */
-async function measureSteps(url: string, ownerId: number, operatorId: number): Promise<StepTimes> {
+async function measureSteps(url: string, ownerId: Id, operatorId: Id): Promise<StepTimes> {
   const dir = mkdtempSync(join(tmpdir(), 'anju-import-'))
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
   const app = t.app as { -readonly [K in keyof App]: App[K] }
@@ -227,7 +228,7 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
 
 if (import.meta.main) {
   const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string]
-  const s = await measureSteps(url, Number(owner), Number(operator))
+  const s = await measureSteps(url, asId(Number(owner)), asId(Number(operator)))
   await s.clear()
   await s.work(await s.preview(file))
   await s.close()

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { call, everyone, type Call } from '#kit/contract/call.ts'
 import { noData } from '#kit/contract/shape.ts'
 import { menus, defineModule } from '#kit/contract/module.ts'
@@ -58,7 +59,7 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
     await seedRoles(database, ownerId, modules, r => `bench-${r.key}`, {})
     const { id } = (await database
       .reader(ownerId)
-      .one<{ id: number }>(sql`select id from manager where login_code = 'bench-manager'`))!
+      .one<{ id: Id }>(sql`select id from manager where login_code = 'bench-manager'`))!
     const token = await sessions.create(ownerId, id, { ip: '10.0.0.1', agent: 'bench' })
     const ask = async (path: string): Promise<void> => {
       const r = await server.http.inject({ method: 'GET', url: `/api/${path}`, headers: { token } })

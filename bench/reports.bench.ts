@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import pg from 'pg'
 import { openTestApp } from '#kit/server/fixtures/test-app.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
@@ -19,7 +20,7 @@ const month = '2026-11'
 const billsPerRoom = 5
 
 /** What was paid of the bills, as records with their lines and moves; every bill's month. */
-async function seedMoney(c: pg.Client, owner: number): Promise<void> {
+async function seedMoney(c: pg.Client, owner: Id): Promise<void> {
   const paid = `from bill b where b.owner_id = ${owner} and b.pay_state = 1`
   await c.query(
     `

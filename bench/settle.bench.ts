@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { asFen } from '#kit/domain/money.ts'
@@ -21,7 +22,7 @@ const warmupPayments = 1000
 const estates = 4
 
 interface UnpaidBill {
-  readonly id: number
+  readonly id: Id
   readonly project: string
   readonly no: string
   readonly code: string
@@ -29,7 +30,7 @@ interface UnpaidBill {
 }
 
 /** Unpaid bills of rooms of a few estates, so that receipts of one estate are waited for as in life. */
-async function seedBills(c: pg.Client, owner: number, from: number, count: number): Promise<UnpaidBill[]> {
+async function seedBills(c: pg.Client, owner: Id, from: number, count: number): Promise<UnpaidBill[]> {
   await c.query(`
     insert into bill (
       owner_id, project_code, bill_no, source_type, source_code, source_name, build_code, payer_name,
@@ -55,7 +56,7 @@ async function seedBills(c: pg.Client, owner: number, from: number, count: numbe
  * The same rows by nothing but the driver: the bill locked and written, its month, move, record, detail,
  * line, receipt, audit and the request's key, in as few statements as they are tables.
  */
-async function settleDirectly(c: pg.Client, owner: number, b: UnpaidBill, n: number): Promise<void> {
+async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number): Promise<void> {
   const q = (name: string, text: string, values: unknown[]): Promise<pg.QueryResult<Record<string, never>>> =>
     c.query({ name, text, values })
   await c.query('begin')

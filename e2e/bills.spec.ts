@@ -71,15 +71,19 @@ test('splits a bill by amount into two that replace it', async () => {
 test('abolishes with a reason and recovers it', async () => {
   await clickAction(/30\.00/, '作废')
   await dialog().getByRole('button', { name: '面积有误' }).click()
-  await dialog()
-    .getByRole('button', { name: /^作废 1 条/ })
-    .click()
+  const abolish = dialog().getByRole('button', { name: /^作废 1 条/ })
+  await abolish.click()
+  // Nothing is chosen beforehand: whoever abolishes says what becomes of the days (GEN-3).
+  await expect(dialog().getByText('请选择账期处理')).toBeVisible()
+  await dialog().getByRole('radio', { name: '不再收取' }).check()
+  await abolish.click()
   await expect(toastOf(page, /已作废「/)).toBeVisible()
   // Taken back at once, and done again.
   await page.locator('.ant-message').getByRole('button', { name: '撤销' }).first().click()
   await expect(toastOf(page, /已恢复「/)).toBeVisible()
   await clickAction(/30\.00/, '作废')
   await dialog().getByRole('button', { name: '面积有误' }).click()
+  await dialog().getByRole('radio', { name: '重新出账' }).check()
   await dialog()
     .getByRole('button', { name: /^作废 1 条/ })
     .click()

@@ -19,6 +19,8 @@ const someIds = Array.from({ length: 50 }, (_, i) => String(i + 1))
 
 const choicesOf = (f: Field): string[] => Object.keys(f.choices?.rows ?? {})
 
+const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
+
 /** Values of a filter of which at least one must give another answer, where the list holds any rows. */
 export function filterValues(key: string, f: Field | undefined, projectCode: string): unknown[] {
   if (!f) return []
@@ -38,9 +40,10 @@ export function filterValues(key: string, f: Field | undefined, projectCode: str
     case 'money':
       return [99_999_999, 0, -1]
     case 'decimal':
-      return ['99999999', '0']
+      return [String(f.max ?? 99_999_999), '0']
     case 'day':
-      return ['1990-01-01', '2099-12-31']
+      // Where a span may not be too long, what began before today.
+      return ['1990-01-01', '2099-12-31', today]
     case 'moment':
       return ['1990-01-01 08:00:00', '2099-12-31 08:00:00']
     case 'month':

@@ -78,6 +78,22 @@ test('a tenant waits for his audit and is approved', async () => {
   await expect(page.getByRole('row').filter({ hasText: '林租客', visible: true })).toContainText('在住')
 })
 
+test('another payer begins on a day that may be entered, today unless another is (C27-7)', async () => {
+  await clickAction('林租客', '编辑')
+  await expect(field(page, 'effectiveDate')).toHaveCount(0)
+  await page.locator('[data-field="isPayer"]').getByRole('switch').filter({ visible: true }).click()
+  const day = field(page, 'effectiveDate')
+  await expect(day).toHaveValue(new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' }))
+  await expect(page.getByText(/^可填 \d{4}-\d{2}-\d{2} 至今天/)).toBeVisible()
+  await day.fill('2001-01-01')
+  await day.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: '保存', exact: true }).click()
+  await expect(page.getByText(/生效日期不能早于/)).toBeVisible()
+  await page.screenshot({ path: 'test-results/residency-edit.png' })
+  await page.getByRole('dialog').getByRole('button', { name: '取消', exact: true }).click()
+  await page.getByRole('button', { name: /^放\s*弃$/ }).click()
+})
+
 test('the flat is sold: the wizard shows who leaves, who stays and who comes, a known person chosen by his name', async () => {
   await page.goto('/addbaseuser')
   await field(page, 'name').fill('何买主')

@@ -1,8 +1,9 @@
+import type { Id } from '#kit/domain/id.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { signIn } from './page-actions.ts'
 
 /** What the log keeps of one resident, latest first. */
-const history = (page: Page, id: number): Promise<string[]> =>
+const history = (page: Page, id: Id): Promise<string[]> =>
   page.evaluate(async entityId => {
     const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
     const answer = await fetch(`/api/Operationlog/GetHistory?EntityName=resident&EntityID=${entityId}`, {
@@ -26,7 +27,7 @@ test('a phone and a certificate stay masked until somebody with the permission r
   // In the drawer beside the list.
   const asked = page.waitForResponse(r => /\/user\/getone\?/i.test(r.url()))
   await row.click({ position: { x: 90, y: 20 } })
-  const one = ((await (await asked).json()) as { Data: { ID: number; Mobile: string } }).Data
+  const one = ((await (await asked).json()) as { Data: { ID: Id; Mobile: string } }).Data
   const covered = `${one.Mobile.slice(0, 3)} **** ${one.Mobile.slice(-4)}`
   const drawer = page.getByRole('dialog', { name: '详情' })
   await expect(drawer.getByText(covered).first()).toBeVisible()

@@ -187,6 +187,16 @@ const impureGlobals = new Set([
   'Bun',
 ])
 
+type SyntaxNode = ReturnType<typeof parsed> extends Iterable<infer Node> ? Node : never
+
+/** Whether an expression asks the machine what time it is. */
+function asksClock(node: SyntaxNode, textOf: (part: { start: number; end: number }) => string): boolean {
+  return (
+    (node.type === 'NewExpression' && /(^|\.)Date$/.test(textOf(node.callee)) && !node.arguments.length) ||
+    (node.type === 'CallExpression' && /(^|\.)Date(\.now)?$/.test(textOf(node.callee)))
+  )
+}
+
 /** The places in a file that ask the clock, throw dice or reach out of the program. */
 function impurities(file: string): string[] {
   const text = readSource(file)
@@ -203,14 +213,11 @@ function impurities(file: string): string[] {
   }
   const textOf = (node: { start: number; end: number }): string => text.slice(node.start, node.end)
   for (const node of nodes) {
-    const isClock =
-      (node.type === 'NewExpression' && /(^|\.)Date$/.test(textOf(node.callee)) && !node.arguments.length) ||
-      (node.type === 'CallExpression' && /(^|\.)Date(\.now)?$/.test(textOf(node.callee)))
     const isDice = node.type === 'MemberExpression' && /(^|\.)Math\.random$/.test(textOf(node))
     const isGlobal =
       (node.type === 'MemberExpression' && node.object.type === 'Identifier' && isImpure(node.object.name)) ||
       (node.type === 'CallExpression' && node.callee.type === 'Identifier' && isImpure(node.callee.name))
-    if (isClock || isDice || isGlobal) {
+    if (asksClock(node, textOf) || isDice || isGlobal) {
       found.push(`${file}:${lineAt(text, node.start)}: ${textOf(node).slice(0, 40)}`)
     }
   }
@@ -225,4 +232,32 @@ it('the pure layers know no clock, no chance and no machine', () => {
     file => /^kit\/(contract|domain)\//.test(file) || /^modules\/[^/]+\/(contract|domain)\//.test(file),
   )
   expect(pure.flatMap(impurities)).toEqual([])
+})
+
+/** Files of the server that ask the machine's own clock, each with the reason. */
+const machineClocks: Readonly<Record<string, string>> = {
+  'kit/server/files.ts': 'the age of a file, which the machine has dated',
+  'kit/server/upload.ts': 'the age of a file, which the machine has dated',
+  'kit/server/postgres/backup.ts': 'a command of its own, without an app',
+  'apps/server/main.ts': 'lines of the log, which begin before the app',
+}
+
+it("the server asks the app's clock alone, which tests turn", () => {
+  const serverFiles = [
+    ...kitFiles.filter(file => file.startsWith('kit/server/')),
+    ...moduleFiles.filter(file => /^modules\/[^/]+\/server\//.test(file)),
+    ...filesUnder('apps/server', /\.ts$/).filter(file => !isTest(file)),
+  ]
+  const asking = serverFiles.flatMap(file => {
+    const text = readSource(file)
+    if (!/\bDate\b/.test(text)) return []
+    const textOf = (part: { start: number; end: number }): string => text.slice(part.start, part.end)
+    return [...parsed(file)]
+      .filter(node => asksClock(node, textOf))
+      .map(node => ({ file, place: `${file}:${lineAt(text, node.start)}: ${textOf(node).slice(0, 40)}` }))
+  })
+  expect(asking.filter(({ file }) => !(file in machineClocks)).map(({ place }) => place)).toEqual([])
+  // What no longer asks needs no exception.
+  const used = new Set(asking.map(({ file }) => file))
+  expect(Object.keys(machineClocks).filter(file => !used.has(file))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -171,7 +172,7 @@ async function signInCompanies(
 ): Promise<Proof['companies']> {
   const owners = await database
     .reader('*')
-    .rows<{ ownerId: number }>(sql`select owner_id from directory where kind = 'company' order by owner_id`)
+    .rows<{ ownerId: Id }>(sql`select owner_id from directory where kind = 'company' order by owner_id`)
   const [ownerId = 0, otherId = 0] = owners.map(row => row.ownerId)
   return step(
     '两家公司登录',

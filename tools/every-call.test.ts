@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { mkdtempSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { publicAccess, methodOf, pathOf, routesOf, type Call } from '#kit/contract/call.ts'
@@ -37,8 +38,8 @@ let server: Server
 let ownRows: KnownRows
 let otherProjectRows: KnownRows
 let foreignRows: KnownRows
-let ownerId = 0
-let foreignOwnerId = 0
+let ownerId = asId(0)
+let foreignOwnerId = asId(0)
 const tokens = new Map<string, string>()
 const callers = new Map<string, Caller>()
 
@@ -60,16 +61,14 @@ beforeAll(async () => {
   const { database, sessions } = server.app
   const people = await database
     .reader('*')
-    .rows<{ ownerId: number; id: number; loginCode: string }>(
-      sql`select owner_id, id, login_code from manager`,
-    )
+    .rows<{ ownerId: Id; id: Id; loginCode: string }>(sql`select owner_id, id, login_code from manager`)
   const who = (login: string) => people.find(p => p.loginCode === login)!
   ownerId = who(golden.first.owner).ownerId
   foreignOwnerId = who(golden.second.owner).ownerId
-  const men: readonly (readonly [string, number, Partial<Caller>])[] = [
+  const men: readonly (readonly [string, Id, Partial<Caller>])[] = [
     // Fixed whatever the calls do to their accounts.
     ['owner', who(golden.first.owner).id, { isOwner: true }],
-    ['bare', 990_001, {}],
+    ['bare', asId(990_001), {}],
     [
       'estate',
       who(golden.first.estateOnly).id,
@@ -146,7 +145,7 @@ async function tokenOf(who: string): Promise<string> {
   const { sessions } = server.app
   if (await sessions.find(t, true)) return t
   const [, operatorId] = [...callers.entries()].find(([, c]) => c.name === who)![0].split(':')
-  const again = await sessions.create(ownerId, Number(operatorId), { ip: '10.0.0.1', agent: 'test' })
+  const again = await sessions.create(ownerId, asId(Number(operatorId)), { ip: '10.0.0.1', agent: 'test' })
   tokens.set(who, again)
   return again
 }
@@ -347,7 +346,7 @@ it("about another company's record: as if it were not there", () =>
         c,
         {
           ...(goodInput(c, 'needed') as object),
-          ...idsOf(c, new Map([[entityOf(c)!.name, { id: 900_000_001 }]])),
+          ...idsOf(c, new Map([[entityOf(c)!.name, { id: asId(900_000_001) }]])),
         },
         'owner',
       )

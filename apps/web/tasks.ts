@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { saveStored, readStored } from '#kit/web/browser-store.ts'
 import { download, send } from '#kit/web/send.ts'
@@ -50,7 +51,7 @@ const maxShown = 50
 
 /** Tasks hidden by 清空已完成; their results stay on the server for seven days. */
 const dismissedKey = (): string => personalKey('tasks.away')
-const noTasks: readonly number[] = []
+const noTasks: readonly Id[] = []
 
 export const tasks: Tasks = {
   list: async signal => {

@@ -1,7 +1,8 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 
 /** Selects the rows of a company that break the rule. */
-export type Invariant = (owner: number) => RawBuilder<{ what: string }>
+export type Invariant = (owner: Id) => RawBuilder<{ what: string }>
 
 /** What must hold for bills and their months. */
 export const billInvariants: Readonly<Record<string, Invariant>> = {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, addMonths, firstOfMonth, lastOfMonth, type Day } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -54,7 +55,7 @@ export async function seedEstateBills(
     const day = firstOfMonth(addMonths(today, -back))
     const parking = back
       ? undefined
-      : await database.reader(scope.ownerId).one<{ id: number }>(
+      : await database.reader(scope.ownerId).one<{ id: Id }>(
           sql`
               select id
               from fee_standard
@@ -261,7 +262,7 @@ export async function writeEarlierBills(
 /** A common cost that waits to be shared. */
 export const seedPool = (database: Database, scope: Scope, project: string, today: Day): Promise<void> =>
   database.tx(scope.ownerId, async tx => {
-    const s = await tx.one<{ id: number; feeItemId: number }>(
+    const s = await tx.one<{ id: Id; feeItemId: Id }>(
       sql`
         select id, fee_item_id
         from fee_standard

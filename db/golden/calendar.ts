@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 
 /**
@@ -14,7 +15,7 @@ const year2026 = [
   ['国庆节', '2026-10-01', '2026-10-07', ['2026-09-20', '2026-10-10']],
 ] as const
 
-export async function seedCalendar(tx: Tx, ownerId: number): Promise<void> {
+export async function seedCalendar(tx: Tx, ownerId: Id): Promise<void> {
   const rest = year2026.map(([name, from, to]) => ({ name, from, to }))
   const work = year2026.flatMap(([name, , , days]) => days.map(day => ({ name: `${name}调休`, day })))
   await tx.execute(

@@ -1,5 +1,5 @@
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import type { Day } from '#kit/domain/day.ts'
+import type { Day, Id } from '#kit/contract/field.ts'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { registerEntities } from '#kit/server/registry.ts'
@@ -117,7 +117,7 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
       today,
     })
     // A measured-again area that holds from the new year, and one that held before.
-    const remeasuredRooms = await tx.rows<{ id: number; code: string; chargeArea: string }>(
+    const remeasuredRooms = await tx.rows<{ id: Id; code: string; chargeArea: string }>(
       sql`
         select id, code, trim_scale(charge_area)::text as charge_area
         from room
@@ -150,7 +150,7 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
     engineer: { [mainProject]: ['JX01', 'JX02', 'JX03'] },
     manager: { [mainProject]: null, [cloudEstate.projectCode]: null },
   })
-  const counterStaff = await database.reader(ownerId).rows<{ login: string; id: number; name: string }>(
+  const counterStaff = await database.reader(ownerId).rows<{ login: string; id: Id; name: string }>(
     sql`
         select login_code as login, id, real_name as name
         from manager

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, asDay, dayOf, lastOfMonth, partsOf } from '#kit/domain/day.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -37,10 +38,10 @@ export async function seedStandards(
   projectCode: string,
   kind: keyof typeof plans,
 ): Promise<void> {
-  const idsByName = async (table: string, nameColumn: string): Promise<Map<string, number>> =>
+  const idsByName = async (table: string, nameColumn: string): Promise<Map<string, Id>> =>
     new Map(
       (
-        await tx.rows<{ id: number; name: string }>(
+        await tx.rows<{ id: Id; name: string }>(
           sql`select id, ${sql.id(nameColumn)} as name from ${sql.table(table)} where owner_id = ${scope.ownerId}`,
         )
       ).map(r => [r.name, r.id]),

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import { createCompany, registerLogin } from '#modules/accounts/server/public.ts'
 import { modules } from '#modules/index.ts'
@@ -130,7 +131,7 @@ const goldenEstates = (mark: string): PlannedEstate[] => [
 
 async function createLimitedManager(
   database: Database,
-  ownerId: number,
+  ownerId: Id,
   login: string,
   name: string,
   project: string,
@@ -138,7 +139,7 @@ async function createLimitedManager(
 ): Promise<void> {
   await database.tx(ownerId, async tx => {
     const m = await tx.one<{
-      id: number
+      id: Id
     }>(sql`
       insert into manager (
         owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -95,7 +96,7 @@ export async function seedInvoiceSettings(tx: Tx, scope: Scope, companyName: str
       scope,
       made.id,
       (
-        await tx.rows<{ id: number }>(
+        await tx.rows<{ id: Id }>(
           sql`
             select id
             from fee_item
@@ -125,7 +126,7 @@ const buyerTitle = (n: number): Title => ({
 })
 
 interface PaidPayment {
-  readonly id: number
+  readonly id: Id
   readonly name: string
   readonly at: Moment
 }
@@ -147,7 +148,7 @@ export async function seedInvoices(
   await database.tx(owner.ownerId, async tx => {
     const people = new Map(
       (
-        await tx.rows<{ id: number; login: string; name: string }>(
+        await tx.rows<{ id: Id; login: string; name: string }>(
           sql`
             select id, login_code as login, real_name as name
             from manager

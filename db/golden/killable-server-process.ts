@@ -4,6 +4,7 @@
 // loses its database connection there,
 // `count NAME 0` only tells how many moments there were. Over the channel of the fork it does the night's
 // deduction of a project the same way.
+import type { Id } from '#kit/domain/id.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import { flushCompileCache } from 'node:module'
@@ -31,7 +32,7 @@ export type ServerMessage =
 
 export interface DeductionRequest {
   readonly fault: string
-  readonly owner: number
+  readonly owner: Id
   readonly project: string
 }
 

@@ -1,10 +1,11 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 
 /**
  * Suggestions with and without an answer, messages of the days before, an announcement that is over: nothing
  * that would ring at a first start.
  */
-export async function seedMessages(database: Database, ownerId: number, project: string): Promise<void> {
+export async function seedMessages(database: Database, ownerId: Id, project: string): Promise<void> {
   await database.tx(ownerId, async tx => {
     await tx.execute(sql`
       insert into property_suggest (

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, addMonths, firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -189,7 +190,7 @@ export async function seedMeters(
     ['SF01', 10],
     ['DF01', 30],
   ] as const) {
-    const s = await tx.one<{ id: number }>(
+    const s = await tx.one<{ id: Id }>(
       sql`
         select id
         from fee_standard
@@ -198,7 +199,7 @@ export async function seedMeters(
     )
     if (!s) continue
     const meters = await tx.rows<{
-      id: number
+      id: Id
       no: string
       sourceCode: string
       sourceName: string

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
 import { code, live } from '#kit/server/sql.ts'
@@ -10,7 +11,7 @@ import { billCreateTime } from './bills.ts'
  * month, some a little late, some leave a month out or pay a part. Nobody pays so late that a late fee is
  * due.
  */
-export const paidAtQuery = (owner: number, project: string, kept: number, last: Day, until: Day) => sql`
+export const paidAtQuery = (owner: Id, project: string, kept: number, last: Day, until: Day) => sql`
   with named as (
     select source_code
     from bill

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from '#kit/server/db.ts'
@@ -15,7 +16,7 @@ export async function openPaymentHarness() {
   const me = await t.owner
   const owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   // `/api/a/:b` against a path.
   const routes = orderEntries.map(entry => {

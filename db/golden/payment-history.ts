@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, firstOfMonth, lastOfMonth, addMonths, type Day } from '#kit/domain/day.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -206,7 +207,7 @@ async function seedMonthlyRefunds(
   supervisor: Scope,
   until: Day,
 ): Promise<void> {
-  const records = await tx.rows<{ id: number; day: Day }>(
+  const records = await tx.rows<{ id: Id; day: Day }>(
     sql`
       select distinct on (month) id, day
       from (

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { asFen, formatYuan } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -12,11 +13,11 @@ export async function requestRefund(
   tx: Tx,
   cashier: Scope,
   project: string,
-  recordId: number,
+  recordId: Id,
   reason: string,
   no: string,
-): Promise<{ readonly id: number }> {
-  const detail = await tx.one<{ id: number; billId: number; principal: string }>(
+): Promise<{ readonly id: Id }> {
+  const detail = await tx.one<{ id: Id; billId: Id; principal: string }>(
     sql`
       select id, bill_id, (principal * 100)::bigint as principal
       from pay_detail
@@ -57,7 +58,7 @@ export async function completeRefund(
   tx: Tx,
   cashier: Scope,
   supervisor: Scope,
-  refundId: number,
+  refundId: Id,
   at: Moment,
 ): Promise<void> {
   await tx.execute(

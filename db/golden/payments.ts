@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
 import { addFen, asFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
@@ -17,7 +18,7 @@ import { completeRefund, requestRefund } from './payment-refunds.ts'
 import { ownerScope } from './seed-estate.ts'
 
 interface RoomBills extends SeededRoom {
-  readonly ids: readonly number[]
+  readonly ids: readonly Id[]
 }
 
 const roundUpToHundredYuan = (fen: Fen): Fen => asFen(Math.ceil(fen / 10_000) * 10_000)
@@ -30,7 +31,7 @@ async function takePayment(
   room: RoomBills,
   index: number,
   at: Moment,
-): Promise<number | undefined> {
+): Promise<Id | undefined> {
   const bills = (await payableBills(tx, cashier, room.ids, dayOfMoment(at), true)).filter(
     ({ row }) => row.payState === 'unpaid' && row.state === 'normal',
   )
@@ -60,7 +61,7 @@ async function takePayment(
 }
 
 /** The rooms of a project that have owed for three weeks, with their bills. */
-const findOwingRooms = (tx: Tx, owner: number, project: string, today: Day): Promise<RoomBills[]> =>
+const findOwingRooms = (tx: Tx, owner: Id, project: string, today: Day): Promise<RoomBills[]> =>
   tx.rows<RoomBills>(sql`
     select b.source_code as code, min(b.source_name) as name, min(b.build_code) as building,
       array_agg(b.id order by b.due_date, b.id) as ids
@@ -84,9 +85,9 @@ async function seedRoomPayments(
   project: string,
   rooms: readonly RoomBills[],
   now: Moment,
-): Promise<number[]> {
+): Promise<Id[]> {
   const today = dayOfMoment(now)
-  const recordIds: number[] = []
+  const recordIds: Id[] = []
   for (const [index, room] of rooms.entries()) {
     const daysBack = 20 - Math.floor(index / 4.5)
     const hour = padDigits(9 + (index % 5))
@@ -118,11 +119,11 @@ interface CounterPeople {
 
 async function findPeople(
   tx: Tx,
-  owner: number,
+  owner: Id,
   cashierLogin: string,
   supervisorLogin: string,
 ): Promise<CounterPeople> {
-  const managers = await tx.rows<{ id: number; login: string; name: string }>(
+  const managers = await tx.rows<{ id: Id; login: string; name: string }>(
     sql`
       select id, login_code as login, real_name as name
       from manager
@@ -138,7 +139,7 @@ async function seedRefunds(
   tx: Tx,
   { cashier, supervisor }: CounterPeople,
   project: string,
-  recordIds: readonly number[],
+  recordIds: readonly Id[],
   today: Day,
 ): Promise<void> {
   if (recordIds.length <= 40) return

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '#kit/contract/field.ts'
@@ -14,12 +15,12 @@ import type { ChannelLine } from '#modules/payments/server/public.ts'
 
 interface BillOfRoom {
   readonly code: string
-  readonly bill: number
+  readonly bill: Id
 }
 
 interface OnlinePayment {
   readonly no: string
-  readonly id: number
+  readonly id: Id
   readonly transactionId: string
   readonly amount: Fen
   readonly at: Moment
@@ -54,7 +55,7 @@ async function payOnline(
     sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
   ))!.name
   const { id } = (await tx.one<{
-    id: number
+    id: Id
   }>(sql`
     insert into pay_order (
       owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main,
@@ -199,7 +200,7 @@ export async function seedReconcile(
         if (late) {
           orders.push({ which: 'wechat', p: late })
           await put('wechat', day, [...wl, channelLineOf(late)])
-          const lines = (await tx.one<{ lines: { billId: number }[] }>(
+          const lines = (await tx.one<{ lines: { billId: Id }[] }>(
             sql`select lines from pay_order where owner_id = ${scope.ownerId} and id = ${late.id}`,
           ))!.lines
           await bookChannelBill(

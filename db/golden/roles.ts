@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ModuleManifest } from '#kit/contract/module.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { managerType } from '#modules/accounts/contract/manager.ts'
@@ -167,7 +168,7 @@ export interface AssignDomain {
  */
 export async function seedRoles(
   database: Database,
-  ownerId: number,
+  ownerId: Id,
   manifests: readonly ModuleManifest[],
   login: (r: DemoRole) => string,
   reach: Readonly<Record<string, AssignDomain>>,
@@ -175,7 +176,7 @@ export async function seedRoles(
   await database.tx(ownerId, async tx => {
     for (const r of demoRoles) {
       const places = reach[r.key]
-      const role = (await tx.one<{ id: number }>(
+      const role = (await tx.one<{ id: Id }>(
         sql`
           insert into role (owner_id, role_name, role_desc, permissions)
           values (${ownerId}, ${r.name}, ${r.desc}, ${grantsOf(r, manifests)}::text[])
@@ -183,7 +184,7 @@ export async function seedRoles(
         `,
       ))!
       const m = (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into manager (
           owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state

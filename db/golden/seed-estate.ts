@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
@@ -43,7 +44,7 @@ export interface PlannedEstate extends Partial<Omit<Estate, 'projectCode'>> {
 }
 
 /** The owner of a company as the one who acts. */
-export const ownerScope = (ownerId: number, operatorId: number, name: string): Scope => ({
+export const ownerScope = (ownerId: Id, operatorId: Id, name: string): Scope => ({
   ownerId,
   operatorId,
   name,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, addMonths, firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -13,7 +14,7 @@ import { randomDay, type Namer, type Random } from './names.ts'
 
 /** A room as the seeds need it. */
 export interface Home {
-  id: number
+  id: Id
   code: string
   projectCode: string
   buildCode: string

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { padDigits } from '#kit/domain/day.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -60,7 +61,7 @@ const planCompanies = (officeCount: number, namer: Namer): SeededCompany[] =>
 async function seedCurrentCompanies(
   { tx, scope, project, random }: TradeSeed,
   companies: readonly SeededCompany[],
-): Promise<number[]> {
+): Promise<Id[]> {
   const ids = await insertAll(
     tx,
     company,
@@ -93,7 +94,7 @@ async function seedCurrentCompanies(
 async function rentOffices(
   { tx, scope, project }: TradeSeed,
   offices: readonly Home[],
-  ids: readonly number[],
+  ids: readonly Id[],
 ): Promise<void> {
   const places = offices.map((h, i) => ({
     projectCode: project,
@@ -123,7 +124,7 @@ async function rentOffices(
 async function seedWorkers(
   { tx, scope, project, namer }: TradeSeed,
   companies: readonly SeededCompany[],
-  ids: readonly number[],
+  ids: readonly Id[],
 ): Promise<void> {
   await insertAll(
     tx,
@@ -223,7 +224,7 @@ async function seedFormerCompanies({ tx, scope, project, homes, namer }: TradeSe
 }
 
 async function saveWorkerSearchTexts({ tx, scope, project }: TradeSeed): Promise<void> {
-  const people = await tx.rows<{ id: number; name: string; mobile?: string }>(
+  const people = await tx.rows<{ id: Id; name: string; mobile?: string }>(
     sql`
       select id, name, mobile
       from company_worker

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addMonths } from '#kit/domain/day.ts'
 import { addDaysToMoment, addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -102,7 +103,7 @@ async function toOrderRow(tx: Tx, owner: number, order: SeededOrder, position: n
  */
 export async function seedSubscription(
   tx: Tx,
-  scope: { readonly ownerId: number; readonly operatorId: number; readonly name: string },
+  scope: { readonly ownerId: Id; readonly operatorId: Id; readonly name: string },
   size: 'small' | 'lively',
 ): Promise<void> {
   const plan = size === 'lively' ? livelyPlan : smallPlan

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Permission } from './call.ts'
 import type { MenuSection, PermissionFlag, Screen } from './module.ts'
 
@@ -66,4 +67,4 @@ export function crudScreens<
 }
 
 /** The address of one record's screen. */
-export const recordPath = (path: string, id: number): string => `${path}?id=${id}`
+export const recordPath = (path: string, id: Id): string => `${path}?id=${id}`

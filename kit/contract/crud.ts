@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { call, everyone, type Call, type Method, type Needs, type Permission } from './call.ts'
 import type { Entity } from './entity.ts'
@@ -26,7 +27,7 @@ export type CrudOperation = 'list' | 'get' | 'add' | 'edit' | 'save' | 'delete'
 
 interface CrudCalls<F extends Fields, L extends keyof F & string, W extends keyof F & string, X, A> {
   readonly list: Call<SearchInput<F, L, X>, Page<ValueOf<F>>>
-  readonly get: Call<{ readonly id: number }, ValueOf<F>>
+  readonly get: Call<{ readonly id: Id }, ValueOf<F>>
   readonly add: Call<Draft<F, W> & ValueOf<A>, ValueOf<F>>
   readonly edit: Call<Draft<F, W>, ValueOf<F>>
   readonly save: Call<Draft<F, W>, ValueOf<F>>

@@ -1,4 +1,4 @@
-import { id, int, moment, text, type Field, type Fields, type ValueOf } from './field.ts'
+import { id, int, moment, text, type Id, type Field, type Fields, type ValueOf } from './field.ts'
 
 /** How far a row belongs: to the whole installation, to one company, or to one project of it (G-13). */
 export type TenancyLevel = 'platform' | 'company' | 'project'
@@ -42,7 +42,7 @@ export const projectField = <const R extends boolean = true>(
 
 type Stamps = typeof stamps
 
-export type EntityFields<F, R extends TenancyLevel> = { id: Field<number, true, 'id'> } & (R extends 'project'
+export type EntityFields<F, R extends TenancyLevel> = { id: Field<Id, true, 'id'> } & (R extends 'project'
   ? { projectCode: Field<string, true, 'text'> }
   : {}) &
   Omit<F, 'id'> &

@@ -1,10 +1,11 @@
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 
-export type { Day, Dec, Fen, Moment, Month }
+export type { Day, Dec, Fen, Id, Moment, Month }
 
 /**
  * A field is one fact about an entity, said once. Types, validation, columns, form controls, filters,
@@ -111,8 +112,6 @@ export interface Choices<K extends string = string> {
 
 export type ChoiceOf<C> = C extends Choices<infer K> ? K : never
 
-export type Id = number
-
 /** The key under which an uploaded file is kept. */
 export type FileKey = string & { readonly unit?: 'file' }
 
@@ -164,6 +163,9 @@ export const id = (label = '编号'): Field<Id, true, 'id'> =>
 
 export const text = fieldFactory<string, 'text'>('text')
 export const int = fieldFactory<number, 'int'>('int')
+
+/** The id of a record that a call asks for or gives beside its own. */
+export const recordId = fieldFactory<Id, 'int'>('int')
 
 /** Four digits after the point unless `scale` says otherwise (areas, readings, quantities: G-3). */
 export const decimal = fieldFactory<Dec, 'decimal'>('decimal')

@@ -1,6 +1,8 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Entity } from './entity.ts'
 import {
+  recordId,
   choices,
   int,
   list,
@@ -102,7 +104,7 @@ export const pageOfRows = <const F extends Fields>(
 type StampKey = 'id' | 'version' | 'createTime' | 'updateTime'
 
 export type Draft<F, K extends PropertyKey = never> = ValueOf<Omit<F, StampKey | K>> & {
-  readonly id?: number
+  readonly id?: Id
   readonly version?: number
 }
 
@@ -250,7 +252,7 @@ export const partialFields = <const F extends Fields>(
 } => Object.fromEntries(Object.entries<Field>(f).map(([k, x]) => [k, makeOptional(x)])) as never
 
 /** One record by its id. */
-export const recordIdField = int('编号', { required: true, wire: 'ID', min: 1 })
+export const recordIdField = recordId('编号', { required: true, wire: 'ID', min: 1 })
 export const byId = shape({ id: recordIdField })
 
 /** Records by id, 2,000 at most (G-11); `ID` alone is accepted too. With the reason where G-10 asks one. */
@@ -272,7 +274,7 @@ export const reasonField = text('原因', {
   initialInDelete: '接口未提供原因',
 })
 /** One record that a DELETE is about: old clients state it as `ID` or as `Ids`. */
-export const deletedIdField = int('编号', { required: true, wire: ['ID', 'Ids'], min: 1 })
+export const deletedIdField = recordId('编号', { required: true, wire: ['ID', 'Ids'], min: 1 })
 export const byIdWithReason = shape({ id: deletedIdField, reason: reasonField })
 export const byIdsWithReason = shape({ ids: recordIdsField, reason: reasonField })
 
@@ -285,6 +287,10 @@ export const bulkResult = shape({
     kind: 'lines',
     label: '明细',
     required: true,
-    fields: { id: int('编号', { wire: 'ID' }), code: text('编码'), reason: text('原因', { required: true }) },
-  } as Field<readonly { id?: number; code?: string; reason: string }[], true, 'lines'>,
+    fields: {
+      id: recordId('编号', { wire: 'ID' }),
+      code: text('编码'),
+      reason: text('原因', { required: true }),
+    },
+  } as Field<readonly { id?: Id; code?: string; reason: string }[], true, 'lines'>,
 })

@@ -1,8 +1,10 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { routesOf, call, everyone } from './call.ts'
 import { entity } from './entity.ts'
 import {
+  recordId,
   choice,
   choiceTable,
   choices,
@@ -62,13 +64,13 @@ const room = entity(
     live: flag('在用'),
     tags: list('标签'),
     moods: choices('心情', state),
-    lotId: int('车场'),
+    lotId: recordId('车场'),
     people: lines('人', { name: text('姓名', { required: true }), age: int('年龄', { min: 0 }) }),
     box: part('盒', { wide: int('宽', { required: true }) }),
   },
 )
 
-const sender = { ownerId: 1, operatorId: 7, projectCode: 'P1', uuid: 'u-1' }
+const sender = { ownerId: asId(1), operatorId: asId(7), projectCode: 'P1', uuid: 'u-1' }
 
 const listCall = call({
   route: 'GET room/get',
@@ -175,7 +177,7 @@ it('GET: the envelope in the query, every other parameter under data. (0§7)', (
 })
 
 it('POST: the body is the envelope, Data the original body, ID copied up; brackets for nested names', () => {
-  const r = encodeRequest(createCall, { ...draft, id: 5 }, sender)
+  const r = encodeRequest(createCall, { ...draft, id: asId(5) }, sender)
   const p = parseParams(r.body!)
   expect(r.query).toBe('')
   expect(p).toMatchObject({
@@ -194,7 +196,7 @@ it('POST: the body is the envelope, Data the original body, ID copied up; bracke
 })
 
 it('PUT: JSON with the nulls left out', () => {
-  const r = encodeRequest(updateCall, { ...draft, id: 5, version: 3 }, sender)
+  const r = encodeRequest(updateCall, { ...draft, id: asId(5), version: 3 }, sender)
   expect(JSON.parse(r.body!)).toMatchObject({
     ID: 5,
     OwnerID: 1,
@@ -356,7 +358,7 @@ it('refuses what is too deep, too wide or cannot be kept', () => {
 
 it('answers as people wait for it: money, flags, codes, both spellings, null where there is nothing', () => {
   const row = {
-    id: 1,
+    id: asId(1),
     projectCode: 'P1',
     code: 'R1',
     roomNo: '101',

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FileKey } from '#kit/contract/field.ts'
 import type { Database, Tx } from './db.ts'
@@ -22,8 +23,8 @@ export interface Files {
    * is there only if that commits, and the file at `path` stays.
    */
   save(
-    owner: number,
-    operator: number,
+    owner: Id,
+    operator: Id,
     file: { readonly name: string; readonly type: string } & (
       | { readonly path: string }
       | { readonly bytes: Uint8Array }
@@ -32,38 +33,38 @@ export interface Files {
     tx?: Tx,
   ): Promise<FileKey>
   find(
-    owner: number,
+    owner: Id,
     key: FileKey,
   ): Promise<
     { readonly name: string; readonly type: string; readonly size: number; readonly path: string } | undefined
   >
   /** Of those that are there, in any order. */
   describe(
-    owner: number,
+    owner: Id,
     keys: readonly FileKey[],
   ): Promise<{ readonly key: FileKey; readonly name: string; readonly type: string; readonly size: number }[]>
   /**
    * An address that needs no token, for an hour or two: `<img src>`. The same for a while, so that browsers
    * cache it.
    */
-  signedUrl(owner: number, key: FileKey): string
+  signedUrl(owner: Id, key: FileKey): string
   /** Whether such an address is genuine and still valid. */
-  isValidSignature(owner: number, key: FileKey, until: number, signature: string): boolean
+  isValidSignature(owner: Id, key: FileKey, until: number, signature: string): boolean
   /** Deletes what has expired, and files that no row names. */
   sweep(): Promise<void>
 }
 
 /** Whom a message is for: some operators, everyone of the company, or the subscribers of a topic. */
-export type Audience = readonly number[] | 'all' | { readonly topic: string }
+export type Audience = readonly Id[] | 'all' | { readonly topic: string }
 
 /**
  * Messages to open browsers, whichever server process they are connected to. They carry ids only: the screen
  * reads what it may see. A message can be lost; the tables hold the state.
  */
 export interface Live {
-  publish(owner: number, to: Audience, kind: string, data?: object): void
+  publish(owner: Id, to: Audience, kind: string, data?: object): void
   /** After the commit, never after a rollback. */
-  publishOnCommit(tx: Tx, owner: number, to: Audience, kind: string, data?: object): void
+  publishOnCommit(tx: Tx, owner: Id, to: Audience, kind: string, data?: object): void
 }
 
 /**
@@ -72,11 +73,11 @@ export interface Live {
  */
 export interface Jobs {
   /** Enqueued in the caller's transaction; answers the task's id. */
-  start(tx: Tx, scope: Scope, kind: string, title: string, input: object): Promise<number>
+  start(tx: Tx, scope: Scope, kind: string, title: string, input: object): Promise<Id>
   /** Stops a task of the company: at once when it waits, at its next step when it runs. */
-  cancel(tx: Tx, owner: number, task: number): Promise<void>
+  cancel(tx: Tx, owner: Id, task: Id): Promise<void>
   /** A failed or stopped task runs again, from its checkpoint. */
-  retry(tx: Tx, owner: number, task: number): Promise<void>
+  retry(tx: Tx, owner: Id, task: Id): Promise<void>
 }
 
 /** All that the server holds, made once at start; tests make their own. */

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from './db.ts'
 import type { Scope } from './scope.ts'
 import { valuesByKey } from './column-storage.ts'
@@ -21,7 +22,7 @@ export interface AuditEntry {
     | 'reveal'
     | 'refused'
   readonly entity: string
-  readonly entityId: number
+  readonly entityId: Id
   readonly projectCode?: string | undefined
   readonly before?: object | undefined
   readonly after?: object | undefined

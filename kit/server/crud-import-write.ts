@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { ImporterOptions, ImportFile, WrittenLine } from './crud-import.ts'
@@ -29,7 +30,7 @@ const textsFor = (e: Entity<any>): ImportTexts => ({
 })
 
 type Row = Readonly<Record<string, unknown>>
-type Existing = Row & { readonly id: number }
+type Existing = Row & { readonly id: Id }
 type Ready = ReadyLine<Row, Existing>
 type Options = ImporterOptions<any, Row, any, any, Existing>
 type File = ImportFile<Row, Existing, unknown>
@@ -63,7 +64,7 @@ const columnList = (columns: readonly string[], alias?: string): RawBuilder<unkn
 function numberedRows(
   e: Entity<any>,
   values: readonly Row[],
-  ids: readonly number[],
+  ids: readonly Id[],
   searchTexts: readonly string[],
 ): { readonly columns: readonly string[]; readonly rows: RawBuilder<unknown> } {
   const { columns, as } = recordsetOf(e, values)
@@ -85,7 +86,7 @@ const reserveIds = (
   e: Entity<any>,
   codes: Readonly<Record<string, string | undefined>>,
   count: number,
-): Promise<({ id: number } & Row)[]> =>
+): Promise<({ id: Id } & Row)[]> =>
   tx.rows(sql`
     select ${sql.join([
       sql`nextval(pg_get_serial_sequence(${e.table}, 'id')) as id`,
@@ -101,8 +102,8 @@ async function insertRows(
   x: Options,
   scope: Scope,
   values: readonly Row[],
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
+  ids: readonly Id[],
+): Promise<ReadonlySet<Id>> {
   const search = x.searchText
   const { columns, rows } = numberedRows(
     e,
@@ -110,7 +111,7 @@ async function insertRows(
     ids,
     values.map(v => (search ? searchTextOf(search, v) : '')),
   )
-  const made = await tx.rows<{ id: number }>(sql`
+  const made = await tx.rows<{ id: Id }>(sql`
     insert into ${sql.table(e.table)} (
       owner_id, create_by, update_by, id, ${search ? sql`search_text, ` : sql``} ${columnList(columns)}
     )
@@ -130,7 +131,7 @@ async function updateRows(
   x: Options,
   scope: Scope,
   groups: readonly Group[],
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlySet<Id>> {
   const search = x.searchText
   const { columns, rows } = numberedRows(
     e,
@@ -140,7 +141,7 @@ async function updateRows(
   )
   const merged = sql.join(columns.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))
   const set = columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`)
-  const changed = await tx.rows<{ id: number }>(sql`
+  const changed = await tx.rows<{ id: Id }>(sql`
     update ${sql.table(e.table)} t
     set ${sql.join(set)}, ${search ? sql`search_text = r.row_search, ` : sql``} ${touch(scope, 't')}
     from ${rows}

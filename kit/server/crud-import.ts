@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Fields, ValueOf } from '#kit/contract/field.ts'
 import type { CrudImport } from '#kit/contract/crud-sheet.ts'
@@ -36,7 +37,7 @@ export interface ImportFile<T, E, C> {
 
 /** A line with the record that it is about: the new one, or the one that was there. */
 export interface WrittenLine<T, E> {
-  readonly id: number
+  readonly id: Id
   readonly values: Readonly<Record<string, unknown>>
   readonly lines: readonly ReadyLine<T, E>[]
   readonly existing: E | undefined

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
@@ -12,7 +13,7 @@ import { matchesSearchText } from './search-text.ts'
 import { countRows, findAll, findPage, requireById, type FindOptions, type TableQuery } from './table.ts'
 
 export type Values = Readonly<Record<string, unknown>>
-export type Stored = Values & { readonly id: number }
+export type Stored = Values & { readonly id: Id }
 
 /** The calls of an entity as `crud` declares them. */
 export interface DeclaredCrud<F extends Fields, Q, D, N> {
@@ -20,7 +21,7 @@ export interface DeclaredCrud<F extends Fields, Q, D, N> {
   readonly itemName: string
   readonly filters: readonly string[]
   readonly list?: Call<Q, Page<ValueOf<F>>>
-  readonly get?: Call<{ readonly id: number }, ValueOf<F>>
+  readonly get?: Call<{ readonly id: Id }, ValueOf<F>>
   readonly add?: Call<N, ValueOf<F>>
   readonly edit?: Call<D, ValueOf<F>>
   readonly save?: Call<D, ValueOf<F>>
@@ -60,7 +61,7 @@ export async function listConditions(
   const ownKeyword = hooks.keyword ?? (hooks.searchText && ((word: string) => matchesSearchText(word)))
   const where: RawBuilder<any>[] = [...(await (hooks.filter?.(input, c) ?? []))]
   if (ids) {
-    where.push(sql`t.id = any(${ids.map(Number).filter(Number.isSafeInteger)})`)
+    where.push(sql`t.id = any(${ids.map(parseId)})`)
   }
   if (keyword && ownKeyword) {
     where.push(ownKeyword(keyword, c))
@@ -94,7 +95,7 @@ export async function pickRows(s: Served, input: Values, c: ReadContext): Promis
   return { ...found, rows: await presentRows(s, found.rows, context) }
 }
 
-export async function getRow(s: Served, { id }: { readonly id: number }, c: ReadContext): Promise<Values> {
+export async function getRow(s: Served, { id }: { readonly id: Id }, c: ReadContext): Promise<Values> {
   const row = await requireById(c.db, s.crud.entity, c.scope, id)
   return defined((await presentRows(s, [row], crudContext(c)))[0])
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { maskedPattern } from '#kit/contract/rules.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
@@ -92,7 +93,7 @@ async function finishWrite(
   return defined((await presentRows(s, [row], crudContext(c)))[0])
 }
 
-type Draft = Values & { readonly id?: number; readonly version?: number }
+type Draft = Values & { readonly id?: Id; readonly version?: number }
 
 export async function addRow(
   s: Served,

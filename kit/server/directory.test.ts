@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase, sql, type Database } from './db.ts'
 import { addEntry, findEntry, forEachCompany, forEachDueCompany } from './directory.ts'
@@ -16,7 +17,7 @@ afterAll(async () => {
   await fresh?.drop()
 })
 
-const threeCompanies = sql<{ ownerId: number }>`
+const threeCompanies = sql<{ ownerId: Id }>`
   select n::int as owner_id from generate_series(7001, 7003) n order by n
 `
 
@@ -25,7 +26,7 @@ it('gives each due company a transaction of its own: a failure undoes and stops 
   await expect(
     forEachDueCompany(database, threeCompanies, async (tx, ownerId) => {
       seen.push([ownerId, tx.ownerId])
-      await addEntry(tx, 'app_key', `key ${ownerId}`, { ownerId, refId: 1 })
+      await addEntry(tx, 'app_key', `key ${ownerId}`, { ownerId, refId: asId(1) })
       if (ownerId === 7002) throw new Error('the second fails')
     }),
   ).rejects.toThrow('the second fails')
@@ -45,10 +46,10 @@ it('answers what the work of each company answered, in order', async () => {
 })
 
 it('throws all failures together, and stops between two companies when it is told to', async () => {
-  const fail = async (ownerId: number): Promise<never> => {
+  const fail = async (ownerId: Id): Promise<never> => {
     throw new Error(`failed for ${ownerId}`)
   }
-  await expect(forEachCompany([1, 2], fail)).rejects.toMatchObject({
+  await expect(forEachCompany([asId(1), asId(2)], fail)).rejects.toMatchObject({
     message: 'work failed for 2 companies',
     errors: [{ message: 'failed for 1' }, { message: 'failed for 2' }],
   })
@@ -56,7 +57,7 @@ it('throws all failures together, and stops between two companies when it is tol
   const worked: number[] = []
   await expect(
     forEachCompany(
-      [1, 2, 3],
+      [asId(1), asId(2), asId(3)],
       async ownerId => {
         worked.push(ownerId)
         if (ownerId === 2) {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Database, type Db, type Statement, type Tx } from './db.ts'
 
 /**
@@ -8,8 +9,8 @@ import { sql, type Database, type Db, type Statement, type Tx } from './db.ts'
 export type DirectoryKind = 'company' | 'login' | 'session' | 'app_key' | 'resident_wechat'
 
 export interface DirectoryEntry {
-  readonly ownerId: number
-  readonly refId: number
+  readonly ownerId: Id
+  readonly refId: Id
 }
 
 // Statements on the directory name no other table: it stays on one node when companies are spread over
@@ -39,8 +40,8 @@ export const addEntry = async (
 export const removeEntries = (
   tx: Pick<Tx, 'execute'>,
   kind: DirectoryKind,
-  ownerId: number,
-  refIds: readonly number[],
+  ownerId: Id,
+  refIds: readonly Id[],
 ): Promise<number> =>
   tx.execute(sql`
     delete from directory where owner_id = ${ownerId} and kind = ${kind} and ref_id = any(${refIds}::bigint[])
@@ -64,26 +65,24 @@ export const hasAnyCompany = async (db: Pick<Db, 'one'>): Promise<boolean> =>
  */
 export const forEachDueCompany = async <T>(
   database: Database,
-  due: Statement<{ ownerId: number }>,
-  work: (tx: Tx, ownerId: number) => Promise<T>,
+  due: Statement<{ ownerId: Id }>,
+  work: (tx: Tx, ownerId: Id) => Promise<T>,
 ): Promise<T[]> =>
   forEachCompany(await listDueCompanies(database, due), ownerId =>
     database.tx(ownerId, tx => work(tx, ownerId)),
   )
 
 /** The companies of a query over all of them. */
-export const listDueCompanies = async (
-  database: Database,
-  due: Statement<{ ownerId: number }>,
-): Promise<number[]> => (await database.reader('*').rows(due)).map(row => row.ownerId)
+export const listDueCompanies = async (database: Database, due: Statement<{ ownerId: Id }>): Promise<Id[]> =>
+  (await database.reader('*').rows(due)).map(row => row.ownerId)
 
 /**
  * One company after the other, for work that needs several transactions of each; `signal` ends it between two
  * of them. What failures do is told at `forEachDueCompany`.
  */
 export async function forEachCompany<T>(
-  ownerIds: Iterable<number>,
-  work: (ownerId: number) => Promise<T>,
+  ownerIds: Iterable<Id>,
+  work: (ownerId: Id) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T[]> {
   const answers: T[] = []

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { copyFile, link, mkdir, open, opendir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from './database-error.ts'
@@ -11,12 +12,12 @@ export type FileContent =
  * downloads to a temporary place for `pathOf`.
  */
 export interface FileStorage {
-  put(owner: number, key: string, content: FileContent): Promise<void>
+  put(owner: Id, key: string, content: FileContent): Promise<void>
   /** A path to read it from. */
-  pathOf(owner: number, key: string): Promise<string>
-  remove(owner: number, key: string): Promise<void>
-  keys(owner: number): AsyncIterable<string>
-  owners(): Promise<number[]>
+  pathOf(owner: Id, key: string): Promise<string>
+  remove(owner: Id, key: string): Promise<void>
+  keys(owner: Id): AsyncIterable<string>
+  owners(): Promise<Id[]>
 }
 
 const entriesOf = async (folder: string) => (await opendir(folder).catch(() => undefined)) ?? []
@@ -76,7 +77,7 @@ const moveFile = (from: string, to: string): Promise<void> =>
 /** `files/1/3f/a2/3fa2…`: no folder grows beyond a few hundred entries before a million files. */
 export function folderStorage(dataDir: string): FileStorage {
   const root = join(dataDir, 'files')
-  const pathOf = (owner: number, key: string): string =>
+  const pathOf = (owner: Id, key: string): string =>
     join(root, String(owner), key.slice(0, 2), key.slice(2, 4), key)
   return {
     put: async (owner, key, content) => {
@@ -92,10 +93,10 @@ export function folderStorage(dataDir: string): FileStorage {
     remove: (owner, key) => rm(pathOf(owner, key), { force: true }),
     keys: owner => fileNamesAt(join(root, String(owner)), 2),
     owners: async () => {
-      const owners: number[] = []
+      const owners: Id[] = []
       for await (const entry of await entriesOf(root)) {
         if (/^\d+$/.test(entry.name)) {
-          owners.push(Number(entry.name))
+          owners.push(parseId(entry.name))
         }
       }
       return owners

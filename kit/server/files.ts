@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { Files } from './app.ts'
@@ -16,7 +17,7 @@ const orphanBatchSize = 1000
 async function deleteExpired(
   database: Database,
   storage: FileStorage,
-  ownerId: number,
+  ownerId: Id,
   now: Date,
 ): Promise<void> {
   for (;;) {
@@ -49,7 +50,7 @@ const isOlderThanADay = async (path: string): Promise<boolean> => {
 async function deleteUnknown(
   database: Database,
   storage: FileStorage,
-  owner: number,
+  owner: Id,
   keys: readonly string[],
 ): Promise<void> {
   const rows = await database
@@ -63,7 +64,7 @@ async function deleteUnknown(
   }
 }
 
-async function deleteOrphans(database: Database, storage: FileStorage, owner: number): Promise<void> {
+async function deleteOrphans(database: Database, storage: FileStorage, owner: Id): Promise<void> {
   let batch: string[] = []
   for await (const key of storage.keys(owner)) {
     if (isFileKey(key) && batch.push(key) >= orphanBatchSize) {
@@ -112,7 +113,7 @@ async function saveFile(
 
 /** Addresses that need no token: signed, and valid for one to two hours. */
 function openUrlSigner(secret: string, clock: () => number): Pick<Files, 'signedUrl' | 'isValidSignature'> {
-  const signatureOf = (owner: number, key: string, until: number): string =>
+  const signatureOf = (owner: Id, key: string, until: number): string =>
     createHmac('sha256', secret).update(`${owner} ${key} ${until}`).digest('base64url').slice(0, 32)
   return {
     signedUrl: (owner, key) => {

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -510,32 +511,47 @@ it('shows health, readiness, figures and a description of every call', async () 
 
 it('keeps files under keys of one company', async () => {
   const { files } = p.app
-  const key = await files.save(1, 1, { name: '甲.txt', type: 'text/plain', bytes: Buffer.from('内容') })
-  const f = (await files.find(1, key))!
+  const key = await files.save(asId(1), asId(1), {
+    name: '甲.txt',
+    type: 'text/plain',
+    bytes: Buffer.from('内容'),
+  })
+  const f = (await files.find(asId(1), key))!
   expect([f.name, f.size]).toEqual(['甲.txt', 6])
   expect(readFileSync(f.path, 'utf8')).toBe('内容')
-  expect(await files.find(2, key)).toBeUndefined()
-  expect(await files.find(1, '../../etc/passwd')).toBeUndefined()
-  const u = new URL(files.signedUrl(1, key), 'http://x')
+  expect(await files.find(asId(2), key)).toBeUndefined()
+  expect(await files.find(asId(1), '../../etc/passwd')).toBeUndefined()
+  const u = new URL(files.signedUrl(asId(1), key), 'http://x')
   const until = Number(u.searchParams.get('Until'))
   const sign = u.searchParams.get('Sign')!
-  expect(files.isValidSignature(1, key, until, sign)).toBe(true)
+  expect(files.isValidSignature(asId(1), key, until, sign)).toBe(true)
   expect([
-    files.isValidSignature(2, key, until, sign),
-    files.isValidSignature(1, key, until + 1, sign),
-    files.isValidSignature(1, key, 1, sign),
+    files.isValidSignature(asId(2), key, until, sign),
+    files.isValidSignature(asId(1), key, until + 1, sign),
+    files.isValidSignature(asId(1), key, 1, sign),
   ]).toEqual([false, false, false])
-  const brief = await files.save(1, 1, { name: 'b', type: 'text/plain', bytes: Buffer.from('b') }, 7)
-  const at = (await files.find(1, brief))!.path
+  const brief = await files.save(
+    asId(1),
+    asId(1),
+    { name: 'b', type: 'text/plain', bytes: Buffer.from('b') },
+    7,
+  )
+  const at = (await files.find(asId(1), brief))!.path
   await p.app.database.tx('*', tx =>
     tx.execute(sql`update file_store set expire_time = now() - interval '1 second' where key = ${brief}`),
   )
-  expect(await files.find(1, brief)).toBeUndefined()
+  expect(await files.find(asId(1), brief)).toBeUndefined()
   await files.sweep()
   expect([existsSync(at), existsSync(f.path)]).toEqual([false, true])
   await expect(
     p.app.database.tx(1, async tx => {
-      await files.save(1, 1, { name: 'c', type: 'text/plain', bytes: Buffer.from('c') }, undefined, tx)
+      await files.save(
+        asId(1),
+        asId(1),
+        { name: 'c', type: 'text/plain', bytes: Buffer.from('c') },
+        undefined,
+        tx,
+      )
       throw new Error('undone')
     }),
   ).rejects.toThrow('undone')

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf, type Choices, type Field, type Fields } from '#kit/contract/field.ts'
 import type { ImportCalls } from '#kit/contract/import-export.ts'
@@ -10,15 +11,15 @@ import type { Worksheet } from './workbook/worksheet.ts'
 
 /** An uploaded file, kept between the preview and the import itself. */
 export interface ImportRow {
-  readonly id: number
-  readonly operatorId: number
+  readonly id: Id
+  readonly operatorId: Id
   readonly fileKey: string
   readonly fileName: string
   /** What else the import was told: the project, the month. */
   readonly more: Readonly<Record<string, unknown>>
   /** The code of the mode. */
   readonly mode?: string
-  readonly taskId?: number
+  readonly taskId?: Id
 }
 
 export const modesOf = <X extends Fields>(calls: ImportCalls<X>): Choices => {

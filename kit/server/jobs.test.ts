@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -42,20 +43,20 @@ interface Task {
   operatorName: string
 }
 
-const beginTask = async (Data: object, token = boss): Promise<number> =>
+const beginTask = async (Data: object, token = boss): Promise<Id> =>
   (await p.inject('POST', '/api/Probe/Work', { token, body: { Data } })).json().Data
 
-const readTask = (id: number): Promise<Task> =>
+const readTask = (id: Id): Promise<Task> =>
   p.app.database.reader(1).one<Task>(sql`select * from task_center where id = ${id}`) as Promise<Task>
 
-const readSteps = async (id: number): Promise<number[]> =>
+const readSteps = async (id: Id): Promise<number[]> =>
   (
     await p.app.database
       .reader(1)
       .rows<{ step: number }>(sql`select step from probe_step where task = ${id} order by step`)
   ).map(r => r.step)
 
-const expectState = (id: number, state: number, timeout = 10_000) =>
+const expectState = (id: Id, state: number, timeout = 10_000) =>
   expect.poll(async () => (await readTask(id)).state, { timeout }).toBe(state)
 
 it('does its steps, counts them, and ends as it should', async () => {
@@ -108,18 +109,18 @@ it('is begun only if the call that begins it commits, and once for one uuid', as
 it('stops where it runs, keeps what it has done, and goes on from there when tried again', async () => {
   const id = await beginTask({ Steps: 20, Ms: 100 })
   await expect.poll(async () => (await readSteps(id)).length).toBeGreaterThan(1)
-  await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, 1, id))
+  await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), id))
   await expectState(id, taskState.stopped)
   const did = await readSteps(id)
   expect(did.length).toBeLessThan(20)
-  await expect(p.app.database.tx(1, tx => p.app.jobs.cancel(tx, 1, id))).rejects.toMatchObject({
+  await expect(p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), id))).rejects.toMatchObject({
     code: resultCode.refused,
   })
-  await p.app.database.tx(1, tx => p.app.jobs.retry(tx, 1, id))
+  await p.app.database.tx(1, tx => p.app.jobs.retry(tx, asId(1), id))
   await expectState(id, taskState.done)
   expect(await readSteps(id)).toEqual(Array.from({ length: 20 }, (_, i) => i))
   expect((await readTask(id)).runAttempt).toBe(2)
-  await expect(p.app.database.tx(1, tx => p.app.jobs.retry(tx, 1, id))).rejects.toMatchObject({
+  await expect(p.app.database.tx(1, tx => p.app.jobs.retry(tx, asId(1), id))).rejects.toMatchObject({
     code: resultCode.refused,
   })
 })
@@ -130,13 +131,13 @@ it('stops at once what has not begun, and does nothing for who may not work any 
     .poll(async () => (await Promise.all(blockers.map(readTask))).every(t => t.state === taskState.running))
     .toBe(true)
   const waits = await beginTask({ Steps: 1 })
-  await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, 1, waits))
+  await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), waits))
   expect((await readTask(waits)).state).toBe(taskState.stopped)
   const looker = callersById.get('1:2')!
   const gone = await beginTask({ Steps: 1 }, await p.token('looker'))
   callersById.delete('1:2')
   for (const b of blockers) {
-    await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, 1, b))
+    await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), b))
   }
   await expectState(gone, taskState.failed)
   callersById.set('1:2', looker)
@@ -165,11 +166,11 @@ it('does what is brief beside the long work of its company, also when it is trie
   await p.app.database.tx(1, tx =>
     tx.execute(sql`update task_center set state = ${taskState.stopped} where owner_id = 1 and id = ${brief}`),
   )
-  await p.app.database.tx(1, tx => p.app.jobs.retry(tx, 1, brief))
+  await p.app.database.tx(1, tx => p.app.jobs.retry(tx, asId(1), brief))
   await expectState(brief, taskState.done, 3000)
   expect((await readTask(waits)).state).toBe(taskState.waiting)
   for (const b of [waits, ...blockers]) {
-    await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, 1, b))
+    await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), b))
   }
   for (const b of blockers) {
     await expectState(b, taskState.stopped)

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { App, Jobs } from './app.ts'
 import { sql, type Database, type Tx } from './db.ts'
@@ -65,7 +66,7 @@ export async function openJobs(
   let app: App | undefined
   const queue = await openTaskQueue(database.url, err => app?.log.warn({ err: err.message }, 'jobs'))
   const runner = new TaskRunner(database, clock, loadCaller, queue)
-  await database.listen('task_stop', id => runner.stopTask(Number(id)))
+  await database.listen('task_stop', id => runner.stopTask(parseId(id)))
   return {
     ...openTaskCalls(runner, queue),
     startWorkers: async (startedApp, jobs, crons, works = true) => {
@@ -144,7 +145,7 @@ class TaskRunner {
   app: App | undefined
   readonly #loadCaller: LoadCaller
   readonly #queue: TaskQueue
-  readonly #stopByTask = new Map<number, AbortController>()
+  readonly #stopByTask = new Map<Id, AbortController>()
   readonly #runs = new Set<Promise<void>>()
   #isClosing = false
 
@@ -163,7 +164,7 @@ class TaskRunner {
     this.app?.live.publish(task.ownerId, [task.operatorId], 'task', { id: task.id, state, ...more })
   }
 
-  stopTask(id: number): void {
+  stopTask(id: Id): void {
     this.#stopByTask.get(id)?.abort(new TaskStopped('stopped'))
   }
 

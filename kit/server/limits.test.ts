@@ -1,13 +1,15 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { resultCode } from '#kit/contract/wire.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { openCallSlots } from './call-slots.ts'
 import { sql } from './db.ts'
 import { createProbeTables, openProbe, operators, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 import { ServerBusy } from './http-errors.ts'
-import { refusalLogOf } from './refusal-log.ts'
+import { RefusalLog, refusalLogOf } from './refusal-log.ts'
+import { systemReadScope } from './scope.ts'
 
 const connectionsPerAddress = 6
 const livePerAddress = 3
@@ -153,13 +155,28 @@ it('a session that must first change its password gets nothing live, and no desc
   socket.addEventListener('message', e => heard.push(e.data))
   socket.addEventListener('open', () => socket.send(JSON.stringify({ token })))
   expect(await closed).toBe(4403)
-  p.app.live.publish(1, 'all', 'secret')
+  p.app.live.publish(asId(1), 'all', 'secret')
   await pause(50)
   expect(heard).toEqual([])
   expect((await p.inject('GET', '/api/openapi.json', { token })).json()).toMatchObject({
     Code: resultCode.forbidden,
     Message: '首次登录或密码已被重置，请先修改密码',
   })
+})
+
+it("a refused step is dated by the app's clock (PERM-6)", async () => {
+  const time = Date.parse('2026-02-28T23:59:30+08:00')
+  const { database, log } = p.app
+  const refusals = new RefusalLog({ database, log, clock: () => time })
+  const scope = { ...systemReadScope(asId(1)), operatorId: asId(77) }
+  await refusals.record(scope, 'GET Probe/Get', new Refused(resultCode.forbidden, '无权访问该项目'))
+  await refusals.close()
+  const row = await database
+    .reader(1)
+    .one<{ at: string }>(
+      sql`select create_time::text as at from audit_log where owner_id = 1 and operator_id = 77`,
+    )
+  expect(Date.parse(row?.at ?? '')).toBe(time)
 })
 
 it('refused steps leave one row for each call and minute, with how often (PERM-6)', async () => {
@@ -171,7 +188,7 @@ it('refused steps leave one row for each call and minute, with how often (PERM-6
       ),
     )
   const readRows = () =>
-    p.app.database.reader(1).rows<{ operatorId: number; entity: string; reason: string; times: number }>(
+    p.app.database.reader(1).rows<{ operatorId: Id; entity: string; reason: string; times: number }>(
       sql`
         select operator_id, entity, reason, sum((after->>'times')::int)::int as times, count(*)::int as count
         from audit_log

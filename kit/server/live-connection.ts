@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { isSetUp } from './scope.ts'
 import type { Sessions } from './session.ts'
 
@@ -18,8 +19,8 @@ export interface LiveConnection {
   readonly topics: Set<string>
   hasSentToken: boolean
   token: string
-  ownerId: number
-  operatorId: number
+  ownerId: Id
+  operatorId: Id
   isAlive: boolean
 }
 
@@ -66,13 +67,13 @@ export const isRecipient = (connection: LiveConnection, recipients: Recipients):
 
 /** The signed-in connections of this process, by company. */
 export class LiveConnections {
-  readonly #byOwner = new Map<number, Set<LiveConnection>>()
+  readonly #byOwner = new Map<Id, Set<LiveConnection>>()
 
   all(): LiveConnection[] {
     return [...this.#byOwner.values()].flatMap(connections => [...connections])
   }
 
-  ofOwner(ownerId: number): Iterable<LiveConnection> {
+  ofOwner(ownerId: Id): Iterable<LiveConnection> {
     return this.#byOwner.get(ownerId) ?? []
   }
 

@@ -1,12 +1,13 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { App, Audience, Live } from './app.ts'
 import { sql, type Database } from './db.ts'
 
 /** A message as it travels through NOTIFY: keys are short because its payload is. */
 export interface LivePayload {
   /** The company. */
-  readonly o: number
+  readonly o: Id
   /** Operators, everyone, or a topic. */
-  readonly t: readonly number[] | 'all' | readonly string[]
+  readonly t: readonly Id[] | 'all' | readonly string[]
   /** The kind of the message. */
   readonly k: string
   /** Its data. */

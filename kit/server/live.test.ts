@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createProbeTables, operators, openProbe, type Probe } from './fixtures/probe.ts'
@@ -62,8 +63,8 @@ it('carries a word to whom it is for, whichever process they hang on, and to nob
     await listen(b, await a.token('looker')),
     await listen(b, await b.token('other')),
   ]
-  a.app.live.publish(1, [operators.looker.operatorId], 'one', { id: 7 })
-  b.app.live.publish(1, 'all', 'all')
+  a.app.live.publish(asId(1), [operators.looker.operatorId], 'one', { id: 7 })
+  b.app.live.publish(asId(1), 'all', 'all')
   await expect.poll(() => [kindsOf(boss), kindsOf(looker).toSorted()]).toEqual([['all'], ['all', 'one']])
   expect(looker.heard.find(w => w.kind === 'one')).toEqual({ kind: 'one', data: { id: 7 } })
   expect(kindsOf(other)).toEqual([])
@@ -77,14 +78,14 @@ it('carries topics to those who subscribed, from the first message on', async ()
   e.say({ token: await a.token('boss') })
   e.say({ subscribe: ['board:P1', 'bad topic!', 7] })
   await expect.poll(() => e.heard.length).toBe(1)
-  b.app.live.publish(1, { topic: 'board:P1' }, 'board', { id: 1 })
-  b.app.live.publish(2, { topic: 'board:P1' }, 'theirs')
+  b.app.live.publish(asId(1), { topic: 'board:P1' }, 'board', { id: 1 })
+  b.app.live.publish(asId(2), { topic: 'board:P1' }, 'theirs')
   await expect.poll(() => kindsOf(e)).toEqual(['board'])
   e.say({ unsubscribe: ['board:P1'] })
-  a.app.live.publish(1, [1], 'mark')
+  a.app.live.publish(asId(1), [asId(1)], 'mark')
   await expect.poll(() => kindsOf(e)).toEqual(['board', 'mark'])
-  b.app.live.publish(1, { topic: 'board:P1' }, 'board')
-  a.app.live.publish(1, [1], 'mark')
+  b.app.live.publish(asId(1), { topic: 'board:P1' }, 'board')
+  a.app.live.publish(asId(1), [asId(1)], 'mark')
   await expect.poll(() => kindsOf(e)).toEqual(['board', 'mark', 'mark'])
   e.close()
 })
@@ -94,15 +95,17 @@ it('speaks after the commit and never after a rollback; long lists of hearers an
   const { database, live } = a.app
   await database
     .tx(1, async tx => {
-      live.publishOnCommit(tx, 1, [1], 'undone')
+      live.publishOnCommit(tx, asId(1), [asId(1)], 'undone')
       throw new Error('no')
     })
     .catch(() => {})
   await database.tx(1, async tx => {
-    live.publishOnCommit(tx, 1, [1], 'done')
+    live.publishOnCommit(tx, asId(1), [asId(1)], 'done')
   })
-  live.publish(1, [...Array.from({ length: 5000 }, (_, i) => i + 1000), 1], 'many', { id: 1 })
-  live.publish(1, [1], 'long', { text: '长'.repeat(9000) })
+  live.publish(asId(1), [...Array.from({ length: 5000 }, (_, i) => asId(i + 1000)), asId(1)], 'many', {
+    id: 1,
+  })
+  live.publish(asId(1), [asId(1)], 'long', { text: '长'.repeat(9000) })
   await expect.poll(() => kindsOf(e)).toEqual(['done', 'many', 'long'])
   expect(e.heard.at(-1)).toEqual({ kind: 'long' })
   e.close()
@@ -133,7 +136,7 @@ it('goes on with a renewed token', async () => {
   e.say({ token: next })
   await expect.poll(() => e.heard.filter(w => w.kind === 'ready').length).toBe(2)
   await a.app.sessions.end(token)
-  a.app.live.publish(1, [1], 'still')
+  a.app.live.publish(asId(1), [asId(1)], 'still')
   await expect.poll(() => kindsOf(e)).toEqual(['still'])
   e.close()
 })

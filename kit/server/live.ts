@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { App, Live } from './app.ts'
 import { AddressCounter } from './connection-limits.ts'
 import type { Database } from './db.ts'
@@ -72,7 +73,7 @@ async function followSessions(
   connections: LiveConnections,
 ): Promise<void> {
   await database.listen('session', text => {
-    const { owner, operator }: { owner: number; operator?: number | 'all' } = JSON.parse(text)
+    const { owner, operator }: { owner: Id; operator?: Id | 'all' } = JSON.parse(text)
     for (const connection of connections.ofOwner(owner)) {
       if (operator === undefined || operator === 'all' || connection.operatorId === operator) {
         void checkSession(sessions, connection)

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { writeFileSync, existsSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -70,8 +71,13 @@ it('forgets spent keys after a day, sessions after a month, results after a week
     undefined,
     '操作员1',
   ])
-  const key = await files.save(1, 1, { name: 'a', type: 'text/plain', bytes: Buffer.from('a') }, 7)
-  const at = (await files.find(1, key))!.path
+  const key = await files.save(
+    asId(1),
+    asId(1),
+    { name: 'a', type: 'text/plain', bytes: Buffer.from('a') },
+    7,
+  )
+  const at = (await files.find(asId(1), key))!.path
   await runStatement(
     sql`
       insert into task_center (
@@ -93,9 +99,9 @@ it('forgets spent keys after a day, sessions after a month, results after a week
 })
 
 it('wakes tasks that nobody has moved for ten minutes, and gives up after twenty attempts', async () => {
-  const put = async (attempt: number): Promise<number> =>
+  const put = async (attempt: number): Promise<Id> =>
     (await p.app.database.tx(1, tx =>
-      tx.one<{ id: number }>(
+      tx.one<{ id: Id }>(
         sql`
           insert into task_center (
             owner_id, title, kind, operator_id, operator_name, run_input, state, run_attempt, update_time
@@ -109,7 +115,7 @@ it('wakes tasks that nobody has moved for ten minutes, and gives up after twenty
     ))!.id
   const [again, tired] = [await put(1), await put(20)]
   await runCron('silent-tasks')
-  const state = async (id: number): Promise<number> =>
+  const state = async (id: Id): Promise<number> =>
     (await readAll<{ state: number }>(sql`select state from task_center where id = ${id}`))[0]!.state
   await expect.poll(() => state(again), { timeout: 10_000 }).toBe(30)
   expect(await state(tired)).toBe(40)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Database } from './db.ts'
 import { defineCron, type JobRunner, type Cron } from './jobs.ts'
 import { removeStaleUploads } from './upload.ts'
@@ -22,7 +23,7 @@ async function deleteEndedSessions(database: Database, before: Date): Promise<vo
     database,
     sql`select distinct owner_id from session_token where ${isOld}`,
     async (tx, ownerId) => {
-      const deleted = await tx.rows<{ id: number }>(
+      const deleted = await tx.rows<{ id: Id }>(
         sql`delete from session_token where owner_id = ${ownerId} and ${isOld} returning id`,
       )
       await removeEntries(

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import type { Files } from './app.ts'
 
@@ -8,7 +9,7 @@ const maxBytes = 2048 * 1024
  */
 export async function checkPicture(
   files: Pick<Files, 'describe'>,
-  owner: number,
+  owner: Id,
   key: string | undefined,
   field: string,
   label: string,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Refused } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
 import { sql, type Database } from './db.ts'
@@ -6,7 +7,7 @@ import type { Scope } from './scope.ts'
 /** Refusals of one operator at one call within one minute: one audit row. */
 interface RefusalSum {
   readonly minute: number
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly time: Date
   /** The row's id, once it is written. */
   readonly row: Promise<number | undefined>
@@ -28,7 +29,7 @@ async function insertRow(
   time: Date,
 ): Promise<number | undefined> {
   const row = await database.tx(scope.ownerId, tx =>
-    tx.one<{ id: number }>(sql`
+    tx.one<{ id: Id }>(sql`
       insert into audit_log (
         owner_id, create_time, operator_id, operator_name, ip, request_id, action, entity, project_code, after,
         reason
@@ -60,7 +61,8 @@ export class RefusalLog {
   async record(scope: Scope, route: string, refused: Refused): Promise<void> {
     const { database, clock, log } = this.#app
     const key = `${scope.ownerId}:${scope.operatorId}:${route}`
-    const minute = Math.floor(clock() / minuteMs)
+    const now = clock()
+    const minute = Math.floor(now / minuteMs)
     const known = this.#sums.get(key)
     if (known?.minute === minute) {
       known.times++
@@ -69,7 +71,7 @@ export class RefusalLog {
     if (known) {
       void this.#write(known)
     }
-    const time = new Date()
+    const time = new Date(now)
     const row = insertRow(database, scope, route, refused, time).catch((err: unknown) => {
       log.warn({ err }, 'refusal not audited')
       return undefined

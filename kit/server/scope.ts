@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 
@@ -14,8 +15,8 @@ export const unrestrictedDomain: DataDomain = { all: true, projects: new Map() }
 
 /** Who asks. Identity comes from the token alone. */
 export interface Caller {
-  readonly ownerId: number
-  readonly operatorId: number
+  readonly ownerId: Id
+  readonly operatorId: Id
   readonly name: string
   /** The company's one owner account, whom no role limits (PERM-1). */
   readonly isOwner: boolean
@@ -52,8 +53,11 @@ export interface Scope extends Caller {
   readonly time: string
 }
 
-/** The product itself at work for a company, as its clock does at night: nobody's token, the whole domain. */
-export const systemScope = (ownerId: number, time = new Date().toISOString()): Scope => ({
+/**
+ * The product itself at work for a company, as its clock does at night: nobody's token, the whole domain.
+ * `time` is that of the request, or of the app's clock (`clockScope`).
+ */
+export const systemScope = (ownerId: Id, time: string): Scope => ({
   ownerId,
   operatorId: 0,
   name: '系统',
@@ -66,6 +70,13 @@ export const systemScope = (ownerId: number, time = new Date().toISOString()): S
   requestId: 'cron',
   time,
 })
+
+/** The same at the time of the app's clock. */
+export const clockScope = (app: { readonly clock: () => number }, ownerId: Id): Scope =>
+  systemScope(ownerId, new Date(app.clock()).toISOString())
+
+/** The same for reading alone: it has no time, and what writes with it is refused by the database. */
+export const systemReadScope = (ownerId: Id): Scope => systemScope(ownerId, '')
 
 /** Whether the password is his own and the second factor bound, where one is required (PERM-9). */
 export const isSetUp = (who: Caller): boolean => !who.mustChangePassword && !who.mustBindSecondFactor

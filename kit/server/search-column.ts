@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Fields } from '#kit/contract/field.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
@@ -26,7 +27,7 @@ export const saveSearchText = (
   e: Entity,
   scope: Scope,
   fields: SearchTextFields,
-  row: object & { readonly id: number },
+  row: object & { readonly id: Id },
 ): Promise<number> =>
   tx.execute(sql`
     update ${sql.table(e.table)}

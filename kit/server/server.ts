@@ -191,8 +191,8 @@ async function drainHttp(http: FastifyInstance, concurrentCalls: () => number): 
   const closed = http.close()
   // Awaited below, once the calls are through.
   closed.catch(() => {})
-  const deadline = Date.now() + drainMs
-  while (concurrentCalls() > 0 && Date.now() < deadline) {
+  const deadline = performance.now() + drainMs
+  while (concurrentCalls() > 0 && performance.now() < deadline) {
     await pause(20)
   }
   http.server.closeAllConnections()

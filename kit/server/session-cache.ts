@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Database } from './db.ts'
@@ -12,9 +13,9 @@ export interface CachedSession {
 
 /** Which sessions have changed: one by its id, or those of an operator or of all. */
 export interface SessionChange {
-  readonly owner: number
-  readonly operator?: number | 'all'
-  readonly id?: number
+  readonly owner: Id
+  readonly operator?: Id | 'all'
+  readonly id?: Id
 }
 
 export interface SessionCache {
@@ -138,8 +139,8 @@ async function openNodeChannel(database: Database, forget: (change?: SessionChan
   /** Until each other node has dropped the change; past a cache's lifetime none can still have it. */
   const untilAcknowledged = async (change: string): Promise<void> => {
     const others = (await countNodes(database)) - (isCutOff ? 0 : 1)
-    const deadline = Date.now() + cacheLifetimeMs
-    while ((acknowledged.get(change)?.size ?? 0) < others && Date.now() < deadline) {
+    const deadline = performance.now() + cacheLifetimeMs
+    while ((acknowledged.get(change)?.size ?? 0) < others && performance.now() < deadline) {
       await pause(acknowledgementCheckMs)
     }
   }

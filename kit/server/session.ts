@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database } from './db.ts'
@@ -13,7 +14,7 @@ const renewalGraceMs = 60_000
 
 export interface Session {
   readonly caller: Caller
-  readonly id: number
+  readonly id: Id
   readonly expiresAt: number
 }
 
@@ -21,7 +22,7 @@ export interface Session {
  * Reads who an operator is and what he may do; nothing when he may not sign in any more. Provided by the
  * accounts module.
  */
-export type LoadCaller = (owner: number, operator: number) => Promise<Caller | undefined>
+export type LoadCaller = (owner: Id, operator: Id) => Promise<Caller | undefined>
 
 /** From where somebody signs in. */
 export interface Device {
@@ -31,7 +32,7 @@ export interface Device {
 }
 
 export interface Sessions {
-  create(owner: number, operator: number, device: Device): Promise<string>
+  create(owner: Id, operator: Id, device: Device): Promise<string>
   /**
    * The session behind a token; nothing when it is unknown, ended or idle too long. Counts as use unless
    * `peek`.
@@ -41,11 +42,11 @@ export interface Sessions {
   renew(token: string): Promise<string | undefined>
   end(token: string): Promise<void>
   /** Ends an operator's sessions on all nodes at once, but the one of `exceptToken`. */
-  endAll(owner: number, operator: number, exceptToken?: string): Promise<void>
+  endAll(owner: Id, operator: Id, exceptToken?: string): Promise<void>
   /** Ends one session of an operator by its number; whether there was one. */
-  endOne(owner: number, operator: number, id: number): Promise<boolean>
+  endOne(owner: Id, operator: Id, id: Id): Promise<boolean>
   /** Makes sessions read their operator's permissions anew. */
-  refresh(owner: number, operator: number | 'all'): Promise<void>
+  refresh(owner: Id, operator: Id | 'all'): Promise<void>
 }
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -64,13 +65,13 @@ const newToken = (): string => randomBytes(32).toString('base64url')
 
 async function createSession(
   { database, clock }: SessionEnvironment,
-  owner: number,
-  operator: number,
+  owner: Id,
+  operator: Id,
   device: Device,
 ): Promise<string> {
   const token = newToken()
   await database.tx(owner, async tx => {
-    const created = await tx.one<{ id: number }>(sql`
+    const created = await tx.one<{ id: Id }>(sql`
       insert into session_token (
         owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
       )
@@ -93,7 +94,7 @@ async function readSession(
   if (!entry) return undefined
   const row = await database
     .reader(entry.ownerId)
-    .one<{ id: number; ownerId: number; operatorId: number; expiresAt: string }>(
+    .one<{ id: Id; ownerId: Id; operatorId: Id; expiresAt: string }>(
       sql`
         select id, owner_id, operator_id, extract(epoch from expire_time) * 1000 as expires_at
         from session_token
@@ -163,7 +164,7 @@ async function renewSession(
       `,
     )
     if (!ended) return false
-    const created = await tx.one<{ id: number }>(sql`
+    const created = await tx.one<{ id: Id }>(sql`
       insert into session_token (
         owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
       )
@@ -200,8 +201,8 @@ async function endSession({ database, clock, cache }: SessionEnvironment, token:
 
 async function endOperatorSessions(
   { database, clock, cache }: SessionEnvironment,
-  owner: number,
-  operator: number,
+  owner: Id,
+  operator: Id,
   exceptToken?: string,
 ): Promise<void> {
   await database.tx(owner, tx =>
@@ -221,9 +222,9 @@ async function endOperatorSessions(
 
 async function endSessionById(
   { database, clock, cache }: SessionEnvironment,
-  owner: number,
-  operator: number,
-  id: number,
+  owner: Id,
+  operator: Id,
+  id: Id,
 ): Promise<boolean> {
   const ended = await database.tx(owner, tx =>
     tx.execute(

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
@@ -73,7 +74,7 @@ const resolveQuery = async <I>(
   const today = dayOfMoment(fromInstant(app.clock()))
   // What remains of the request is the list's own input.
   const { q, find } = await definition.query(filters as I, { db, scope, today })
-  const selected = ids?.length ? [sql`t.id = any(${ids.map(Number).filter(Number.isSafeInteger)})`] : []
+  const selected = ids?.length ? [sql`t.id = any(${ids.map(parseId)})`] : []
   return { q, find: { ...find, where: [...(find.where ?? []), ...selected] } }
 }
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { PassThrough } from 'node:stream'
@@ -91,7 +92,7 @@ async function storeUpload<T, X extends Fields, E>(
     sheetLimits.retentionDays,
     tx,
   )
-  const created = await tx.one<{ id: number }>(
+  const created = await tx.one<{ id: Id }>(
     sql`
       insert into sheet_import (owner_id, kind, operator_id, file_key, file_name, hash, more, mode)
       values (

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -9,7 +10,7 @@ import { insertAll, findAll } from './table.ts'
 let fresh: TestDatabase
 let p: Probe
 const tokens: Record<string, string> = {}
-const ids: Record<string, number> = {}
+const ids: Record<string, Id> = {}
 const requestScope = { projectCode: '', ip: '', requestId: '', time: '2026-11-21T01:00:00.000Z' }
 
 beforeAll(async () => {
@@ -67,15 +68,15 @@ const sendAs = async (who: string, method: string, path: string, body?: object):
   (await p.inject(method, `/api/Probe/${path}`, { token: tokens[who], ...(body ? { body } : {}) })).json()
 
 it('the second wall: a query that forgets its company sees nothing of another, and nothing at all without a setting', async () => {
-  const codes = (owner: number | '*') =>
+  const codes = (owner: Id | '*') =>
     p.app.database
       .reader(owner)
       .rows<{ code: string }>(sql`select code from probe_thing order by code`)
       .then(r => r.map(x => x.code))
-  expect(await codes(1)).toEqual(['A', 'B', 'C', 'D'])
-  expect(await codes(2)).toEqual(['X'])
+  expect(await codes(asId(1))).toEqual(['A', 'B', 'C', 'D'])
+  expect(await codes(asId(2))).toEqual(['X'])
   expect(await codes('*')).toEqual(['A', 'B', 'C', 'D', 'X'])
-  expect(await codes(3)).toEqual([])
+  expect(await codes(asId(3))).toEqual([])
   const { default: pg } = await import('pg')
   const bare = new pg.Client(fresh.url)
   await bare.connect()
@@ -113,7 +114,7 @@ it('lists what lies in the data domain: all, a project, a building of it, nothin
 })
 
 it('answers by id only inside the domain: outside it 10003, in another company 10004, as for what never was', async () => {
-  const codeOf = async (who: string, id: number | undefined): Promise<number> =>
+  const codeOf = async (who: string, id: Id | undefined): Promise<number> =>
     (await sendAs(who, 'GET', `GetOne?ID=${id}`)).Code
   expect([
     await codeOf('ofP1', ids.A),
@@ -166,7 +167,7 @@ it('changes and deletes nothing outside, and notes who tried', async () => {
   ).toBe(1)
   const tried = await p.app.database
     .reader(1)
-    .rows<{ operatorId: number; reason: string }>(
+    .rows<{ operatorId: Id; reason: string }>(
       sql`select operator_id, reason from audit_log where action = 'refused' and entity = 'PUT Probe/Put'`,
     )
   expect(tried).toContainEqual({ operatorId: 3, reason: '无权访问该项目' })

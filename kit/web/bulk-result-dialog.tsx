@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { bulkResultText } from './record-actions.ts'
@@ -8,7 +9,7 @@ export interface BulkResult {
   readonly fail: number
   readonly skipped: number
   readonly rows: readonly {
-    readonly id?: number | undefined
+    readonly id?: Id | undefined
     readonly code?: string | undefined
     readonly reason: string
   }[]

@@ -1,3 +1,5 @@
+import type { Id } from '#kit/domain/id.ts'
+
 /** One change of a record as text: who, when, what, and each field before and after. */
 export interface HistoryEntry {
   readonly at: string
@@ -11,7 +13,7 @@ export interface HistoryEntry {
   }[]
 }
 
-export type HistorySource = (entity: string, id: number) => Promise<readonly HistoryEntry[]>
+export type HistorySource = (entity: string, id: Id) => Promise<readonly HistoryEntry[]>
 let source: HistorySource | undefined
 
 /** Sets where changes are read from; called once at start. */

@@ -3,7 +3,7 @@ import { runAction } from './run-action.ts'
 import { RequestFailure } from './send.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
-import { requiredConfirmText, validateReason } from './confirm.tsx'
+import { requiredConfirmText, validateChoice, validateReason } from './confirm.tsx'
 import { formatSigned, displayYuan } from './numbers.tsx'
 import { formatKeyEvent } from './shortcuts.ts'
 import { reconnectDelay } from './live.ts'
@@ -238,4 +238,14 @@ it('a click whose request got no answer reports it; what was reported already is
     '请求超时，没有连上服务器，请重试',
     '服务器繁忙（错误 503），请重试',
   ])
+})
+
+it('a question without a preset must be answered before a dangerous action', () => {
+  const options = [{ value: 'rebill', label: '重新出账' }]
+  const asked = { label: '账期处理', options }
+  expect([undefined, 'rebill'].map(chosen => validateChoice(asked, chosen))).toEqual([
+    '请选择账期处理',
+    undefined,
+  ])
+  expect(validateChoice(undefined, undefined)).toBeUndefined()
 })

@@ -1,9 +1,11 @@
-import { Button, Checkbox, Input, Modal, Radio, type CheckboxRef, type InputRef } from 'antd'
+import { Button, Modal, type CheckboxRef, type InputRef } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { AgreementField, ChoiceField, ReasonField } from './confirm-fields.tsx'
 import { ConfirmTextInput } from './confirm-text-input.tsx'
 import {
   requiredConfirmText,
+  validateChoice,
   validateReason,
   type ConfirmAnswer,
   type ConfirmOptions,
@@ -88,10 +90,12 @@ function DangerConfirm({
   const [error, setError] = useState('')
   const reasonInput = useRef<TextAreaRef>(null)
   const confirmInput = useRef<InputRef>(null)
+  const choiceRow = useRef<HTMLDivElement>(null)
   const agreementBox = useRef<CheckboxRef>(null)
   const requiredText = requiredConfirmText(options)
   const reasonOptions = options.reason === false ? undefined : (options.reason ?? {})
   const reasonFault = reasonOptions && validateReason(reason)
+  const choiceFault = validateChoice(options.choice, chosen)
   const isMistyped = requiredText !== undefined && typed.trim() !== requiredText
   const isUnagreed = options.agreement !== undefined && !agreed
   const count = formatCount(options.count)
@@ -100,6 +104,7 @@ function DangerConfirm({
   }, [])
   const submit = async (): Promise<void> => {
     setShowFaults(true)
+    if (choiceFault) return choiceRow.current?.querySelector('input')?.focus()
     if (reasonFault) return reasonInput.current?.focus()
     if (isUnagreed) return agreementBox.current?.focus()
     if (isMistyped) return confirmInput.current?.focus()
@@ -144,7 +149,13 @@ function DangerConfirm({
       }
     >
       <Consequences options={options} />
-      <ChoiceField options={options} value={chosen} onChange={setChosen} />
+      <ChoiceField
+        options={options}
+        value={chosen}
+        onChange={setChosen}
+        fault={showFaults ? choiceFault : undefined}
+        rowRef={choiceRow}
+      />
       {reasonOptions && (
         <ReasonField
           label={reasonOptions.label ?? `${options.actionLabel}原因`}
@@ -157,16 +168,13 @@ function DangerConfirm({
         />
       )}
       {options.agreement !== undefined && (
-        <div className="danger-reason">
-          <Checkbox ref={agreementBox} checked={agreed} onChange={e => setAgreed(e.target.checked)}>
-            {options.agreement}
-          </Checkbox>
-          {showFaults && isUnagreed ? (
-            <div className="danger-note">
-              <span className="fault">请先勾选</span>
-            </div>
-          ) : null}
-        </div>
+        <AgreementField
+          text={options.agreement}
+          agreed={agreed}
+          onChange={setAgreed}
+          isMissing={showFaults && isUnagreed}
+          boxRef={agreementBox}
+        />
       )}
       {requiredText !== undefined && (
         <ConfirmTextInput
@@ -208,84 +216,5 @@ function Consequences({ options }: { readonly options: DangerOptions }) {
         </ul>
       ) : null}
     </>
-  )
-}
-
-function ChoiceField({
-  options: { choice },
-  value,
-  onChange,
-}: {
-  readonly options: DangerOptions
-  readonly value: string | undefined
-  readonly onChange: (value: string) => void
-}) {
-  return choice ? (
-    <div className="danger-reason">
-      <Radio.Group
-        aria-label={choice.label}
-        value={value}
-        options={[...choice.options]}
-        onChange={e => onChange(String(e.target.value))}
-      />
-    </div>
-  ) : null
-}
-
-function ReasonField({
-  label,
-  presets,
-  note,
-  value,
-  onChange,
-  fault,
-  inputRef,
-}: {
-  readonly label: string
-  readonly presets: readonly string[]
-  readonly note: string
-  readonly value: string
-  readonly onChange: (reason: string) => void
-  readonly fault: string | undefined
-  readonly inputRef: RefObject<TextAreaRef | null>
-}) {
-  return (
-    <div className="danger-reason">
-      <label htmlFor="danger-reason">
-        <i aria-hidden="true">*</i>
-        {label}
-      </label>
-      {presets.length ? (
-        <div className="danger-presets">
-          {presets.map(preset => (
-            <button
-              type="button"
-              key={preset}
-              aria-pressed={value.startsWith(preset)}
-              onClick={() => {
-                onChange(preset === '其他' ? '' : preset)
-                inputRef.current?.focus()
-              }}
-            >
-              {preset}
-            </button>
-          ))}
-        </div>
-      ) : null}
-      <Input.TextArea
-        id="danger-reason"
-        ref={inputRef}
-        rows={2}
-        value={value}
-        onChange={e => onChange(e.target.value)}
-        status={fault ? 'error' : ''}
-        aria-invalid={Boolean(fault)}
-        aria-describedby="danger-note"
-      />
-      <div id="danger-note" className="danger-note">
-        <span className={fault ? 'fault' : ''}>{fault ?? note}</span>
-        <span className="figure">{[...value].length}/200</span>
-      </div>
-    </div>
   )
 }

@@ -35,11 +35,11 @@ export interface DangerOptions {
   readonly confirmText?: string
   /** A further consequence that must be agreed to, with its own checkbox. */
   readonly agreement?: string
-  /** One of a few that the action needs to know; `initial` is chosen at first. */
+  /** One of a few that the action needs to know; without `initial` somebody must choose. */
   readonly choice?: {
     readonly label: string
     readonly options: readonly { readonly value: string; readonly label: string }[]
-    readonly initial: string
+    readonly initial?: string
   }
   /** The action. While it runs the dialog is busy; when it fails the dialog stays and shows why. */
   readonly run: (reason: string, chosen: string | undefined) => Promise<unknown>
@@ -73,6 +73,12 @@ export const validateReason = (reason: string): string | undefined => {
   const n = [...reason.trim()].length
   return n < 2 ? '请写明原因，至少 2 个字' : n > 200 ? '原因最多 200 个字' : undefined
 }
+
+/** What is wrong with the answer to a question that must be answered, or nothing. */
+export const validateChoice = (
+  choice: DangerOptions['choice'],
+  chosen: string | undefined,
+): string | undefined => (choice && chosen === undefined ? `请选择${choice.label}` : undefined)
 
 let pendingDialogs: readonly PendingDialog[] = []
 const listeners = new Set<() => void>()

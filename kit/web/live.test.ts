@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { afterEach, expect, it, vi } from 'vitest'
 import { onLiveUpdate, openLive } from './live.ts'
 import { signIn, signOut, type SignedInUser } from './session.ts'
@@ -11,7 +12,7 @@ afterEach(() => {
 const user: SignedInUser = {
   token: 'T1',
   nearestProjectCode: 'P1',
-  manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' },
+  manager: { id: asId(7), ownerId: asId(3), loginCode: 'admin', companyName: '安和物业', realName: '甲' },
 }
 
 it('a screen that follows a kind refetches at each message, and whenever messages may have been lost', () => {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { ReactNode } from 'react'
 import type { Call } from '#kit/contract/call.ts'
@@ -70,7 +71,7 @@ interface ReasonActionOptions<T> {
  * createReasonAction(deleteBuildings, { unit: '栋楼', nameOf: b => b.name })`, then `rowActions={b =>
  * [remove.row(b)]} batchActions={[remove.batch]}`.
  */
-export function createReasonAction<T extends { readonly id: number }>(
+export function createReasonAction<T extends { readonly id: Id }>(
   call: Call<{ readonly ids: readonly string[]; readonly reason: string }, any>,
   options: ReasonActionOptions<T>,
 ): { readonly row: (row: T) => Action; readonly batch: BatchAction<T> } {

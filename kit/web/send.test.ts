@@ -1,6 +1,7 @@
+import { asId } from '#kit/domain/id.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { call, everyone } from '#kit/contract/call.ts'
-import { int, list, money, text } from '#kit/contract/field.ts'
+import { recordId, int, list, money, text } from '#kit/contract/field.ts'
 import { fileResponse, byId, noData, pageOfRows, shape, singleValue } from '#kit/contract/shape.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -32,7 +33,11 @@ import {
 import { envelope, fakePage, fakeServer } from './fixtures.ts'
 import { setToastHost, type Toast } from './toast.ts'
 
-const car = { id: int('编号', { wire: 'ID' }), plate: text('车牌', { wire: 'PlateNo' }), fee: money('月费') }
+const car = {
+  id: recordId('编号', { wire: 'ID' }),
+  plate: text('车牌', { wire: 'PlateNo' }),
+  fee: money('月费'),
+}
 const getCar = call({
   route: 'GET car/getone',
   title: '车',
@@ -108,7 +113,7 @@ const renew = call({
 const user: SignedInUser = {
   token: 'T1',
   nearestProjectCode: 'P-NEAR',
-  manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' },
+  manager: { id: asId(7), ownerId: asId(3), loginCode: 'admin', companyName: '安和物业', realName: '甲' },
 }
 
 let toasts: Toast[]
@@ -228,7 +233,7 @@ it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, u
 
 it('POST is form-encoded, wraps the original body in Data, copies ID up', async () => {
   const requests = fakeServer(okResponse)
-  await send(saveCar, { id: 5, plate: '粤B12345', fee: asFen(30000) })
+  await send(saveCar, { id: asId(5), plate: '粤B12345', fee: asFen(30000) })
   const b = new URLSearchParams(requests[0]!.body)
   expect(requests[0]!.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
   expect([b.get('ID'), b.get('Data[ID]'), b.get('Data[PlateNo]'), b.get('Data[Fee]')]).toEqual([
@@ -241,7 +246,7 @@ it('POST is form-encoded, wraps the original body in Data, copies ID up', async 
 
 it('A POST body flagged new-style keeps its own fields and only gets the envelope fields added', async () => {
   const requests = fakeServer(okResponse)
-  await send(newStyle, { id: 5, plate: 'A1' })
+  await send(newStyle, { id: asId(5), plate: 'A1' })
   const b = Object.fromEntries(new URLSearchParams(requests[0]!.body))
   expect(b).toMatchObject({ ID: '5', PlateNo: 'A1', OwnerID: '3', OperaterID: '7', ProjectCode: 'P-NEAR' })
   expect(Object.keys(b).some(k => k.startsWith('Data'))).toBe(false)
@@ -249,7 +254,7 @@ it('A POST body flagged new-style keeps its own fields and only gets the envelop
 
 it('PUT body holds ID, OwnerID, OperaterID, ProjectCode, Data and removes null values', async () => {
   const requests = fakeServer(okResponse)
-  await send(putCar, { id: 5, plate: 'A', fee: undefined })
+  await send(putCar, { id: asId(5), plate: 'A', fee: undefined })
   expect(JSON.parse(requests[0]!.body!)).toEqual({
     ID: 5,
     OwnerID: 3,
@@ -379,7 +384,7 @@ it('Park lists are cached per user: asked once each, a failure is not kept', asy
   })
   await expect(parks.get()).rejects.toThrow()
   expect([await parks.get(), await parks.get()]).toEqual([2, 2])
-  signIn({ ...user, manager: { ...user.manager, id: 8 } })
+  signIn({ ...user, manager: { ...user.manager, id: asId(8) } })
   expect(await parks.get()).toBe(3)
   parks.drop()
   expect(await parks.get()).toBe(4)

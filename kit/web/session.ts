@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useCallback } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -7,8 +8,8 @@ import type { Sender } from '#kit/contract/wire.ts'
 
 /** Who is signed in, as the login answers it and local storage keeps it (0§3). */
 export interface Manager {
-  readonly id: number
-  readonly ownerId: number
+  readonly id: Id
+  readonly ownerId: Id
   readonly loginCode: string
   readonly companyName: string
   readonly realName: string

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
@@ -7,7 +8,7 @@ const isEnded = (t: Task | undefined): boolean =>
   t !== undefined && t.phase !== 'waiting' && t.phase !== 'running'
 
 /** One background task, fetched every second until it has ended. */
-export function useTask(id: number | undefined): {
+export function useTask(id: Id | undefined): {
   readonly task: Task | undefined
   readonly tasks: Tasks | undefined
   readonly failed: boolean

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -60,7 +61,7 @@ async function payUntilAnswered(
 
 async function payAll(
   servers: readonly ProofServer[],
-  bills: readonly number[],
+  bills: readonly Id[],
   company: ProofCompany,
   onPaid?: (count: number) => void,
 ): Promise<Payment[]> {
@@ -127,12 +128,12 @@ export async function payThroughOutage(
 /** By the bills, by the details and by the records: one hundred for each bill, in one record. */
 async function countPaid(
   database: Database,
-  ownerId: number,
-  bills: readonly number[],
+  ownerId: Id,
+  bills: readonly Id[],
 ): Promise<{ lost: number; double: number }> {
   const rows = await database
     .reader(ownerId)
-    .rows<{ id: number; paid: string; records: number; principal: string }>(
+    .rows<{ id: Id; paid: string; records: number; principal: string }>(
       sql`
       select b.id, b.paid_principal::text as paid, count(r.id)::int as records,
         coalesce(sum(d.principal), 0)::text as principal
@@ -163,7 +164,7 @@ export async function runTasksThroughKill(
   companies: readonly ProofCompany[],
 ): Promise<TaskSummary> {
   const started = Date.now()
-  const tasks: { ownerId: number; id: number }[] = []
+  const tasks: { ownerId: Id; id: Id }[] = []
   for (let round = 0; round < 4; round++) {
     for (const { ownerId, caller } of companies) {
       tasks.push({ ownerId, id: await kept.call(exportRooms.start, { projectCode }, caller) })

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +30,7 @@ import { pause, type ProofCaller, type ProofServer } from './proof-server.ts'
 
 /** A company of the golden data with the one who works in it. */
 export interface ProofCompany {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly caller: ProofCaller
 }
 
@@ -41,7 +42,7 @@ export async function signIn(server: ProofServer, loginCode: string): Promise<Pr
 }
 
 /** Waits for a task's end; answers its state (30 is done). */
-export async function waitForTask(database: Database, ownerId: number, id: number): Promise<number> {
+export async function waitForTask(database: Database, ownerId: Id, id: Id): Promise<number> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const task = await database
       .reader(ownerId)
@@ -113,11 +114,11 @@ export async function generateMonth(
 }
 
 /** Unpaid bills made for the proof alone: `count` of them, 100.00 each. */
-export const createProofBills = (database: Database, ownerId: number, count: number): Promise<number[]> =>
+export const createProofBills = (database: Database, ownerId: Id, count: number): Promise<Id[]> =>
   database.tx(ownerId, async tx => {
     const mark = Date.now().toString(36)
     const item = defined(
-      await tx.one<{ id: number }>(sql`
+      await tx.one<{ id: Id }>(sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
           late_fee_switch, state
@@ -126,7 +127,7 @@ export const createProofBills = (database: Database, ownerId: number, count: num
         returning id
       `),
     )
-    const bills = await tx.rows<{ id: number }>(sql`
+    const bills = await tx.rows<{ id: Id }>(sql`
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
         fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source

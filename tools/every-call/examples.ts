@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { allEntities } from '#kit/server/registry.ts'
 import { columnOf, type Entity } from '#kit/contract/entity.ts'
 import type { Call } from '#kit/contract/call.ts'
@@ -8,7 +9,7 @@ import { sql, type Database } from '#kit/server/db.ts'
 
 /** A row of each entity, as calls may name it. */
 export interface KnownRow {
-  readonly id: number
+  readonly id: Id
   readonly key?: string | undefined
 }
 
@@ -17,7 +18,7 @@ export type KnownRows = ReadonlyMap<string, KnownRow>
 /** The first row of every entity that belongs to a company and, where it has one, a project. */
 export async function readKnownRows(
   database: Database,
-  owner: number,
+  owner: Id,
   project: string | undefined,
 ): Promise<KnownRows> {
   const rows = new Map<string, KnownRow>()
@@ -25,7 +26,7 @@ export async function readKnownRows(
     if (e.tenancy === 'platform') continue
     const key = e.key ? columnOf(e.key) : 'id'
     const row = await database.reader('*').one<{
-      id: number
+      id: Id
       key: unknown
     }>(sql`
       select id, ${sql.ref(key)} as key

@@ -1,3 +1,4 @@
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { methodOf, type Call, type Method } from '../call.ts'
 import type { Field } from '../field.ts'
 import { UnreadableValue, kindBehaviour, nestedFieldsOf, validateValue } from '../value.ts'
@@ -15,8 +16,8 @@ import { Refused, invalidInput, isSuccess, type Envelope, type FieldFault } from
 export interface DecodedRequest<I> {
   readonly input: I
   readonly sender: {
-    readonly ownerId: number | undefined
-    readonly operatorId: number | undefined
+    readonly ownerId: Id | undefined
+    readonly operatorId: Id | undefined
     readonly projectCode: string
     readonly uuid: string
   }
@@ -72,8 +73,11 @@ function decodeMembers(
   return out
 }
 
-const numberOf = (raw: unknown): number | undefined =>
-  raw === undefined || raw === '' || raw === null ? undefined : Number(raw)
+const idOf = (raw: unknown): Id | undefined => {
+  if (raw === undefined || raw === null || raw === '') return undefined
+  // 0 says nothing (G-1); what is no id at all names somebody else.
+  return Number(raw) === 0 ? 0 : parseId(raw) || asId(-1)
+}
 
 const projectCodeOf = (raw: unknown): string =>
   (typeof raw === 'string' || typeof raw === 'number') && String(raw) !== '0' ? String(raw).slice(0, 20) : ''
@@ -100,8 +104,8 @@ export function decodeRequest<I>(
   return {
     input,
     sender: {
-      ownerId: numberOf(from.top.get('ownerid')),
-      operatorId: numberOf(from.top.get('operaterid')),
+      ownerId: idOf(from.top.get('ownerid')),
+      operatorId: idOf(from.top.get('operaterid')),
       uuid: typeof uuid === 'string' ? uuid.slice(0, 64) : '',
       projectCode: projectCodeOf(from.top.get('projectcode')),
     },

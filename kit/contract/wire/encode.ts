@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { methodOf, pathOf, type Call } from '../call.ts'
 import { kindBehaviour, nestedFieldsOf } from '../value.ts'
 import {
@@ -12,8 +13,8 @@ import { resultCode, type Envelope, type Refused } from './result.ts'
 
 /** Who asks and from where: the part of every request that no call declares. */
 export interface Sender {
-  readonly ownerId?: number | undefined
-  readonly operatorId?: number | undefined
+  readonly ownerId?: Id | undefined
+  readonly operatorId?: Id | undefined
   readonly projectCode?: string | number | undefined
   readonly uuid?: string | undefined
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Field } from '#kit/contract/field.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import type { Shape } from '#kit/contract/shape.ts'
@@ -27,7 +28,7 @@ function findNamedProjects(fields: NamedFields, input: unknown): string[] {
 /** Refuses a write that names a project which the company does not have. */
 export async function assertProjectsExist(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   shape: Shape,
   input: unknown,
   chosenProject: string,

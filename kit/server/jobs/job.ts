@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { FileKey } from '#kit/contract/field.ts'
 import type { App } from '../app.ts'
 import type { Database, Tx } from '../db.ts'
@@ -23,7 +24,7 @@ export interface JobContext {
   readonly database: Database
   readonly scope: Scope
   readonly app: App
-  readonly taskId: number
+  readonly taskId: Id
   /** Aborts when the operator stops it, when the server ends, or when another process has taken it over. */
   readonly signal: AbortSignal
   /** Shown in the task centre, written once a second at most. */

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { PgBoss } from 'pg-boss'
 import type { App } from '../app.ts'
 import type { Tx } from '../db.ts'
@@ -90,7 +91,7 @@ export async function openTaskQueue(
     },
     work: async run => {
       for (const name of queueNames) {
-        await boss.work<{ owner: number; task: number }>(name, workerOptions, async ([message]) => {
+        await boss.work<{ owner: Id; task: Id }>(name, workerOptions, async ([message]) => {
           if (message) {
             await run({ ownerId: message.data.owner, id: message.data.task }, message.signal)
           }

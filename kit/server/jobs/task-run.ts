@@ -2,7 +2,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import type { App } from '../app.ts'
 import { isDatabaseUnavailable, type Database } from '../db.ts'
 import { diskFullMessage, isDiskFullError } from '../disk-space.ts'
-import { unrestrictedDomain, withoutClosedProjects, type Scope } from '../scope.ts'
+import { unrestrictedDomain, withoutClosedProjects, type Caller, type Scope } from '../scope.ts'
 import type { LoadCaller } from '../session.ts'
 import type { Job, JobContext, JobOutcome } from './job.ts'
 import { saveCheckpoint, taskState, writeProgress, type Progress, type TaskRow } from './task-table.ts'
@@ -36,7 +36,7 @@ export interface RunEnvironment {
  * itself. Nothing: the account has been disabled.
  */
 async function scopeOf(task: TaskRow, env: RunEnvironment): Promise<Scope | undefined> {
-  const caller =
+  const caller: Caller | undefined =
     task.operatorId === 0
       ? {
           ownerId: task.ownerId,

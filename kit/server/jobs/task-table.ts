@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Scope } from '../scope.ts'
 import { sql, type Database, type Db, type Tx } from '../db.ts'
 import { live } from '../sql.ts'
@@ -11,14 +12,14 @@ const stalledAfterMs = 10 * 60_000
 const maxAttempts = 20
 
 export interface TaskRow {
-  id: number
-  ownerId: number
+  id: Id
+  ownerId: Id
   title: string
   kind: string
   runInput: unknown
   runCheckpoint?: unknown
   runAttempt: number
-  operatorId: number
+  operatorId: Id
   operatorName: string
   projectCode?: string
   runIp: string
@@ -35,14 +36,8 @@ const ofThisAttempt = (task: TaskAttempt) => sql`owner_id = ${task.ownerId}
   and run_attempt = ${task.runAttempt}
   and state = ${taskState.running}`
 
-export async function insertTask(
-  tx: Tx,
-  scope: Scope,
-  job: Job,
-  title: string,
-  input: object,
-): Promise<number> {
-  const row = await tx.one<{ id: number }>(sql`
+export async function insertTask(tx: Tx, scope: Scope, job: Job, title: string, input: object): Promise<Id> {
+  const row = await tx.one<{ id: Id }>(sql`
     insert into task_center (
       owner_id, project_code, title, task_type, kind, operator_id, operator_name, create_by, update_by,
       run_input, run_ip, run_request
@@ -156,8 +151,8 @@ export const markStopping = (
   tx: Tx,
   task: TaskKey,
   now: string,
-): Promise<{ state: number; operatorId: number } | undefined> =>
-  tx.one(sql<{ state: number; operatorId: number }>`
+): Promise<{ state: number; operatorId: Id } | undefined> =>
+  tx.one(sql<{ state: number; operatorId: Id }>`
     update task_center
     set run_stopping = true, version = version + 1, update_time = ${now}::timestamptz,
       state = case when state = ${taskState.waiting} then ${taskState.stopped} else state end,
@@ -175,8 +170,8 @@ export const resetTask = (
   tx: Tx,
   task: TaskKey,
   now: string,
-): Promise<{ operatorId: number; kind: string } | undefined> =>
-  tx.one(sql<{ operatorId: number; kind: string }>`
+): Promise<{ operatorId: Id; kind: string } | undefined> =>
+  tx.one(sql<{ operatorId: Id; kind: string }>`
     update task_center
     set state = ${taskState.waiting}, run_stopping = false, end_time = null, message = null,
       note = null, version = version + 1, update_time = ${now}::timestamptz
@@ -188,8 +183,8 @@ export const resetTask = (
   `)
 
 /** Companies with a running task that no process has moved for ten minutes. */
-export const ownersOfStalledTasks = async (db: Db, now: number): Promise<number[]> => {
-  const rows = await db.rows<{ ownerId: number }>(sql`
+export const ownersOfStalledTasks = async (db: Db, now: number): Promise<Id[]> => {
+  const rows = await db.rows<{ ownerId: Id }>(sql`
     select distinct owner_id
     from task_center
     where state = ${taskState.running}
@@ -202,7 +197,7 @@ export const ownersOfStalledTasks = async (db: Db, now: number): Promise<number[
 /** Gives up stalled tasks after twenty attempts; answers how many, and the others, touched. */
 export async function takeStalledTasks(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   now: number,
 ): Promise<{ failed: number; stalled: Pick<TaskRow, 'id' | 'ownerId' | 'kind'>[] }> {
   const nowText = new Date(now).toISOString()

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { companyScopeSql } from '../company-scope.ts'
@@ -10,7 +11,7 @@ let client: pg.Client
 
 const rows = async (text: string): Promise<unknown[]> => (await client.query({ text, rowMode: 'array' })).rows
 
-const asCompany = async (owner: number | '*', text: string): Promise<unknown[]> => {
+const asCompany = async (owner: Id | '*', text: string): Promise<unknown[]> => {
   await client.query(`begin; ${companyScopeSql(owner)}`)
   const found = await rows(text)
   await client.query('commit')
@@ -41,7 +42,7 @@ beforeAll(async () => {
   await migrate(client, MIGRATIONS, new Set(before))
   await client.query(`begin; ${companyScopeSql('*')}`)
   await client.query(content)
-  const bill = (id: number, root: number | null, day: string) => `
+  const bill = (id: Id, root: number | null, day: string) => `
     insert into bill (
       owner_id, id, run_root, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
       fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source
@@ -50,9 +51,9 @@ beforeAll(async () => {
       1, ${id}, ${root}, 'P', 'N${id}', 10, 'R', 'R', 1, '物业费', 10, '2026-01-01', '${day}', '2026-01', 1,
       '2026-02-01', 20, 10
     )`
-  await client.query(bill(11, null, '2026-01-31').replace('20, 10\n    )', '30, 10\n    )'))
-  await client.query(bill(12, 11, '2026-01-15'))
-  await client.query(bill(13, 11, '2026-01-31'))
+  await client.query(bill(asId(11), null, '2026-01-31').replace('20, 10\n    )', '30, 10\n    )'))
+  await client.query(bill(asId(12), 11, '2026-01-15'))
+  await client.query(bill(asId(13), 11, '2026-01-31'))
   await client.query('commit')
   await migrate(client)
 })
@@ -77,7 +78,7 @@ it('fills the directory from what is there, without accounts in the bin', async 
 
 it('keeps the root of split bills, and a new bill is its own', async () => {
   const roots = 'select id::int, run_root::int from bill order by id'
-  expect(await asCompany(1, roots)).toEqual([
+  expect(await asCompany(asId(1), roots)).toEqual([
     [11, 11],
     [12, 11],
     [13, 11],
@@ -86,8 +87,8 @@ it('keeps the root of split bills, and a new bill is its own', async () => {
 
 it('shows a company its rows, the installation all, and nobody any without a setting', async () => {
   const names = 'select company_name from property order by id'
-  expect(await asCompany(1, names)).toEqual([['甲']])
+  expect(await asCompany(asId(1), names)).toEqual([['甲']])
   expect(await asCompany('*', names)).toEqual([['甲'], ['乙']])
-  expect(await asCompany(3, names)).toEqual([])
+  expect(await asCompany(asId(3), names)).toEqual([])
   expect(await rows(names)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import { invalidInput, wireMembersOf } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '../db.ts'
@@ -58,7 +59,7 @@ function referenceJoin(e: Entity, reference: string): ReferenceJoin {
  * The joins that the keys need. A reference by natural key stays inside the project and leads to a live row;
  * one by id leads to the row even from the recycle bin.
  */
-function joinsSql(e: Entity, references: Iterable<string>, ownerId: number): Sql {
+function joinsSql(e: Entity, references: Iterable<string>, ownerId: Id): Sql {
   const joins = [...references].map(reference => {
     const { beforeOwner, afterOwner } = referenceJoin(e, reference)
     return sql`${beforeOwner}${ownerId}${afterOwner}`
@@ -71,7 +72,7 @@ export function missingJoins(
   e: Entity,
   present: readonly string[],
   wanted: readonly string[],
-  ownerId: number,
+  ownerId: Id,
 ): Sql {
   const joined = referencesOf(e, present)
   const missing = [...referencesOf(e, wanted)].filter(reference => !joined.has(reference))
@@ -116,7 +117,7 @@ function tableSql(e: Entity): Sql {
   return known
 }
 
-export const fromSql = (e: Entity, keys: readonly string[], ownerId: number): Sql =>
+export const fromSql = (e: Entity, keys: readonly string[], ownerId: Id): Sql =>
   sql`${tableSql(e)}${joinsSql(e, referencesOf(e, keys), ownerId)}`
 
 const stampOrders: ReadonlySet<string> = new Set(['createTime', 'updateTime'])

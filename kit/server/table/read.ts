@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { columnOf, type Entity } from '#kit/contract/entity.ts'
 import type { Fields, ValueOf } from '#kit/contract/field.ts'
 import type { ListQuery, Page } from '#kit/contract/shape.ts'
@@ -161,7 +162,7 @@ export async function countRows(
 }
 
 /** A row as the driver gives it: the stamps that every entity has, the other columns by their keys. */
-export type StoredRow = FieldValues & { readonly id: number; readonly version: number }
+export type StoredRow = FieldValues & { readonly id: Id; readonly version: number }
 
 /**
  * Rows by id, not yet decoded; refuses those outside the data domain, leaves out those that are not there.
@@ -174,7 +175,7 @@ export async function findStoredByIds(
   lock = false,
 ): Promise<StoredRow[]> {
   const keys = readableKeys(e)
-  const validIds = ids.map(Number).filter(id => Number.isSafeInteger(id) && id > 0)
+  const validIds = ids.map(parseId).filter(id => id > 0)
   const rows = await db.rows<StoredRow>(
     sql`
       select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
@@ -205,7 +206,7 @@ export async function requireStoredById(
   db: Db,
   e: Entity,
   scope: Scope,
-  id: number,
+  id: Id,
   lock = false,
 ): Promise<StoredRow> {
   const [row] = await findStoredByIds(db, e, scope, [id], lock)
@@ -218,7 +219,7 @@ export const requireById = async <F extends Fields>(
   db: Db,
   e: Entity<F>,
   scope: Scope,
-  id: number,
+  id: Id,
   lock = false,
 ): Promise<ValueOf<F>> => toEntityRow(e, await requireStoredById(db, e, scope, id, lock))
 

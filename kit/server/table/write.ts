@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { columnOf, type Entity } from '#kit/contract/entity.ts'
 import type { Fields, ValueOf } from '#kit/contract/field.ts'
 import type { RowValues } from '#kit/contract/shape.ts'
@@ -14,7 +15,7 @@ import { findStoredByIds, requireStoredById } from './read.ts'
 const auditEntryOf = (
   e: Entity,
   action: AuditEntry['action'],
-  entityId: number,
+  entityId: Id,
   before: object | undefined,
   after: object | undefined,
   reason?: string,
@@ -40,7 +41,7 @@ export async function insert<F extends Fields>(
 ): Promise<ValueOf<F>> {
   assertInDomain(e, scope, valuesByKey(value), true)
   const columns = columnValues(e, value)
-  const made = await tx.one<{ id: number }>(sql`
+  const made = await tx.one<{ id: Id }>(sql`
     insert into ${sql.table(e.table)} (
       owner_id, create_by, update_by, ${sql.join(columns.map(([column]) => sql.id(column)))}
     )
@@ -100,12 +101,12 @@ export async function insertAll<F extends Fields>(
   e: Entity<F>,
   scope: Scope,
   values: readonly RowValues<NoInfer<F>>[],
-): Promise<number[]> {
+): Promise<Id[]> {
   if (!values.length) return []
   for (const value of values) {
     assertInDomain(e, scope, valuesByKey(value), true)
   }
-  const made = await tx.rows<{ id: number }>(sql`${insertStatement(e, scope, values)} returning id`)
+  const made = await tx.rows<{ id: Id }>(sql`${insertStatement(e, scope, values)} returning id`)
   await audit(tx, scope, [auditEntryOf(e, 'insert', 0, undefined, { count: values.length })])
   return made.map(row => row.id)
 }
@@ -151,7 +152,7 @@ export async function update<F extends Fields>(
   tx: Tx,
   e: Entity<F>,
   scope: Scope,
-  id: number,
+  id: Id,
   patch: RowValues<NoInfer<F>>,
   options: UpdateOptions = {},
 ): Promise<ValueOf<F>> {
@@ -180,7 +181,7 @@ export async function updateAll<F extends Fields>(
   tx: Tx,
   e: Entity<F>,
   scope: Scope,
-  rows: readonly (NoInfer<ValueOf<F>> & { readonly id: number; readonly projectCode?: string })[],
+  rows: readonly (NoInfer<ValueOf<F>> & { readonly id: Id; readonly projectCode?: string })[],
   patch: RowValues<NoInfer<F>>,
   options: { readonly action?: 'update' | 'state'; readonly reason?: string | undefined } = {},
 ): Promise<void> {
@@ -193,7 +194,7 @@ export async function updateAll<F extends Fields>(
   `)
   const { action = 'update', reason } = options
   const keys = Object.keys(patch)
-  const entryOf = (row: { readonly id: number; readonly projectCode?: string }): AuditEntry => {
+  const entryOf = (row: { readonly id: Id; readonly projectCode?: string }): AuditEntry => {
     const values = valuesByKey(row)
     return {
       action,
@@ -217,12 +218,12 @@ export async function remove<F extends Fields>(
   reason?: string,
 ): Promise<ValueOf<F>[]> {
   const stored = await findStoredByIds(tx, e, scope, ids, true)
-  if (stored.length !== new Set(ids.map(Number)).size) throw notFound()
+  if (stored.length !== new Set(ids.map(parseId)).size) throw notFound()
   await tx.execute(
     sql`
       update ${sql.table(e.table)} as t
       set delete_tag = 1, ${touch(scope, 't')}
-      where t.owner_id = ${scope.ownerId} and t.id = any(${ids.map(Number)}) and ${live('t')}
+      where t.owner_id = ${scope.ownerId} and t.id = any(${ids.map(parseId)}) and ${live('t')}
     `,
   )
   const removed = stored.map(row => ({ id: row.id, value: toEntityRow(e, row) }))

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { ComponentType, ReactNode } from 'react'
 import { recordPath } from '#kit/contract/crud-screens.ts'
@@ -10,9 +11,9 @@ import { createReasonAction } from '../record-actions.ts'
 import { ChoiceStatus } from '../status.tsx'
 import type { CrudExtras, CrudWebOptions, ShownCrud, StandardActions } from './crud-spec.ts'
 
-export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
+export type Row = Readonly<Record<string, unknown>> & { readonly id: Id }
 
-type LoadCall = Call<{ readonly id: number }, Row>
+type LoadCall = Call<{ readonly id: Id }, Row>
 
 /** An entity's screens with their defaults filled in; inside the kit rows are plain values by key. */
 export interface CrudModel {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ReactNode } from 'react'
 import type { Call, Permission } from '#kit/contract/call.ts'
 import type { SomePaths } from '#kit/contract/crud-screens.ts'
@@ -20,7 +21,7 @@ export interface ShownCrud<F extends Fields, Q, N, D> {
   readonly path: string
   readonly permissions: Readonly<Record<'view' | 'add' | 'edit' | 'del', Permission>>
   readonly list: Call<Q, Page<ValueOf<F>>>
-  readonly get?: Call<{ readonly id: number }, ValueOf<F>>
+  readonly get?: Call<{ readonly id: Id }, ValueOf<F>>
   readonly add?: Call<N, any>
   readonly edit?: Call<D, any>
   readonly save?: Call<D, any>

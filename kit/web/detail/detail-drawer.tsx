@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
@@ -21,7 +22,7 @@ export interface DrawerSpec<T> {
   readonly summary?: (row: T) => ReactNode
   readonly groups?: readonly DetailGroup<T>[]
   /** Fetches the full record where the list's rows hold only part of it. */
-  readonly loadCall?: Call<{ readonly id: number }, T>
+  readonly loadCall?: Call<{ readonly id: Id }, T>
   /** Under the groups, in the first tab. */
   readonly afterGroups?: (row: T) => ReactNode
   readonly tabs?: readonly {
@@ -59,7 +60,7 @@ function LoadedBody<T>({
   readonly fields: Fields
 }) {
   const loadCall = defined(spec.loadCall)
-  const query = useCall(loadCall, { id: (row as { id: number }).id }, { quiet: true })
+  const query = useCall(loadCall, { id: (row as { id: Id }).id }, { quiet: true })
   if (query.isPending)
     return (
       <div style={{ position: 'relative', height: 320 }}>
@@ -125,7 +126,7 @@ export function DetailDrawer<T>({
           {
             key: 'history',
             label: '变更',
-            children: <History entity={spec.historyEntity} id={(row as { id: number }).id} />,
+            children: <History entity={spec.historyEntity} id={(row as { id: Id }).id} />,
           },
         ]
       : []),

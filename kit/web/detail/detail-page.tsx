@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Call } from '#kit/contract/call.ts'
@@ -12,8 +13,8 @@ import './detail.css'
 
 interface DetailPageProps<T> {
   /** Called with the `id` of the address, or the one given. */
-  readonly loadCall: Call<{ readonly id: number }, T>
-  readonly id?: number
+  readonly loadCall: Call<{ readonly id: Id }, T>
+  readonly id?: Id
   readonly title: (row: T) => string
   readonly status?: (row: T) => ReactNode
   readonly groups?: readonly DetailGroup<T>[]
@@ -31,7 +32,7 @@ interface DetailPageProps<T> {
 }
 
 /** One record as a page of its own: a bar with name, state and actions, then its fields (screens.md §5). */
-export function DetailPage<T extends { readonly id: number }>({
+export function DetailPage<T extends { readonly id: Id }>({
   loadCall,
   title,
   status,

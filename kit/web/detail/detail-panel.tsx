@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { CopyOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
@@ -89,7 +90,7 @@ function MaskedValue({
 }) {
   const [open, setOpen] = useState(false)
   const logReveal = getRevealLogger()
-  const id = row.id as number | undefined
+  const id = row.id as Id | undefined
   const canReveal =
     logReveal && entity && id !== undefined && field.masked !== 'secret' && !value.includes('*')
   const reveal = (): void => {

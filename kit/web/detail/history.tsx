@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
@@ -5,7 +6,7 @@ import { getHistorySource } from '../change-history.ts'
 import { RowSkeleton, StateMessage, ErrorState } from '../list/list-states.tsx'
 
 /** 变更: newest first, before → after. */
-export function History({ entity, id }: { readonly entity: string; readonly id: number }) {
+export function History({ entity, id }: { readonly entity: string; readonly id: Id }) {
   const source = getHistorySource()
   const query = useQuery({
     queryKey: ['history', entity, id],

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { useState, type ReactNode } from 'react'
 import { pathOf, type Call } from '#kit/contract/call.ts'
 import { useSend } from '../query.ts'
@@ -23,7 +24,7 @@ interface EditOptions<A, E, T> {
    * Fetches the record as it is now: before editing where the list's rows hold only part of it, and after a
    * conflict.
    */
-  readonly load?: Call<{ readonly id: number }, T> | ((id: number) => Promise<T | undefined>)
+  readonly load?: Call<{ readonly id: Id }, T> | ((id: Id) => Promise<T | undefined>)
   /** The row itself is enough to edit; `load` is called only after a conflict. */
   readonly isRowComplete?: boolean
   readonly nameOf: (row: T) => string
@@ -56,7 +57,7 @@ interface EditFormDialogProps<A, E, T> {
   readonly open: OpenForm
   readonly call: Call<any, any>
   readonly save: (values: unknown) => Promise<unknown>
-  readonly fetchRecord: (id: number) => Promise<T | undefined>
+  readonly fetchRecord: (id: Id) => Promise<T | undefined>
   readonly onClose: () => void
 }
 
@@ -91,7 +92,7 @@ function EditFormDialog<A, E, T>({
       submitLabel={row ? '保存' : `新增${itemName}`}
       save={save}
       loadCurrent={
-        row && load ? async () => (await fetchRecord(Number(row.id))) as Values | undefined : undefined
+        row && load ? async () => (await fetchRecord(parseId(row.id))) as Values | undefined : undefined
       }
       onClose={onClose}
       onDone={reportSaved}
@@ -107,14 +108,12 @@ export const permissionOf = (call: Pick<Call, 'needs'> | undefined): Action['nee
  * Adding and editing by form: `const form = useEdit({ itemName: '楼栋', add, edit, nameOf: b => b.name })`,
  * then `primaryAction={form.addAction} rowActions={b => [form.editAction(b)]}` and `{form.dialog}`.
  */
-export function useEdit<A, E, T extends { readonly id: number }>(
-  options: EditOptions<A, E, T>,
-): EditForm<A, T> {
+export function useEdit<A, E, T extends { readonly id: Id }>(options: EditOptions<A, E, T>): EditForm<A, T> {
   const [open, setOpen] = useState<OpenForm>()
   const { add, edit, itemName, load } = options
   const call: Call<any, any> | undefined = open?.row ? edit : add
   const mutation = useSend(call ?? add ?? edit, { quiet: true })
-  const fetchRecord = async (id: number): Promise<T | undefined> => {
+  const fetchRecord = async (id: Id): Promise<T | undefined> => {
     if (!load) return undefined
     return typeof load === 'function' ? load(id) : send(load, { id })
   }

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
@@ -25,7 +26,7 @@ saveStored('appearance', params.get('theme') ?? 'light')
 
 signIn({
   token: 't',
-  manager: { id: 1, ownerId: 1, loginCode: 'demo', companyName: '安居物业', realName: '周敏' },
+  manager: { id: asId(1), ownerId: asId(1), loginCode: 'demo', companyName: '安居物业', realName: '周敏' },
   nearestProjectCode: 'P1',
 })
 

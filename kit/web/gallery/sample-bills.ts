@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { padDigits } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -39,7 +40,7 @@ export const createBills = (): Bill[] =>
     const unpaidState = i % 17 === 0 ? 'paying' : i % 23 === 0 ? 'void' : 'open'
     const state = paid ? 'part' : days ? 'late' : unpaidState
     return {
-      id: i + 1,
+      id: asId(i + 1),
       version: 1,
       createTime: '2026-07-05 02:00:00',
       updateTime: '2026-07-05 02:00:00',

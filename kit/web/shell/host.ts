@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createContext, useContext, type ComponentType } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Tone } from '#kit/contract/field.ts'
@@ -6,7 +7,7 @@ import type { ModuleScreen, ScreenMap } from './screen-map.ts'
 
 /** A background task as the task centre shows it. */
 export interface Task {
-  readonly id: number
+  readonly id: Id
   readonly title: string
   readonly state: string
   readonly tone: Tone
@@ -31,15 +32,15 @@ export interface Task {
 /** The operations of the task centre, provided by the module that owns the tasks. */
 export interface Tasks {
   list(signal?: AbortSignal): Promise<readonly Task[]>
-  stop(id: number): Promise<unknown>
-  retry(id: number): Promise<unknown>
-  download(id: number, which: 'result' | 'faults'): Promise<unknown>
+  stop(id: Id): Promise<unknown>
+  retry(id: Id): Promise<unknown>
+  download(id: Id, which: 'result' | 'faults'): Promise<unknown>
   clear(): Promise<unknown>
 }
 
 /** One message to this person, as the bell shows it. */
 export interface Message {
-  readonly id: number
+  readonly id: Id
   readonly group: 'todo' | 'notice' | 'system'
   readonly kind: string
   readonly title: string
@@ -57,21 +58,21 @@ export interface Messages {
   latest(signal?: AbortSignal): Promise<readonly Message[]>
   /** All of them when nothing is given. */
   read(which: {
-    readonly ids?: readonly number[]
+    readonly ids?: readonly Id[]
     readonly group?: Message['group']
     readonly kind?: string
-    readonly about?: number
+    readonly about?: Id
   }): Promise<unknown>
   /** Announcements in force that this person has not read, the most serious first. */
   announcements(signal?: AbortSignal): Promise<
     readonly {
-      readonly message: number
+      readonly message: Id
       readonly title: string
       readonly text: string
       readonly tone: Tone
     }[]
   >
-  readonly paths: { readonly all: string; readonly one: (id: number) => string; readonly settings: string }
+  readonly paths: { readonly all: string; readonly one: (id: Id) => string; readonly settings: string }
   /** The message kind that reports the end of a task. */
   readonly taskEnded: string
 }

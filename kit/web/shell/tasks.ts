@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { onLiveMessage, isLiveConnected, onLiveStateChange } from '../live.ts'
@@ -89,4 +90,4 @@ export function useTaskUpdates(watching: boolean): void {
   }, [all, watching, messages])
 }
 
-const wasUnfinished = new Set<number>()
+const wasUnfinished = new Set<Id>()

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useRef, useState } from 'react'
 import type { ImportCalls, ImportResult } from '#kit/contract/import-export.ts'
@@ -69,7 +70,7 @@ function useCheck(spec: ImportCalls<any>, input: Readonly<Record<string, unknown
 export function useImport(spec: ImportCalls<any>, input: Readonly<Record<string, unknown>>) {
   const { check, reset: resetCheck, ...checking } = useCheck(spec, input)
   const [mode, setMode] = useState<string>()
-  const [taskId, setTaskId] = useState<number>()
+  const [taskId, setTaskId] = useState<Id>()
   const [announced, setAnnounced] = useState(false)
   const start = useSend(spec.post, { quiet: true })
   const { task, tasks, failed, isEnded } = useTask(taskId)

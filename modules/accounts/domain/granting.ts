@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ManagerType } from './permission.ts'
 import { findMissingPermissions } from './permission.ts'
 
@@ -8,7 +9,7 @@ export interface DataDomain {
 }
 
 export interface AccountAuthority {
-  readonly operatorId: number
+  readonly operatorId: Id
   readonly isOwner: boolean
   readonly permissions: ReadonlySet<string>
   readonly domain: DataDomain

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import type { Permission } from '#kit/contract/call.ts'
 import { menus, defineModule } from '#kit/contract/module.ts'
@@ -116,7 +117,7 @@ it.each<[DataDomain, DataDomain, boolean]>([
 
 it('who may be touched and what may be given (PERM-4)', () => {
   const label = (k: string): string => (knownPermissions.get(k) as Permission).label
-  const who = (id: number, keys: string[], more: object = {}) => ({
+  const who = (id: Id, keys: string[], more: object = {}) => ({
     operatorId: id,
     isOwner: false,
     permissions: new Set(keys),
@@ -125,17 +126,17 @@ it('who may be touched and what may be given (PERM-4)', () => {
     type: 'ordinary' as const,
     ...more,
   })
-  const me = who(1, ['m.a.view', 'm.a.edit'], { granterLabel: '超级管理员 甲' })
-  expect(whyCannotManage(me, who(2, ['m.a.view']), label)).toBeUndefined()
-  expect(whyCannotManage(me, who(1, []), label)).toContain('个人中心')
-  expect(whyCannotManage(me, who(2, ['m.b.del']), label)).toBe(
+  const me = who(asId(1), ['m.a.view', 'm.a.edit'], { granterLabel: '超级管理员 甲' })
+  expect(whyCannotManage(me, who(asId(2), ['m.a.view']), label)).toBeUndefined()
+  expect(whyCannotManage(me, who(asId(1), []), label)).toContain('个人中心')
+  expect(whyCannotManage(me, who(asId(2), ['m.b.del']), label)).toBe(
     '该账号拥有你没有的权限「乙·删除」，请由超级管理员 甲操作',
   )
-  expect(whyCannotManage(me, who(2, [], { domain: toDataDomain({ B: null }) }), label)).toContain(
+  expect(whyCannotManage(me, who(asId(2), [], { domain: toDataDomain({ B: null }) }), label)).toContain(
     '数据范围超出',
   )
-  expect(whyCannotManage(me, who(2, [], { type: 'deputy' }), label)).toContain('子管理员只能由')
-  expect(whyCannotManage({ ...me, isOwner: true }, who(2, [], { isOwner: true }), label)).toContain(
+  expect(whyCannotManage(me, who(asId(2), [], { type: 'deputy' }), label)).toContain('子管理员只能由')
+  expect(whyCannotManage({ ...me, isOwner: true }, who(asId(2), [], { isOwner: true }), label)).toContain(
     '超级管理员不能被修改',
   )
   expect(whyCannotGrant(me, ['m.a.edit'], label)).toBeUndefined()

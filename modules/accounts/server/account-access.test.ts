@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { entity } from '#kit/contract/entity.ts'
@@ -46,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-let company: { ownerId: number; operatorId: number }
+let company: { ownerId: Id; operatorId: Id }
 let boss: CallOptions
 let loginCodeInUse = ''
 let mobileInUse = ''
@@ -113,7 +114,7 @@ it('the owner transfers ownership with password and SMS code, and only the new o
   })
   const owners = await t.database
     .reader(company.ownerId)
-    .rows<{ id: number }>(sql`select id from manager where manager_type = 10`)
+    .rows<{ id: Id }>(sql`select id from manager where manager_type = 10`)
   expect(owners).toEqual([{ id: heir.id }])
   expect((await refusalOf(transfer({}, boss))).code).toBe(10003)
   expect(t.published.filter(x => x.kind === 'owner-changed').map(x => x.to)).toEqual([

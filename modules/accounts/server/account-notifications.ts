@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasProject, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
@@ -49,7 +50,7 @@ const permissionsChangedKind = defineNotificationKind({
 
 // Asked on events only: the accounts of one company, some hundreds at most.
 setPermissionHolderLookup(async (tx, ownerId, permission, project) => {
-  const rows = await tx.rows<{ id: number }>(
+  const rows = await tx.rows<{ id: Id }>(
     sql`
       select id
       from manager
@@ -66,8 +67,8 @@ setPermissionHolderLookup(async (tx, ownerId, permission, project) => {
 })
 
 interface NotifiedAccount {
-  readonly ownerId: number
-  readonly id: number
+  readonly ownerId: Id
+  readonly id: Id
   readonly realName: string
 }
 
@@ -144,10 +145,10 @@ export async function notifyPermissionsChanged(
   tx: Tx,
   app: App,
   scope: Scope,
-  ids: readonly number[],
+  ids: readonly Id[],
   text: string,
 ): Promise<void> {
-  const rows = await tx.rows<{ id: number }>(
+  const rows = await tx.rows<{ id: Id }>(
     sql`
       select id
       from manager
@@ -164,7 +165,7 @@ export async function notifyPermissionsChanged(
   })
 }
 
-export const notifySecondFactorReset = (tx: Tx, app: App, scope: Scope, id: number): Promise<unknown> =>
+export const notifySecondFactorReset = (tx: Tx, app: App, scope: Scope, id: Id): Promise<unknown> =>
   notify(tx, app, scope.ownerId, {
     kind: secondFactorResetKind,
     to: [id],

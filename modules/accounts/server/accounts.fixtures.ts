@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
 import { createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/scrypt'
@@ -52,7 +53,7 @@ export const signInAs = async (
 })
 
 export interface TestAccount {
-  readonly id: number
+  readonly id: Id
   readonly loginCode: string
   readonly as: CallOptions
 }

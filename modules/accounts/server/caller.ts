@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { sql, type Db, type Database } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Caller, type DataDomain } from '#kit/server/scope.ts'
@@ -13,7 +14,7 @@ import { collectPermissions, resolveEffectivePermissions, type ManagerType } fro
 export const allPermissions = collectPermissions(modules)
 
 interface AccountRow {
-  readonly id: number
+  readonly id: Id
   readonly state: number
   readonly realName: string
   readonly managerType: number
@@ -57,7 +58,7 @@ export interface AccountCaller extends Caller {
   readonly isActive: boolean
 }
 
-async function findCompanyProjects(db: Pick<Db, 'rows'>, ownerId: number): Promise<string[]> {
+async function findCompanyProjects(db: Pick<Db, 'rows'>, ownerId: Id): Promise<string[]> {
   const rows = await db.rows<{ projectCode: string }>(
     sql`
       select project_code
@@ -82,9 +83,9 @@ const closedMenusOf = (rows: NonNullable<AccountRow['closedMenus']>): ReadonlyMa
  */
 export async function loadAccountCallers(
   db: Pick<Db, 'rows'>,
-  ownerId: number,
-  ids: readonly number[],
-): Promise<Map<number, AccountCaller>> {
+  ownerId: Id,
+  ids: readonly Id[],
+): Promise<Map<Id, AccountCaller>> {
   const rows = await db.rows(
     accountCallers<AccountRow>({
       owner: ownerId,
@@ -113,7 +114,7 @@ export function toManagerType(typeCode: number): ManagerType {
   return type
 }
 
-function toCaller(ownerId: number, row: AccountRow): AccountCaller {
+function toCaller(ownerId: Id, row: AccountRow): AccountCaller {
   const type = toManagerType(row.managerType)
   const isOwner = type === 'owner'
   const roles = [{ everything: row.everything === true, permissions: row.permissions ?? [] }]
@@ -142,7 +143,7 @@ function toCaller(ownerId: number, row: AccountRow): AccountCaller {
  */
 export const createCallerLoader =
   (database: Database) =>
-  async (ownerId: number, operatorId: number): Promise<Caller | undefined> => {
+  async (ownerId: Id, operatorId: Id): Promise<Caller | undefined> => {
     const caller = (await loadAccountCallers(database.reader(ownerId), ownerId, [operatorId])).get(operatorId)
     return caller?.isActive ? caller : undefined
   }

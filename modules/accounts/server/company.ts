@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Refused } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -20,7 +21,7 @@ export interface NewCompany {
   readonly ip?: string
 }
 
-type CompanyCreatedListener = (tx: Tx, ownerId: number) => Promise<void>
+type CompanyCreatedListener = (tx: Tx, ownerId: Id) => Promise<void>
 const companyCreatedListeners: CompanyCreatedListener[] = []
 
 /** Registers what a module stores for every new company, in the transaction that creates it. */
@@ -28,9 +29,9 @@ export const onCompanyCreated = (listener: CompanyCreatedListener): void => {
   companyCreatedListeners.push(listener)
 }
 
-async function insertCompany(tx: Tx, c: NewCompany): Promise<number> {
+async function insertCompany(tx: Tx, c: NewCompany): Promise<Id> {
   const contactPhone = c.contactPhone ?? c.mobile ?? null
-  const created = await tx.one<{ id: number }>(sql`
+  const created = await tx.one<{ id: Id }>(sql`
     with n as (select nextval(pg_get_serial_sequence('property', 'id')) as id)
     insert into property (
       owner_id, id, company_name, contact_name, contact_phone, edition, idle_minutes, state
@@ -45,13 +46,8 @@ async function insertCompany(tx: Tx, c: NewCompany): Promise<number> {
   return created.id
 }
 
-async function insertOwnerAccount(
-  tx: Tx,
-  ownerId: number,
-  c: NewCompany,
-  passwordHash: string,
-): Promise<number> {
-  const created = await tx.one<{ id: number }>(sql`
+async function insertOwnerAccount(tx: Tx, ownerId: Id, c: NewCompany, passwordHash: string): Promise<Id> {
+  const created = await tx.one<{ id: Id }>(sql`
     insert into manager (
       owner_id, login_code, real_name, mobile, manager_type, all_project, show_privacy, state
     )
@@ -76,7 +72,7 @@ async function insertOwnerAccount(
  * Creates a company with its owner account (PERM-1) and the role that every company starts with. Needs a
  * transaction of the installation (`*`). Refuses a login name that is taken.
  */
-export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: number; operatorId: number }> {
+export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: Id; operatorId: Id }> {
   const passwordHash = await hashPassword(c.password)
   const ownerId = await insertCompany(tx, c)
   const operatorId = await insertOwnerAccount(tx, ownerId, c, passwordHash)

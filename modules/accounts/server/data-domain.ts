@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -20,7 +21,7 @@ interface ProjectDomain {
 const loadProjectDomains = (
   db: Pick<Db, 'rows'>,
   scope: Scope,
-  id: number,
+  id: Id,
 ): Promise<(ProjectDomain & { projectName?: string })[]> =>
   db.rows(sql`
     select d.project_code, e.name as project_name, d.build_codes
@@ -112,8 +113,8 @@ async function assertPlacesExist(
 /** Replaces the projects and buildings of an account. */
 async function saveProjectDomains(
   tx: Tx,
-  ownerId: number,
-  managerId: number,
+  ownerId: Id,
+  managerId: Id,
   places: readonly ProjectDomain[],
 ): Promise<void> {
   await tx.execute(

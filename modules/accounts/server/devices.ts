@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
 import { notFound } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -7,7 +8,7 @@ import { endSessions, listDevices } from '../contract/devices.ts'
 import { requireCaller } from './request-actor.ts'
 
 interface DeviceRow {
-  readonly id: number
+  readonly id: Id
   readonly entry: string
   readonly agent: string
   readonly ip: string

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
@@ -41,14 +42,14 @@ export const forgottenPasswordHandlers = [
 
   anonymous(resetForgottenPassword, async (input, c) => {
     const now = new Date(c.app.clock())
-    const pass = await c.app.database.reader('*').one<{ id: number; mobile: string }>(
+    const pass = await c.app.database.reader('*').one<{ id: Id; mobile: string }>(
       sql`
         select id, mobile
         from sms_code
         where purpose = 'pass' and hash = ${hashPass(input.pass)} and not used and expire_time > ${now}
       `,
     )
-    const [ownerId = 0, managerId = 0] = (pass?.mobile ?? '').split(':').map(Number)
+    const [ownerId = 0, managerId = 0] = (pass?.mobile ?? '').split(':').map(parseId)
     const account = pass && (await findAccountById(c, ownerId, managerId))
     if (!account) throw createExpiredRefusal()
     const fault = findPasswordChangeFault(input.password, account)

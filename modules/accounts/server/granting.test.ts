@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-let company: { ownerId: number; operatorId: number }
+let company: { ownerId: Id; operatorId: Id }
 let boss: CallOptions
 
 const signIn = (loginCode: string) => signInAs(t, loginCode)
@@ -83,7 +84,7 @@ it('a role takes known permissions only', async () => {
 
 const createAccount = (
   name: string,
-  roleIds: readonly number[],
+  roleIds: readonly Id[],
   more: object = {},
   granter = boss,
 ): Promise<TestAccount> =>

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -21,7 +22,7 @@ export const refuseIf = (why: string | undefined): void => {
 export async function requireManageableAccounts(
   tx: Tx,
   scope: Scope,
-  ids: readonly number[],
+  ids: readonly Id[],
 ): Promise<AccountCaller[]> {
   await tx.execute(
     sql`
@@ -42,7 +43,7 @@ export async function requireManageableAccounts(
 }
 
 interface RoleRow {
-  readonly id: number
+  readonly id: Id
   readonly roleName: string
   readonly everything: boolean
   readonly permissions?: string[]
@@ -65,7 +66,7 @@ export async function requireGrantableRoles(
   roleIds: readonly string[],
   heldBefore: readonly string[] = [],
 ): Promise<void> {
-  const ids = roleIds.map(Number)
+  const ids = roleIds.map(parseId)
   const found = await tx.rows<RoleRow>(
     sql`
       select id, role_name, everything, permissions
@@ -86,12 +87,7 @@ export async function requireGrantableRoles(
  * After the commit the open sessions load their permissions anew and their screens are told: a change takes
  * effect at once.
  */
-export function refreshSessionsOnCommit(
-  tx: Tx,
-  app: App,
-  owner: number,
-  operators: readonly number[] | 'all',
-): void {
+export function refreshSessionsOnCommit(tx: Tx, app: App, owner: Id, operators: readonly Id[] | 'all'): void {
   tx.onCommit(() => {
     const refreshed =
       operators === 'all'
@@ -104,7 +100,7 @@ export function refreshSessionsOnCommit(
 }
 
 /** After the commit every session of these accounts ends. */
-export function endSessionsOnCommit(tx: Tx, app: App, owner: number, operators: readonly number[]): void {
+export function endSessionsOnCommit(tx: Tx, app: App, owner: Id, operators: readonly Id[]): void {
   tx.onCommit(() =>
     Promise.all(
       operators.map(id =>
@@ -120,7 +116,7 @@ export function endSessionsOnCommit(tx: Tx, app: App, owner: number, operators: 
 export const auditManagerChange = (
   tx: Tx,
   scope: Scope,
-  id: number,
+  id: Id,
   reason: string,
   action: 'grant' | 'state' | 'update' = 'update',
 ): Promise<void> => audit(tx, scope, [{ action, entity: 'manager', entityId: id, reason }])

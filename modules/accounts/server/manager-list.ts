@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
 import type { Row } from '#kit/contract/entity.ts'
 import type { App } from '#kit/server/app.ts'
@@ -10,7 +11,7 @@ export type Manager = Row<typeof manager>
 export type ManagerFilter = NonNullable<typeof listManagers.input.T>
 
 interface AccountDetails {
-  readonly id: number
+  readonly id: Id
   readonly roleNames?: string[]
   readonly totpOn: boolean
   readonly mustChange: boolean
@@ -18,12 +19,7 @@ interface AccountDetails {
   readonly projects: number
 }
 
-const loadAccountDetails = (
-  db: Db,
-  ownerId: number,
-  ids: readonly number[],
-  now: Date,
-): Promise<AccountDetails[]> =>
+const loadAccountDetails = (db: Db, ownerId: Id, ids: readonly Id[], now: Date): Promise<AccountDetails[]> =>
   db.rows<AccountDetails>(sql`
     select m.id,
       s.totp is not null as totp_on,
@@ -52,7 +48,7 @@ const loadAccountDetails = (
 /**
  * The accounts that are locked now. Attempts are stored by the hash of the login name (`login-attempts.ts`).
  */
-async function findLockedIds(app: App, managers: readonly Manager[], now: Date): Promise<Set<number>> {
+async function findLockedIds(app: App, managers: readonly Manager[], now: Date): Promise<Set<Id>> {
   const idByKey = new Map(
     managers.map(m => [createHash('sha256').update(m.loginCode.toLowerCase()).digest('hex'), m.id]),
   )
@@ -109,7 +105,7 @@ export const managerFilters = listManagers.input.filters ?? []
 
 /** The list's query, shared with its export (EXP-1). `t` is the manager. */
 export function buildManagerQuery(
-  ownerId: number,
+  ownerId: Id,
   { roleId, projectCode, starting, ...q }: ManagerFilter,
 ): {
   readonly q: Omit<ManagerFilter, 'roleId' | 'projectCode' | 'starting'>

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -37,7 +38,7 @@ import { createCompany } from './public.ts'
 
 let t: TestApp
 let n = 0
-let company: { ownerId: number; operatorId: number }
+let company: { ownerId: Id; operatorId: Id }
 let boss: CallOptions
 
 beforeAll(async () => {
@@ -67,7 +68,7 @@ const createAccount = (name: string, more: object = {}): Promise<TestAccount> =>
 
 const findOwnerIds = async (): Promise<number[]> =>
   (
-    await t.database.reader(company.ownerId).rows<{ id: number }>(
+    await t.database.reader(company.ownerId).rows<{ id: Id }>(
       sql`
           select id
           from manager
@@ -228,7 +229,7 @@ it('the list exports to a workbook with roles and data domains, only with the pe
   expect(
     (await refusalOf(t.call(exportManagers.get, {}, (await createAccount('nobody')).as))).message,
   ).toContain('需要「管理员·导出」权限，请联系超级管理员 老板授权')
-  const log = await t.database.reader(company.ownerId).rows<{ operatorId: number }>(
+  const log = await t.database.reader(company.ownerId).rows<{ operatorId: Id }>(
     sql`
         select operator_id
         from audit_log

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
@@ -147,7 +148,7 @@ export const managerHandlers = [
     return detailed
   }),
   writes(deleteManagers, async ({ ids, reason }, { tx, scope, app }) => {
-    const managerIds = ids.map(Number)
+    const managerIds = ids.map(parseId)
     for (const account of await requireManageableAccounts(tx, scope, managerIds)) {
       const work = await listOpenWork(tx, scope, account.operatorId)
       if (work.length) refuse(`「${account.name}」还有${describeOpenWork(work)}，请先用「离职交接」交给别人`)

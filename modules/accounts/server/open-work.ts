@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
@@ -7,8 +8,8 @@ import type { Scope } from '#kit/server/scope.ts'
 export interface OpenWorkKind {
   /** As people name it: `工单`. */
   readonly what: string
-  readonly count: (tx: Pick<Tx, 'one'>, scope: Scope, operator: number) => Promise<number>
-  readonly handOver: (tx: Tx, scope: Scope, from: number, to: number) => Promise<void>
+  readonly count: (tx: Pick<Tx, 'one'>, scope: Scope, operator: Id) => Promise<number>
+  readonly handOver: (tx: Tx, scope: Scope, from: Id, to: Id) => Promise<void>
 }
 
 /** Some unfinished work of one account. */
@@ -26,7 +27,7 @@ export const registerOpenWork = (kind: OpenWorkKind): void => {
 }
 
 /** The unfinished work of an account, without the kinds of which there is none. */
-export async function listOpenWork(tx: Pick<Tx, 'one'>, scope: Scope, operator: number): Promise<OpenWork[]> {
+export async function listOpenWork(tx: Pick<Tx, 'one'>, scope: Scope, operator: Id): Promise<OpenWork[]> {
   const work: OpenWork[] = []
   for (const { what, handOver, count: countOf } of openWorkKinds) {
     const count = await countOf(tx, scope, operator)

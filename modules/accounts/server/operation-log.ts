@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import { labelOf, type Field } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
@@ -23,7 +24,7 @@ interface AuditRow {
   readonly operatorName: string
   readonly action: string
   readonly entity: string
-  readonly entityId: number
+  readonly entityId: Id
   readonly reason?: string
   readonly before?: Record<string, unknown>
   readonly after?: Record<string, unknown>
@@ -91,9 +92,9 @@ const operationColumns = sql`id, create_time as oper_time, operator_id, operator
   project_code, code = ${resultCode.ok} as fine, message as content, took_ms`
 
 interface OperationRow {
-  readonly id: number
+  readonly id: Id
   readonly operTime: Moment
-  readonly operatorId: number
+  readonly operatorId: Id
   readonly operatorName: string
   readonly title: string
   readonly fine: boolean
@@ -121,7 +122,7 @@ function buildOperationFilter(q: OperationFilter, scope: Scope, now: Moment): Ra
     parts.push(sql`create_time <= ${toTimestamp(q.operTimeTo)}`)
   }
   if (q.operatorIds?.length) {
-    parts.push(sql`operator_id = any(${q.operatorIds.map(Number).filter(Number.isSafeInteger)}::bigint[])`)
+    parts.push(sql`operator_id = any(${q.operatorIds.map(parseId)}::bigint[])`)
   }
   if (q.failed) {
     parts.push(sql`code <> ${resultCode.ok}`)
@@ -151,7 +152,7 @@ function buildOperationFilter(q: OperationFilter, scope: Scope, now: Moment): Ra
 }
 
 /** What one request changed: its entries lie within five minutes of it. */
-const findRequestEntries = (db: Db, ownerId: number, requestId: string, time: Moment): Promise<AuditRow[]> =>
+const findRequestEntries = (db: Db, ownerId: Id, requestId: string, time: Moment): Promise<AuditRow[]> =>
   db.rows<AuditRow>(
     sql`
       select ${auditColumns}
@@ -166,9 +167,9 @@ const findRequestEntries = (db: Db, ownerId: number, requestId: string, time: Mo
 
 const findHistory = (
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   entity: string,
-  id: number,
+  id: Id,
   projects: readonly string[] | undefined,
 ): Promise<AuditRow[]> =>
   db.rows(

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { randomBytes } from 'node:crypto'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -21,7 +22,7 @@ interface KeyPair {
 /** Replaces the company's key pair; only a digest of the secret is stored. */
 async function saveKeyPair(
   tx: Tx,
-  who: { readonly ownerId: number; readonly operatorId: number; readonly time: string },
+  who: { readonly ownerId: Id; readonly operatorId: Id; readonly time: string },
   { appKey, appSecret }: KeyPair,
 ): Promise<void> {
   await tx.execute(

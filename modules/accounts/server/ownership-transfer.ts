@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -26,7 +27,7 @@ function assertCanTransfer(caller: Caller): void {
 
 const createSuccessorRefusal = (): Refused => createFieldRefusal('ID', '接收人不存在或已停用，请另选一位')
 
-async function findSuccessor(c: AnonymousContext, caller: Caller, id: number): Promise<SignInAccount> {
+async function findSuccessor(c: AnonymousContext, caller: Caller, id: Id): Promise<SignInAccount> {
   const successor = id === caller.operatorId ? undefined : await findAccountById(c, caller.ownerId, id)
   if (successor?.state !== codeOf(managerState, 'on')) throw createSuccessorRefusal()
   return successor
@@ -37,7 +38,7 @@ async function findSuccessor(c: AnonymousContext, caller: Caller, id: number): P
  * is the owner no longer: of two transfers at once the second one finds nothing to change.
  */
 async function demoteOwner(tx: Tx, caller: Caller, time: string): Promise<boolean> {
-  const fullRole = await tx.one<{ id: number }>(
+  const fullRole = await tx.one<{ id: Id }>(
     sql`
       select id
       from role
@@ -61,7 +62,7 @@ async function demoteOwner(tx: Tx, caller: Caller, time: string): Promise<boolea
   return changed > 0
 }
 
-async function promoteToOwner(tx: Tx, caller: Caller, id: number, time: string): Promise<boolean> {
+async function promoteToOwner(tx: Tx, caller: Caller, id: Id, time: string): Promise<boolean> {
   const changed = await tx.execute(
     sql`
       update manager

@@ -1,9 +1,10 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { systemReadScope } from '#kit/server/scope.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import {
@@ -19,7 +20,7 @@ import { loadPrintTemplate } from './public.ts'
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let ownerId = 0
+let ownerId = asId(0)
 
 beforeAll(async () => {
   t = await openGoldenApp()
@@ -27,7 +28,7 @@ beforeAll(async () => {
   other = await t.signedInAs(golden.second.owner, '')
   ownerId = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
 })
 
@@ -66,7 +67,7 @@ it('PRINT-2: each kind prints by its defaults until a setting is saved, then by 
   })
   expect(await getReceiptSetting(other)).toMatchObject({ title: '收款收据', version: 0 })
   const db = t.database.reader(ownerId)
-  const scope = systemScope(ownerId)
+  const scope = systemReadScope(ownerId)
   expect(await loadPrintTemplate(db, scope, 'receipt', 'GOLD0001')).toMatchObject({
     docType: 'receipt',
     title: '物业费收据',

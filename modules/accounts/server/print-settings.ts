@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
 import { codeOf } from '#kit/contract/field.ts'
 import { wireNameOf, staleVersion, invalidInput } from '#kit/contract/wire.ts'
@@ -45,7 +46,7 @@ interface PrintHeading {
   readonly estateName?: string | undefined
 }
 
-async function loadHeading(db: Db, ownerId: number, estate: string | undefined): Promise<PrintHeading> {
+async function loadHeading(db: Db, ownerId: Id, estate: string | undefined): Promise<PrintHeading> {
   const heading = await db.one<PrintHeading>(
     sql`
       select p.company_name, p.logo as company_logo, e.name as estate_name
@@ -121,7 +122,7 @@ export async function ensureTemplateVersion(
 ): Promise<number> {
   const text = JSON.stringify(toPrintTemplate(template))
   const digest = createHash('sha256').update(text).digest('hex')
-  const version = await tx.one<{ id: number }>(sql`
+  const version = await tx.one<{ id: Id }>(sql`
     insert into print_edition (owner_id, estate_code, doc_type, digest, body, saved_at, saved_by)
     values (
       ${scope.ownerId}, ${estate}, ${codeOf(docType, kind)}, ${digest}, ${text}::jsonb, ${savedAt ?? null},
@@ -138,11 +139,11 @@ export async function ensureTemplateVersion(
 
 export async function loadTemplateVersions(
   db: Db,
-  ownerId: number,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, PrintTemplate>> {
+  ownerId: Id,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, PrintTemplate>> {
   if (!ids.length) return new Map()
-  const rows = await db.rows<{ id: number; body: PrintTemplate }>(
+  const rows = await db.rows<{ id: Id; body: PrintTemplate }>(
     sql`select id, body from print_edition where owner_id = ${ownerId} and id = any(${ids})`,
   )
   return new Map(rows.map(row => [row.id, row.body]))
@@ -150,10 +151,10 @@ export async function loadTemplateVersions(
 
 const findSavedSetting = (
   tx: Tx,
-  owner: number,
+  owner: Id,
   kind: DocType,
   estate: string | undefined,
-): Promise<{ id: number } | undefined> =>
+): Promise<{ id: Id } | undefined> =>
   tx.one(
     sql`
       select id
@@ -219,7 +220,7 @@ export const printHandlers = [
     }
   }),
   reads(listPrintTemplateVersions, async ({ docType: kind, estateCode }, { db, scope }) => {
-    const rows = await db.rows<{ id: number; savedAt: Moment; savedBy?: string; body: PrintTemplate }>(sql`
+    const rows = await db.rows<{ id: Id; savedAt: Moment; savedBy?: string; body: PrintTemplate }>(sql`
       select id, coalesce(saved_at, create_time) as saved_at, saved_by, body
       from print_edition
       where owner_id = ${scope.ownerId}

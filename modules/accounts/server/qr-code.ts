@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -20,8 +21,8 @@ export const qrLifetimeSeconds = lifetimeMs / 1000
 export interface QrCode {
   readonly state: QrState
   readonly secret: Buffer
-  readonly companyId: number | undefined
-  readonly managerId: number | undefined
+  readonly companyId: Id | undefined
+  readonly managerId: Id | undefined
   readonly ip: string
   readonly agent: string
   readonly isLive: boolean

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { SignInRequired, type AnonymousContext } from '#kit/server/handler.ts'
 import type { Caller, Scope } from '#kit/server/scope.ts'
 
@@ -19,7 +20,7 @@ export const callerActor = (c: AnonymousContext, caller: Caller): Actor => ({
 /** An account that acts without a session: it signs in, or proves itself by other means. */
 export const accountActor = (
   c: AnonymousContext,
-  account: { readonly ownerId: number; readonly id: number; readonly realName: string },
+  account: { readonly ownerId: Id; readonly id: Id; readonly realName: string },
 ): Actor => ({
   ownerId: account.ownerId,
   operatorId: account.id,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -12,8 +13,8 @@ async function handOverWork(
   tx: Tx,
   scope: Scope,
   work: readonly OpenWork[],
-  from: number,
-  to: number,
+  from: Id,
+  to: Id,
 ): Promise<void> {
   const [colleague] = await findByIds(tx, manager, scope, [to], true)
   if (colleague?.state !== 'on' || to === from)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Row } from '#kit/contract/entity.ts'
 import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -57,7 +58,7 @@ async function withUserCounts(db: Db, scope: Scope, roles: readonly Role[]): Pro
 }
 
 /** The accounts that have a role. */
-const findRoleHolders = (tx: Tx, scope: Scope, id: number): Promise<{ id: number; realName: string }[]> =>
+const findRoleHolders = (tx: Tx, scope: Scope, id: Id): Promise<{ id: Id; realName: string }[]> =>
   tx.rows(
     sql`
       select id, real_name

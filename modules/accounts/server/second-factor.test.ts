@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
@@ -31,12 +32,12 @@ afterAll(() => t?.close())
 let boss: CallOptions
 let deputy: CallOptions
 let clerk: TestAccount
-let cashierRole: { id: number; version?: number | undefined }
+let cashierRole: { id: Id; version?: number | undefined }
 
 const signIn = async (loginCode: string, totp?: string) =>
   t.call(login, { loginCode, password, ...(totp ? { totp } : {}) })
 
-const addPerson = (name: string, roleIds: readonly number[], more: object = {}): Promise<TestAccount> =>
+const addPerson = (name: string, roleIds: readonly Id[], more: object = {}): Promise<TestAccount> =>
   createAccount(t, boss, {
     loginCode: `${name}${n}`,
     realName: name,
@@ -44,7 +45,7 @@ const addPerson = (name: string, roleIds: readonly number[], more: object = {}):
     ...more,
   })
 
-const setNeedTotp = (role: { id: number; version?: number | undefined }, needTotp: boolean, as = boss) =>
+const setNeedTotp = (role: { id: Id; version?: number | undefined }, needTotp: boolean, as = boss) =>
   t.call(
     editRole,
     {
@@ -145,7 +146,7 @@ it('an administrator with the permission resets a lost factor, audited and notif
   await setNeedTotp(cashierRole, true)
   const as = { token: (await signIn(clerk.loginCode)).token }
   await bindTotp(as)
-  const reset = (id: number, who: CallOptions) => t.call(resetSecondFactor, { id, reason: '手机丢失' }, who)
+  const reset = (id: Id, who: CallOptions) => t.call(resetSecondFactor, { id, reason: '手机丢失' }, who)
   expect((await refusalOf(reset(clerk.id, as))).message).toContain(
     '需要「管理员·重置二次验证」权限，请联系超级管理员 老板授权',
   )

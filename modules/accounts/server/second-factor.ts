@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -23,12 +24,8 @@ import {
 } from './totp.ts'
 
 /** Of these accounts, those whose roles require a second factor that they have not bound. */
-export async function findAccountsMissingFactor(
-  tx: Tx,
-  ownerId: number,
-  ids: readonly number[],
-): Promise<number[]> {
-  const rows = await tx.rows<{ id: number }>(
+export async function findAccountsMissingFactor(tx: Tx, ownerId: Id, ids: readonly Id[]): Promise<Id[]> {
+  const rows = await tx.rows<{ id: Id }>(
     sql`
       select m.id
       from manager m
@@ -55,7 +52,7 @@ async function isFactorRequired(db: Pick<Db, 'one'>, { ownerId, operatorId }: Ca
 }
 
 /** Removes a factor, bound or begun, with its recovery codes. */
-const removeFactor = (tx: Tx, ownerId: number, managerId: number): Promise<number> =>
+const removeFactor = (tx: Tx, ownerId: Id, managerId: Id): Promise<number> =>
   tx.execute(
     sql`
       update manager_secret

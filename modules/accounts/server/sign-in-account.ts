@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { findEntry } from '#kit/server/directory.ts'
@@ -9,8 +10,8 @@ import { createFieldRefusal } from './field-refusal.ts'
 
 /** An account as sign-in needs it, with its password hash; choices as their stored codes. */
 export interface SignInAccount {
-  readonly ownerId: number
-  readonly id: number
+  readonly ownerId: Id
+  readonly id: Id
   readonly loginCode: string
   readonly realName: string
   readonly mobile?: string
@@ -28,7 +29,7 @@ export interface SignInAccount {
 }
 
 /** Whether one of the roles of manager `m` requires a second factor. */
-export const requiresSecondFactor = (ownerId: number): RawBuilder<unknown> =>
+export const requiresSecondFactor = (ownerId: Id): RawBuilder<unknown> =>
   sql`exists (
     select 1
     from role r
@@ -39,7 +40,7 @@ export const requiresSecondFactor = (ownerId: number): RawBuilder<unknown> =>
       and r.id = any(m.role_ids::bigint[])
   )`
 
-const selectSignInAccount = (ownerId: number): RawBuilder<unknown> => sql`
+const selectSignInAccount = (ownerId: Id): RawBuilder<unknown> => sql`
   select m.owner_id, m.id, m.login_code, m.real_name, m.mobile, m.head_image, m.manager_type, m.state,
     p.company_name, p.state as company_state, p.idle_minutes, s.password, s.must_change,
     s.totp is null and ${requiresSecondFactor(ownerId)} as must_bind, s.nearest_project,
@@ -67,8 +68,8 @@ export async function findAccountByLogin(
 
 export const findAccountById = (
   c: AnonymousContext,
-  ownerId: number,
-  id: number,
+  ownerId: Id,
+  id: Id,
 ): Promise<SignInAccount | undefined> =>
   c.app.database
     .reader(ownerId)

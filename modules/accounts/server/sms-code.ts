@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHash, randomInt } from 'node:crypto'
 import { codeOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
@@ -32,7 +33,7 @@ const maxCodesPerCompany = 300
 /** From where a code is asked for, and at whose cost it is sent (0: of no company yet). */
 export interface SmsCodeOrigin {
   readonly ip: string
-  readonly companyId: number
+  readonly companyId: Id
 }
 
 const startOfDay = (now: number): string => `${fromInstant(now).slice(0, 10)} 00:00:00+08`
@@ -83,7 +84,7 @@ async function storeCode(
     `,
   )
   await tx.execute(sql`delete from sms_code where create_time < ${new Date(now - retentionMs)}`)
-  const stored = await tx.one<{ id: number }>(
+  const stored = await tx.one<{ id: Id }>(
     sql`
       insert into sms_code (mobile, purpose, hash, create_time, expire_time, ip, company_id)
       values (
@@ -144,7 +145,7 @@ async function checkCode(
   now: number,
   isKept: boolean,
 ): Promise<CodeCheck> {
-  const stored = await tx.one<{ id: number; hash: Buffer; failures: number }>(
+  const stored = await tx.one<{ id: Id; hash: Buffer; failures: number }>(
     sql`
       select id, hash, failures
       from sms_code

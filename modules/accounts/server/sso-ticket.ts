@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
@@ -14,7 +15,7 @@ export const createTicketRefusal = (message = '票据无效或已过期，请从
 export type TicketPayload = Readonly<Record<string, unknown>>
 
 export interface VerifiedTicket {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly payload: TicketPayload
   /** Must run in the transaction that acts on the ticket: a second use refuses there. */
   readonly markUsed: (tx: Tx) => Promise<void>
@@ -36,11 +37,11 @@ async function requireIssuer(
   appKey: string,
   encodedPayload: string,
   signature: string,
-): Promise<number> {
+): Promise<Id> {
   const entry = await findEntry(app.database.reader('*'), 'app_key', appKey)
   const issuer =
     entry &&
-    (await app.database.reader(entry.ownerId).one<{ ownerId: number; secret: Buffer }>(
+    (await app.database.reader(entry.ownerId).one<{ ownerId: Id; secret: Buffer }>(
       sql`
         select p.owner_id, s.secret
         from property p
@@ -61,7 +62,7 @@ async function requireIssuer(
 /**
  * Writes down that a nonce was used, and forgets those that have expired; refuses one that was used before.
  */
-async function consumeNonce(tx: Tx, ownerId: number, nonce: string, nowMs: number): Promise<void> {
+async function consumeNonce(tx: Tx, ownerId: Id, nonce: string, nowMs: number): Promise<void> {
   await tx.execute(
     sql`delete from used_ticket where owner_id = ${ownerId} and expire_time < ${new Date(nowMs)}`,
   )

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf, type ChoiceOf, type Day } from '#kit/contract/field.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -6,7 +7,7 @@ import { refreshSessionsOnCommit } from './granting.ts'
 
 /** What changes of a company's subscription; an absent member stays as it is. */
 export interface Subscription {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly edition?: ChoiceOf<typeof edition>
   readonly expireDate?: Day
   readonly state?: ChoiceOf<typeof companyState>

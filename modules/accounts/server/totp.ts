@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { generateSecret, generateURI, ScureBase32Plugin, verifySync } from 'otplib'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -55,8 +56,8 @@ interface SecondFactor {
 
 export const loadSecondFactor = (
   db: Pick<Tx, 'one'>,
-  ownerId: number,
-  managerId: number,
+  ownerId: Id,
+  managerId: Id,
   mode: 'read' | 'lock' = 'read',
 ): Promise<SecondFactor | undefined> =>
   db.one(
@@ -73,8 +74,8 @@ export const loadSecondFactor = (
  */
 export const verifySecondFactor = (
   database: Database,
-  ownerId: number,
-  managerId: number,
+  ownerId: Id,
+  managerId: Id,
   code: string,
   nowMs: number,
 ): Promise<boolean> =>

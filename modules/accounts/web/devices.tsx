@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Button, Tag } from 'antd'
 import { confirm } from '#kit/web/confirm.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
@@ -17,7 +18,7 @@ const getEntryTitle = (e: string | undefined): string =>
 export function Devices() {
   const query = useCall(listDevices, undefined, { quiet: true, project: 0, staleMs: 0 })
   const list = query.data ?? []
-  const end = async (id: number | undefined, what: string): Promise<void> => {
+  const end = async (id: Id | undefined, what: string): Promise<void> => {
     if (!(await confirm({ title: what, text: '那里再操作时需要重新登录。', okLabel: '退出登录' }))) return
     try {
       await send(endSessions, id === undefined ? {} : { id })

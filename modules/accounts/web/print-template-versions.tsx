@@ -1,10 +1,11 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Select } from 'antd'
 import { useCall } from '#kit/web/query.ts'
 import { listPrintTemplateVersions } from '../contract/print-settings.ts'
 import type { DocType, PrintSetting } from '../domain/print-settings.ts'
 
 interface TemplateVersion {
-  readonly id: number
+  readonly id: Id
   readonly paper: Partial<PrintSetting>
 }
 
@@ -35,7 +36,7 @@ export function TemplateVersions({
         value: e.id,
         label: `${e.savedAt.slice(0, 16)} ${e.savedBy ?? '打印时留存'}`,
       }))}
-      onChange={(id: number) => {
+      onChange={(id: Id) => {
         const version = list.find(candidate => candidate.id === id)
         if (version) {
           onChoose({ id: version.id, paper: version.paper })

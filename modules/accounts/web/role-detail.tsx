@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import { useLocation } from 'react-router'
@@ -57,7 +58,7 @@ const managerColumns = buildColumns(manager, [
 
 export default function RoleDetail() {
   const { search } = useLocation()
-  const id = Number(new URLSearchParams(search).get('id')) || 0
+  const id = parseId(new URLSearchParams(search).get('id'))
   const hasPermission = usePermission()
   const one = useCall(getRole, { id }, { quiet: true, project: 0 })
   const tree = useCall(getRoleMenuTree, { ids: [String(id)] }, { quiet: true, project: 0 })

@@ -1,5 +1,17 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, day, flag, int, lines, list, money, month, part, text } from '#kit/contract/field.ts'
+import {
+  recordId,
+  choice,
+  day,
+  flag,
+  int,
+  lines,
+  list,
+  money,
+  month,
+  part,
+  text,
+} from '#kit/contract/field.ts'
 import type { Rule } from '#kit/contract/field.ts'
 import { extendShape, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
@@ -46,7 +58,7 @@ export const billFilters = [
 const extraFilters = {
   sourceCode: text('对象编码', { max: 40, wire: ['SourceCode', 'RoomCode'] }),
   payerKind: choice('缴费人类别', payerSide),
-  payerId: int('缴费人', { min: 1, wire: 'PayerID' }),
+  payerId: recordId('缴费人', { min: 1, wire: 'PayerID' }),
   overdue: flag('已逾期'),
   overdueDaysFrom: int('逾期天数起', { min: 1, max: 36_500 }),
   overdueDaysTo: int('逾期天数止', { min: 1, max: 36_500 }),
@@ -82,7 +94,9 @@ export const listCompanyBills = call({
   route: 'GET Company/GetFeebillList',
   title: '企业的账单',
   needs: menu.bill.permissions.view,
-  input: extendShape(billSearch, { companyId: int('企业', { required: true, min: 1, wire: 'CompanyID' }) }),
+  input: extendShape(billSearch, {
+    companyId: recordId('企业', { required: true, min: 1, wire: 'CompanyID' }),
+  }),
   output: pageOf(bill, { sums: sumKeys }),
 })
 
@@ -162,7 +176,7 @@ export const getFeeTarget = call({
       '缴费人',
       {
         kind: choice('类别', payerSide, { required: true }),
-        id: int('编号', { required: true, wire: 'ID' }),
+        id: recordId('编号', { required: true, wire: 'ID' }),
         name: text('姓名', { required: true }),
         mobile: text('电话', { masked: 'mobile' }),
         role: text('身份'),
@@ -173,8 +187,8 @@ export const getFeeTarget = call({
 })
 
 /**
- * For the cashier: finds open bills by phone, room path, plate, company or bill number, grouped by object
- * with totals (BILL-11). 50 objects at most.
+ * For the cashier: finds open bills by phone, room path, plate, company, the object's code, and the number
+ * of a bill or a receipt, grouped by object with totals (BILL-11). 50 objects at most.
  */
 export const findBillsBySource = call({
   route: 'GET Feebill/GetByPhoneOrSourceCode',

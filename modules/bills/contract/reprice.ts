@@ -1,5 +1,16 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, day, flag, int, lines, list, money, text, type ValueOf } from '#kit/contract/field.ts'
+import {
+  recordId,
+  choice,
+  day,
+  flag,
+  int,
+  lines,
+  list,
+  money,
+  text,
+  type ValueOf,
+} from '#kit/contract/field.ts'
 import { bulkResult, idRule, extendShape, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { billState } from './choices.ts'
@@ -8,7 +19,7 @@ const { permissions } = menu.bill
 
 /** A bill computed with an outdated price: its amount and its new amount. */
 export const repricedBillFields = {
-  id: int('编号', { required: true, wire: 'ID' }),
+  id: recordId('编号', { required: true, wire: 'ID' }),
   billNo: text('账单号', { required: true }),
   sourceName: text('对象', { required: true }),
   payerName: text('缴费人'),
@@ -38,7 +49,7 @@ export const listRepriceable = call({
   route: 'GET Feebill/GetRepriceable',
   title: '调价前出的未缴账单',
   needs: permissions.reprice,
-  input: shape({ standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }) }),
+  input: shape({ standardId: recordId('收费标准', { required: true, min: 1, wire: 'StandardID' }) }),
   output: shape(
     {
       standardName: text('收费标准', { required: true }),
@@ -47,7 +58,7 @@ export const listRepriceable = call({
       count: int('张数', { required: true }),
       more: flag('未列全', { required: true }),
       amount: money('原金额合计', { required: true }),
-      runId: int('正在重新生成的批次', { wire: 'RunID' }),
+      runId: recordId('正在重新生成的批次', { wire: 'RunID' }),
       rows: lines('账单', repricedBillFields, { required: true }),
     },
     { entity: 'bill' },
@@ -85,15 +96,15 @@ export const repriceAllBills = call({
   needs: permissions.reprice,
   affects: ['bill', 'billRun', 'feeRelation', 'meterReading', 'feeStandard'],
   input: shape({
-    standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }),
+    standardId: recordId('收费标准', { required: true, min: 1, wire: 'StandardID' }),
     count: int('张数', { required: true, min: 1 }),
     without: list('不重新生成的账单', { max: repriceLimit, rule: idRule, wire: 'WithoutIds' }),
     reason: reasonField,
   }),
   output: shape({
-    runId: int('批次', { required: true, wire: 'RunID' }),
+    runId: recordId('批次', { required: true, wire: 'RunID' }),
     batchNo: text('批次号', { required: true }),
-    taskId: int('任务', { required: true, wire: 'TaskID' }),
+    taskId: recordId('任务', { required: true, wire: 'TaskID' }),
     count: int('张数', { required: true }),
   }),
 })

@@ -1,5 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import {
+  recordId,
   choice,
   day,
   decimal,
@@ -41,7 +42,7 @@ export type RunRequest = ValueOf<typeof runRequestFields>
 /** A bill that would be made, or a relation that would not. */
 export const previewRowFields = {
   group: choice('分组', previewGroup, { required: true }),
-  relationId: int('关联', { required: true, wire: 'RelationID' }),
+  relationId: recordId('关联', { required: true, wire: 'RelationID' }),
   sourceType: choice('对象类型', sourceType, { required: true }),
   sourceCode: text('对象编码', { required: true }),
   sourceName: text('对象', { required: true }),
@@ -146,7 +147,7 @@ export const getGenerateScope = call({
     standards: lines(
       '收费标准',
       {
-        id: int('编号', { required: true, wire: 'ID' }),
+        id: recordId('编号', { required: true, wire: 'ID' }),
         name: text('收费标准', { required: true }),
         itemName: text('收费项目', { required: true }),
         feeType: choice('费用类型', feeType, { required: true }),
@@ -203,7 +204,7 @@ export const undoRun = call({
   needs: permissions.abolish,
   affects: ['billRun', 'bill', 'feeRelation', 'meterReading', 'sharePool'],
   input: shape({
-    id: int('批次', { required: true, min: 1, wire: 'ID' }),
+    id: recordId('批次', { required: true, min: 1, wire: 'ID' }),
     onlyUnpaid: flag('仅撤销未缴', { initial: false, wire: 'OnlyUnpaid' }),
     periodAfter: choice('账期处理', periodAfter, { initial: 'rebill' }),
     reason: reasonField,
@@ -211,7 +212,7 @@ export const undoRun = call({
   output: shape({
     abolished: int('已作废', { required: true }),
     kept: int('保留', { required: true }),
-    taskId: int('任务', { wire: 'TaskID' }),
+    taskId: recordId('任务', { wire: 'TaskID' }),
   }),
 })
 
@@ -224,11 +225,11 @@ export const getLastBill = call({
   title: '最近一张账单',
   needs: permissions.view,
   input: shape({
-    relationId: int('关联', { min: 1, wire: 'RelationID' }),
+    relationId: recordId('关联', { min: 1, wire: 'RelationID' }),
     projectCode: estateField<false>({ required: false }),
     sourceType: choice('对象类型', sourceType),
     sourceCode: text('对象编码', { max: 40 }),
-    feeItemId: int('收费项目', { min: 1, wire: 'FeeItemID' }),
+    feeItemId: recordId('收费项目', { min: 1, wire: 'FeeItemID' }),
   }),
   output: shape({
     billNo: text('账单号'),

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import type { Bill } from './bill.ts'
@@ -15,7 +16,7 @@ import {
 const now = '2025-04-10 09:00:00'
 
 const bill = (overrides: Partial<Bill> = {}): Bill => ({
-  id: 1,
+  id: asId(1),
   begin: '2025-03-01',
   end: '2025-03-31',
   dueDate: '2025-03-31',
@@ -205,9 +206,9 @@ it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
   ])
   const batch = [
     bill(),
-    bill({ id: 2, paidPrincipal: asFen(1) }),
-    bill({ id: 3, state: 'abolished' }),
-    bill({ id: 4, invoiceState: 'full' }),
+    bill({ id: asId(2), paidPrincipal: asFen(1) }),
+    bill({ id: asId(3), state: 'abolished' }),
+    bill({ id: asId(4), invoiceState: 'full' }),
   ]
   expect(planUndo(batch, false, now)).toBe('这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”')
   expect(planUndo(batch, true, now)).toEqual({

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
@@ -235,8 +236,8 @@ export function searchRefusal(
 }
 
 export interface UndoPlan {
-  readonly abolish: readonly number[]
-  readonly kept: readonly { readonly id: number; readonly why: string }[]
+  readonly abolish: readonly Id[]
+  readonly kept: readonly { readonly id: Id; readonly why: string }[]
 }
 
 /**

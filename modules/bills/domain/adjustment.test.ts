@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, fromEpochDays } from '#kit/domain/day.ts'
@@ -16,7 +17,7 @@ import { moneyFaults, receivable, type Bill } from './bill.ts'
 import { spreadOverMonths } from './months.ts'
 
 const bill = (overrides: Partial<Bill> = {}): Bill => ({
-  id: 1,
+  id: asId(1),
   begin: '2025-03-01',
   end: '2025-03-31',
   dueDate: '2025-03-31',

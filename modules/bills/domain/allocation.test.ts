@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { firstOfMonth, type Day, padDigits } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import fc from 'fast-check'
@@ -29,7 +30,7 @@ const policy = {
 
 const bills: OwedBill[] = (['2025-03-31', '2025-01-31', '2025-02-28'] as const).map(
   (dueDate, i): OwedBill => ({
-    id: i + 1,
+    id: asId(i + 1),
     dueDate,
     begin: firstOfMonth(dueDate),
     itemSort: 0,
@@ -67,14 +68,14 @@ it('PAY-11 every principal before any late fee; PAY-10 ticked bills first', () =
     { id: b, principal: 30000, late: 0 },
     { id: c, principal: 30000, late: 0 },
   ])
-  expect(allocate(bills, asFen(30000), 'principalFirst', new Set([c])).shares).toEqual([
+  expect(allocate(bills, asFen(30000), 'principalFirst', new Set([asId(c)])).shares).toEqual([
     { id: c, principal: 30000, late: 0 },
   ])
   const same: OwedBill[] = [
-    { ...bills[0]!, id: 9, itemSort: 2 },
-    { ...bills[0]!, id: 8, itemSort: 2 },
-    { ...bills[0]!, id: 7, itemSort: 1 },
-    { ...bills[0]!, id: 6, itemSort: 3, begin: '2025-02-01' },
+    { ...bills[0]!, id: asId(9), itemSort: 2 },
+    { ...bills[0]!, id: asId(8), itemSort: 2 },
+    { ...bills[0]!, id: asId(7), itemSort: 1 },
+    { ...bills[0]!, id: asId(6), itemSort: 3, begin: '2025-02-01' },
   ]
   expect(allocate(same, asFen(10 ** 9), 'lateFirst').shares.map(s => s.id)).toEqual([6, 7, 8, 9])
   expect(allocate(bills, asFen(10 ** 6), 'lateFirst').unallocated).toBe(10 ** 6 - 90000 - 1800)
@@ -83,10 +84,10 @@ it('PAY-11 every principal before any late fee; PAY-10 ticked bills first', () =
 it('PAY-10: of bills due and begun alike the lower item sort is paid first, whatever their ids; then the id', () => {
   const alike: OwedBill = { ...bills[0]!, late: 0 }
   const list = [
-    { ...alike, id: 1, itemSort: 20 },
-    { ...alike, id: 2, itemSort: 10 },
-    { ...alike, id: 4, itemSort: 5 },
-    { ...alike, id: 3, itemSort: 5 },
+    { ...alike, id: asId(1), itemSort: 20 },
+    { ...alike, id: asId(2), itemSort: 10 },
+    { ...alike, id: asId(4), itemSort: 5 },
+    { ...alike, id: asId(3), itemSort: 5 },
   ]
   expect(allocate(list, asFen(10 ** 9), 'principalFirst').shares.map(s => s.id)).toEqual([3, 4, 2, 1])
   expect(allocate(list, asFen(45000), 'principalFirst').shares).toEqual([
@@ -153,8 +154,8 @@ const rules: DeductRules = {
 }
 
 const owing = (
-  id: number,
-  itemId: number,
+  id: Id,
+  itemId: Id,
   principal: Fen,
   overrides: Partial<DeductibleBill> = {},
 ): DeductibleBill => ({
@@ -168,7 +169,7 @@ const owing = (
   ...overrides,
 })
 
-const account = (id: number, itemId: number, balance: Fen, gift = 0): PrestoreAccount => ({
+const account = (id: Id, itemId: Id, balance: Fen, gift = 0): PrestoreAccount => ({
   id,
   itemId,
   balance,
@@ -177,8 +178,8 @@ const account = (id: number, itemId: number, balance: Fen, gift = 0): PrestoreAc
 
 it('T-ACC-01 the item’s own account before the general one', () => {
   const result = deduct(
-    [account(2, 0, asFen(15000)), account(1, 7, asFen(20000))],
-    [owing(1, 7, asFen(26000)), owing(2, 8, asFen(8000))],
+    [account(asId(2), 0, asFen(15000)), account(asId(1), asId(7), asFen(20000))],
+    [owing(asId(1), asId(7), asFen(26000)), owing(asId(2), asId(8), asFen(8000))],
     rules,
   )
   expect(result.entries).toEqual([
@@ -205,38 +206,42 @@ it('T-ACC-03 of two takings from one balance one succeeds', () => {
   )
   const whole = { ...rules, wholeBillOnly: true }
   const one = deduct(
-    [account(1, 0, asFen(10000))],
-    [owing(1, 7, asFen(8000)), owing(2, 7, asFen(8000))],
+    [account(asId(1), 0, asFen(10000))],
+    [owing(asId(1), asId(7), asFen(8000)), owing(asId(2), asId(7), asFen(8000))],
     whole,
   )
-  expect([one.paid.map(p => p.billId), deduct(one.accounts, [owing(2, 7, asFen(8000))], whole).paid]).toEqual(
-    [[1], []],
-  )
+  expect([
+    one.paid.map(p => p.billId),
+    deduct(one.accounts, [owing(asId(2), asId(7), asFen(8000))], whole).paid,
+  ]).toEqual([[1], []])
 })
 
 it('ACC-3, ACC-5 gift money, due bills only, allowed items, no late fee', () => {
   expect([
-    deduct([account(1, 0, asFen(100), 50)], [owing(1, 7, asFen(120))], rules).entries,
-    deduct([account(1, 0, asFen(100), 50)], [owing(1, 7, asFen(120))], { ...rules, giftFirst: true }).entries,
+    deduct([account(asId(1), 0, asFen(100), 50)], [owing(asId(1), asId(7), asFen(120))], rules).entries,
+    deduct([account(asId(1), 0, asFen(100), 50)], [owing(asId(1), asId(7), asFen(120))], {
+      ...rules,
+      giftFirst: true,
+    }).entries,
   ]).toEqual([
     [{ accountId: 1, billId: 1, cash: 100, gift: 20 }],
     [{ accountId: 1, billId: 1, cash: 70, gift: 50 }],
   ])
   const list = [
-    owing(1, 7, asFen(100), { late: asFen(10) }),
-    owing(2, 7, asFen(100), { dueDate: '2025-06-30', begin: '2025-06-01' }),
-    owing(3, 8, asFen(100)),
+    owing(asId(1), asId(7), asFen(100), { late: asFen(10) }),
+    owing(asId(2), asId(7), asFen(100), { dueDate: '2025-06-30', begin: '2025-06-01' }),
+    owing(asId(3), asId(8), asFen(100)),
   ]
   expect(
-    deduct([account(1, 0, asFen(1000))], list, {
+    deduct([account(asId(1), 0, asFen(1000))], list, {
       ...rules,
       deductLate: false,
       onlyDueBy: '2025-05-01',
-      items: new Set([7]),
+      items: new Set([asId(7)]),
     }).paid,
   ).toEqual([{ billId: 1, principal: 100, late: 0 }])
   const due = (dueDate: Day, begin: Day): number =>
-    deduct([account(1, 0, asFen(1000))], [owing(1, 7, asFen(100), { dueDate, begin })], {
+    deduct([account(asId(1), 0, asFen(1000))], [owing(asId(1), asId(7), asFen(100), { dueDate, begin })], {
       ...rules,
       onlyDueBy: '2025-05-01',
     }).paid.length
@@ -250,13 +255,14 @@ it('ACC-3, ACC-5 gift money, due bills only, allowed items, no late fee', () => 
 it('money is neither made nor lost, whatever is owed and held', () => {
   const fen = fc.nat(5000)
   const order = fc.constantFrom('lateFirst', 'principalFirst', 'allPrincipalFirst')
-  const some = fc
-    .array(fc.tuple(fen, fen, fc.nat(3), fc.nat(3)), { maxLength: 8 })
-    .map(l =>
-      l.map(([principal, late, item, due], i) =>
-        owing(i, item, asFen(principal), { late: asFen(late), dueDate: `2025-${padDigits(due + 1)}-01` }),
-      ),
-    )
+  const some = fc.array(fc.tuple(fen, fen, fc.nat(3), fc.nat(3)), { maxLength: 8 }).map(l =>
+    l.map(([principal, late, item, due], i) =>
+      owing(asId(i), asId(item), asFen(principal), {
+        late: asFen(late),
+        dueDate: `2025-${padDigits(due + 1)}-01`,
+      }),
+    ),
+  )
   fc.assert(
     fc.property(
       some,
@@ -277,7 +283,9 @@ it('money is neither made nor lost, whatever is owed and held', () => {
             list.reduce((s, x) => s + x.principal + x.late, 0),
           )
         }
-        const accounts = isHeld.map(([item, balance, gift], i) => account(i, item, asFen(balance), gift))
+        const accounts = isHeld.map(([item, balance, gift], i) =>
+          account(asId(i), asId(item), asFen(balance), gift),
+        )
         const d = deduct(accounts, list, { ...rules, order: o, giftFirst, wholeBillOnly })
         const total = (l: readonly PrestoreAccount[]) => l.reduce((s, x) => s + x.balance + x.gift, 0)
         const taken = d.entries.reduce((s, e) => s + e.cash + e.gift, 0)

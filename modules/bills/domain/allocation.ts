@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen, formatYuan, maxFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -8,7 +9,7 @@ export type AllocOrder = ChoiceOf<typeof allocOrder>
 
 /** What a bill still owes today, and what decides its place in the order of payment. */
 export interface OwedBill {
-  readonly id: number
+  readonly id: Id
   readonly dueDate: Day
   readonly begin: Day
   readonly itemSort: number
@@ -17,7 +18,7 @@ export interface OwedBill {
 }
 
 export interface AllocatedShare {
-  readonly id: number
+  readonly id: Id
   readonly principal: Fen
   readonly late: Fen
 }
@@ -43,11 +44,11 @@ export function allocate(
   bills: readonly OwedBill[],
   amount: Fen,
   order: AllocOrder,
-  selected?: ReadonlySet<number>,
+  selected?: ReadonlySet<Id>,
 ): AllocationResult {
   const first = (b: OwedBill): number => (selected?.has(b.id) ? 0 : 1)
   const queue = [...bills].toSorted((a, b) => first(a) - first(b) || comparePayOrder(a, b))
-  const allocated = new Map<number, { principal: Fen; late: Fen }>(
+  const allocated = new Map<Id, { principal: Fen; late: Fen }>(
     queue.map(b => [b.id, { principal: 0, late: 0 }]),
   )
   let remaining = Math.max(0, amount)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { addFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -20,7 +21,7 @@ export interface BillMoney {
 
 /** A bill as far as its rules look at it. */
 export interface Bill extends BillMoney {
-  readonly id: number
+  readonly id: Id
   readonly begin: Day
   readonly end: Day
   readonly dueDate: Day

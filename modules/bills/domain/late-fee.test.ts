@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -108,7 +109,7 @@ it('T-LATE-06, LATE-7 caps', () => {
 })
 
 const bill = (overrides: Partial<Bill> = {}): Bill => ({
-  id: 1,
+  id: asId(1),
   begin: '2025-03-01',
   end: '2025-03-31',
   dueDate: '2025-03-31',

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { addFen, minFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -5,8 +6,8 @@ import { allocate, comparePayOrder, type AllocOrder, type OwedBill } from './all
 
 /** A prestore account of an object (ACC-1). `itemId` 0: for any fee. */
 export interface PrestoreAccount {
-  readonly id: number
-  readonly itemId: number
+  readonly id: Id
+  readonly itemId: Id
   readonly balance: Fen
   readonly gift: Fen
 }
@@ -21,24 +22,24 @@ export interface DeductRules {
   /** Only bills that are due or have begun by this day. */
   readonly onlyDueBy?: Day | undefined
   /** Absent: every item. */
-  readonly items?: ReadonlySet<number> | undefined
+  readonly items?: ReadonlySet<Id> | undefined
 }
 
 export interface DeductibleBill extends OwedBill {
-  readonly itemId: number
+  readonly itemId: Id
 }
 
 /** One entry of kind 冲抵: what one account gives one bill. */
 export interface DeductionEntry {
-  readonly accountId: number
-  readonly billId: number
+  readonly accountId: Id
+  readonly billId: Id
   readonly cash: Fen
   readonly gift: Fen
 }
 
 export interface Deduction {
   readonly entries: readonly DeductionEntry[]
-  readonly paid: readonly { readonly billId: number; readonly principal: Fen; readonly late: Fen }[]
+  readonly paid: readonly { readonly billId: Id; readonly principal: Fen; readonly late: Fen }[]
   readonly accounts: readonly PrestoreAccount[]
 }
 
@@ -54,7 +55,7 @@ export function deduct(
 ): Deduction {
   const balances = accounts.map(a => ({ ...a }))
   const entries: DeductionEntry[] = []
-  const paid: { billId: number; principal: Fen; late: Fen }[] = []
+  const paid: { billId: Id; principal: Fen; late: Fen }[] = []
   const deductible = bills.filter(
     b =>
       (!rules.items || rules.items.has(b.itemId)) &&

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
@@ -7,10 +8,10 @@ import type { billSource } from '../contract/choices.ts'
 
 /** An effective bill as the rules for redundant bills and imports need it. */
 export interface LiveBill extends Period {
-  readonly id: number
+  readonly id: Id
   readonly sourceType: string
   readonly sourceCode: string
-  readonly itemId: number
+  readonly itemId: Id
   readonly amount: Fen
   readonly source: ChoiceOf<typeof billSource>
   readonly paid: Fen
@@ -28,7 +29,7 @@ const isSameCharge = (a: LiveBill, b: LiveBill): boolean =>
 export interface RedundantGroup {
   readonly bills: readonly LiveBill[]
   /** Which bills to abolish: unpaid ones, newest first; one always stays. */
-  readonly abolish: readonly number[]
+  readonly abolish: readonly Id[]
 }
 
 /**
@@ -78,7 +79,7 @@ export function findRedundantGroups(liveBills: readonly LiveBill[]): RedundantGr
 export interface ImportFinding {
   readonly level: 'error' | 'warning'
   readonly message: string
-  readonly billId: number
+  readonly billId: Id
 }
 
 /**
@@ -86,7 +87,7 @@ export interface ImportFinding {
  * bills of the item may overlap (GEN-2).
  */
 export function findImportFindings(
-  imported: Period & { readonly itemId: number; readonly repeats?: boolean },
+  imported: Period & { readonly itemId: Id; readonly repeats?: boolean },
   existing: readonly LiveBill[],
 ): ImportFinding[] {
   return existing.flatMap((b): ImportFinding[] => {

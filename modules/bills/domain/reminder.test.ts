@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { expect, it } from 'vitest'
@@ -18,7 +19,7 @@ import {
 } from './reminder.ts'
 
 const bill = (overrides: Partial<Bill> = {}): Bill => ({
-  id: 1,
+  id: asId(1),
   begin: '2025-03-01',
   end: '2025-03-31',
   dueDate: '2025-03-31',
@@ -130,7 +131,7 @@ it('URG-4 waits out the quiet hours', () => {
 })
 
 it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
-  const reminderOf = (billId: number, payer: number | undefined, dueDate: Day) => ({
+  const reminderOf = (billId: Id, payer: number | undefined, dueDate: Day) => ({
     billId,
     payer,
     item: '物业费',
@@ -140,11 +141,11 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
   })
   const result = buildReminders(
     [
-      reminderOf(1, 5, '2025-04-20'),
-      reminderOf(2, 5, '2025-03-31'),
-      reminderOf(3, 6, '2025-04-20'),
-      reminderOf(4, undefined, '2025-04-20'),
-      reminderOf(5, undefined, '2025-04-20'),
+      reminderOf(asId(1), 5, '2025-04-20'),
+      reminderOf(asId(2), 5, '2025-03-31'),
+      reminderOf(asId(3), 6, '2025-04-20'),
+      reminderOf(asId(4), undefined, '2025-04-20'),
+      reminderOf(asId(5), undefined, '2025-04-20'),
     ],
     '2025-04-10',
   )
@@ -161,8 +162,8 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
   expect(
     buildReminders(
       [
-        { ...reminderOf(1, 5, '2025-04-20'), object: '1-1-101' },
-        { ...reminderOf(2, 5, '2025-04-20'), object: 'A-12' },
+        { ...reminderOf(asId(1), 5, '2025-04-20'), object: '1-1-101' },
+        { ...reminderOf(asId(2), 5, '2025-04-20'), object: 'A-12' },
       ],
       '2025-04-10',
     )[0]!.text,
@@ -170,13 +171,13 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
   // Nothing is cut in the middle: what does not fit is counted.
   const many = buildReminders(
     Array.from({ length: 40 }, (_, i) => ({
-      ...reminderOf(i + 1, 5, '2025-04-20'),
+      ...reminderOf(asId(i + 1), 5, '2025-04-20'),
       item: `第 ${i + 1} 号公共区域照明与能源分摊费`,
     })),
     '2025-04-10',
   )[0]!.text
   expect([many.length < 480, /元 等 40 项，请于/.test(many)]).toEqual([true, true])
-  expect(buildReminders([reminderOf(1, 5, '2025-04-08')], '2025-04-10', late)[0]).toMatchObject({
+  expect(buildReminders([reminderOf(asId(1), 5, '2025-04-08')], '2025-04-10', late)[0]).toMatchObject({
     level: 0,
     text: expect.stringContaining('已逾期 2 天') as string,
   })
@@ -187,11 +188,11 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
   ]).toEqual([true, true, false])
 })
 
-const known = (id: number, overrides: Partial<LiveBill> = {}): LiveBill => ({
+const known = (id: Id, overrides: Partial<LiveBill> = {}): LiveBill => ({
   id,
   sourceType: 'room',
   sourceCode: 'R1',
-  itemId: 7,
+  itemId: asId(7),
   begin: '2025-03-01',
   end: '2025-03-31',
   amount: asFen(100),
@@ -205,11 +206,11 @@ const known = (id: number, overrides: Partial<LiveBill> = {}): LiveBill => ({
 
 it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
   const result = findRedundantGroups([
-    known(1),
-    known(2, { begin: '2025-03-31', end: '2025-04-30' }),
-    known(3, { begin: '2025-04-15', end: '2025-04-20', paid: asFen(1) }),
-    known(4, { sourceCode: 'R2' }),
-    known(5, { itemId: 8 }),
+    known(asId(1)),
+    known(asId(2), { begin: '2025-03-31', end: '2025-04-30' }),
+    known(asId(3), { begin: '2025-04-15', end: '2025-04-20', paid: asFen(1) }),
+    known(asId(4), { sourceCode: 'R2' }),
+    known(asId(5), { itemId: asId(8) }),
   ])
   expect(result.map(g => [g.bills.map(b => b.id), g.abolish])).toEqual([
     [
@@ -218,8 +219,8 @@ it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
     ],
   ])
   const months = [
-    known(1, { begin: '2025-03-01', end: '2025-03-10' }),
-    known(2, { begin: '2025-03-11', end: '2025-03-20' }),
+    known(asId(1), { begin: '2025-03-01', end: '2025-03-10' }),
+    known(asId(2), { begin: '2025-03-11', end: '2025-03-20' }),
   ]
   expect([
     findRedundantGroups(months),
@@ -227,19 +228,19 @@ it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
     findRedundantGroups([months[0]!, { ...months[1]!, source: 'imported', amount: asFen(99) }]),
   ]).toEqual([[], 1, []])
   expect(
-    findRedundantGroups([known(1, { paid: asFen(5) }), known(2, { paid: asFen(5) })])[0]!.abolish,
+    findRedundantGroups([known(asId(1), { paid: asFen(5) }), known(asId(2), { paid: asFen(5) })])[0]!.abolish,
   ).toEqual([])
 })
 
 it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
-  const one = { itemId: 7, begin: '2025-03-10', end: '2025-03-20' } as const
+  const one = { itemId: asId(7), begin: '2025-03-10', end: '2025-03-20' } as const
   const level = (overrides: Partial<LiveBill>) =>
-    findImportFindings(one, [known(1, overrides)])
+    findImportFindings(one, [known(asId(1), overrides)])
       .map(f => f.level)
       .join()
   expect([
     level({}),
-    level({ itemId: 8 }),
+    level({ itemId: asId(8) }),
     level({ begin: '2025-03-25', end: '2025-03-31' }),
     level({ begin: '2025-05-01', end: '2025-05-31' }),
     level({ paid: asFen(1) }),
@@ -251,7 +252,7 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
   expect(
     (['unpaid', 'paid', 'refunded'] as const).map(x =>
       findImportFindings({ ...one, repeats: true }, [
-        known(1, x === 'paid' ? { paid: asFen(1) } : x === 'refunded' ? { refund: 'refunded' } : {}),
+        known(asId(1), x === 'paid' ? { paid: asFen(1) } : x === 'refunded' ? { refund: 'refunded' } : {}),
       ]).map(f => [f.level, f.message]),
     ),
   ).toEqual(
@@ -259,13 +260,13 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
       ['warning', '同账期已有该项目的账单，请确认不是重复（2025-03-01 至 2025-03-31）'],
     ]),
   )
-  expect(findImportFindings(one, [known(1)])[0]?.message).toBe(
+  expect(findImportFindings(one, [known(asId(1))])[0]?.message).toBe(
     '同账期已有未缴账单，请先作废再导入（2025-03-01 至 2025-03-31）',
   )
-  expect([reissueRefusal(one, [known(1)], 1), reissueRefusal(one, [known(1), known(2)], 1)]).toEqual([
-    undefined,
-    expect.stringContaining('已有有效账单'),
-  ])
+  expect([
+    reissueRefusal(one, [known(asId(1))], 1),
+    reissueRefusal(one, [known(asId(1)), known(asId(2))], 1),
+  ]).toEqual([undefined, expect.stringContaining('已有有效账单')])
 })
 
 it('URG-8 nobody’s water, power or door is cut to make him pay: no channel, and no call does', () => {
@@ -286,7 +287,7 @@ it('URG-4: quiet hours within one day, and none where they begin as they end', (
 
 it('URG-3: a message that grows too long names each item with its count and its sum', () => {
   const list = Array.from({ length: 20 }, (_, i) => ({
-    billId: i,
+    billId: asId(i),
     payer: 1,
     item: i % 2 ? '物业费' : '水费',
     period: `2025年${i + 1}月`,

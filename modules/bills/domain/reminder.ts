@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -104,7 +105,7 @@ export function quietHoursEnd(now: Moment, rules: ReminderRules = defaultReminde
 
 /** `object`: the charged object, named in messages about several. */
 export interface RemindedBill {
-  readonly billId: number
+  readonly billId: Id
   readonly object?: string | undefined
   readonly payer: number | undefined
   readonly item: string

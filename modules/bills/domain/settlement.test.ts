@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -28,7 +29,7 @@ import {
 import { spreadOverMonths } from './months.ts'
 
 const bill = (overrides: Partial<Bill> = {}): Bill => ({
-  id: 1,
+  id: asId(1),
   begin: '2025-01-01',
   end: '2025-01-31',
   dueDate: '2025-01-31',
@@ -112,7 +113,7 @@ it('T-REF-02 all goes back and the bill with it', () => {
 })
 
 it('T-REF-04 the refund is an entry of its own day', () => {
-  expect(toRefundEntry(7, asFen(10000), '2025-06-01')).toEqual({
+  expect(toRefundEntry(asId(7), asFen(10000), '2025-06-01')).toEqual({
     recordType: 'refund',
     originId: 7,
     received: -10000,
@@ -263,7 +264,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
           }
           if (s.kind === 'pay' && refusalOf('pay', b, { now }) === undefined) {
             const owed = {
-              id: 1,
+              id: asId(1),
               dueDate: b.dueDate,
               begin: b.begin,
               itemSort: 0,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { addFen, asFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
@@ -104,7 +105,7 @@ export function refundRefusal(r: PayRecordAmounts, amount: Fen, withInvoice: boo
  * A completed refund is a negative record of its own day; the day of the payment stays unchanged (REF-5,
  * T-REF-04).
  */
-export const toRefundEntry = (originId: number, amount: Fen, today: Day) =>
+export const toRefundEntry = (originId: Id, amount: Fen, today: Day) =>
   ({ recordType: 'refund', originId, received: -amount, day: today }) as const
 
 /**

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import {
   editRelation,
   endRelations,
@@ -46,7 +47,7 @@ export function createActionCases({
   payerId,
   generate,
 }: StageContext): Readonly<Record<string, ActionCase>> {
-  const withReason = (id: number, fields: object) => ({ id, reason, ...fields })
+  const withReason = (id: Id, fields: object) => ({ id, reason, ...fields })
   const read = (s: Scene, curNum: string, readDate: string) => ({
     meterId: s.meter,
     readDate,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -54,7 +55,7 @@ export interface BulkResult {
   readonly success: number
   readonly fail: number
   readonly skipped: number
-  readonly rows: readonly { readonly id?: number; readonly code?: string; readonly reason: string }[]
+  readonly rows: readonly { readonly id?: Id; readonly code?: string; readonly reason: string }[]
 }
 
 /** A change in the fields of the entity, as the audit records it. */
@@ -96,7 +97,7 @@ const toAuditEntries = (
 export const insertAdjustments = async (
   tx: Tx,
   scope: Scope,
-  changes: readonly (Adjustment & { readonly billId: number })[],
+  changes: readonly (Adjustment & { readonly billId: Id })[],
   reason: string | undefined,
 ): Promise<void> => {
   if (!changes.length) return
@@ -127,9 +128,9 @@ export async function runAction(
   scope: Scope,
   rows: readonly Bill[],
   spec: ActionSpec,
-  missing: readonly number[] = [],
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> {
-  const skipped: { id?: number; code?: string; reason: string }[] = missing.map(id => ({
+  const skipped: { id?: Id; code?: string; reason: string }[] = missing.map(id => ({
     id,
     reason: '账单不存在或已被删除',
   }))

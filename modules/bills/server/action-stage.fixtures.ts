@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { type SeededRoom } from './generate.fixtures.ts'
 
@@ -7,12 +8,12 @@ import { type SeededRoom } from './generate.fixtures.ts'
  */
 export interface Scene {
   readonly room: SeededRoom
-  readonly relation: number
-  readonly bills: readonly number[]
-  readonly bill: number
+  readonly relation: Id
+  readonly bills: readonly Id[]
+  readonly bill: Id
   readonly batch: number
-  readonly meter?: number
-  readonly reading?: number
+  readonly meter?: Id
+  readonly reading?: Id
   record?: number
   detail?: number
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
@@ -56,13 +57,13 @@ const readSnapshot = async ({ t, owner, project }: StageContext, s: Scene): Prom
 export async function openStage(
   t: GoldenApp,
   me: CallOptions,
-  owner: number,
+  owner: Id,
   project: string,
   roomCount: number,
 ): Promise<Stage> {
   const managerId = (await t.database
     .reader('*')
-    .one<{ id: number }>(sql`select id from manager where owner_id = ${owner} order by id limit 1`))!.id
+    .one<{ id: Id }>(sql`select id from manager where owner_id = ${owner} order by id limit 1`))!.id
   const scope = testScope(owner)
   await t.database.tx(owner, tx =>
     seedEstate(
@@ -92,7 +93,7 @@ export async function openStage(
   )
   const payerId = (await t.database
     .reader(owner)
-    .one<{ id: number }>(
+    .one<{ id: Id }>(
       sql`select id from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
     ))!.id
   await t.call(
@@ -100,7 +101,7 @@ export async function openStage(
     { standardId: water.standardId, effectiveDate: '2027-06-01', price: '11', reason: '调价' },
     me,
   )
-  const generate = (standardId: number, room?: SeededRoom) =>
+  const generate = (standardId: Id, room?: SeededRoom) =>
     generateNow(t.database, scope, project, '2026-11', today, {
       standardIds: [String(standardId)],
       ...(room ? { sourceCodes: [room.code] } : {}),

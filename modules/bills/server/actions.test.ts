@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -34,7 +35,7 @@ import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let late = 0
 let room = ''
@@ -58,7 +59,7 @@ afterAll(() => t?.close())
 
 let k = 0
 
-const makeBills = (...list: SeededBill[]): Promise<number[]> =>
+const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
   t.database.tx(owner, tx =>
     seedBillRows(
       tx,
@@ -68,7 +69,7 @@ const makeBills = (...list: SeededBill[]): Promise<number[]> =>
     ),
   )
 
-const toRequest = (ids: readonly number[], reason = '录入有误') => ({ ids: ids.map(String), reason })
+const toRequest = (ids: readonly Id[], reason = '录入有误') => ({ ids: ids.map(String), reason })
 
 const refusal = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -79,16 +80,16 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
   return (e as Refused).message
 }
 
-const findBill = async (id: number): Promise<Bill> => await t.call(getBill, { id }, me)
+const findBill = async (id: Id): Promise<Bill> => await t.call(getBill, { id }, me)
 
-const months = (id: number) =>
+const months = (id: Id) =>
   t.database
     .reader(owner)
     .rows<{ month: string; receivable: string; discount: string }>(
       sql`select month, receivable::text, discount::text from bill_month where bill_id = ${id} order by month`,
     )
 
-const audits = (id: number) =>
+const audits = (id: Id) =>
   t.database.reader(owner).rows<{ action: string; before?: object; after?: object; reason?: string }>(
     sql`
         select action, before, after, reason
@@ -100,7 +101,7 @@ const audits = (id: number) =>
 
 it('BILL-2, T-BILL-03: abolishes what may be, tells why not of each other', async () => {
   const [a, b, c] = await makeBills({}, { paid: asFen(1) }, { state: 30 })
-  const result = await t.call(abolishBills, toRequest([a!, b!, c!, 999_999]), me)
+  const result = await t.call(abolishBills, toRequest([a!, b!, c!, asId(999_999)]), me)
   expect(result).toMatchObject({ success: 1, fail: 0, skipped: 3 })
   expect(result.rows.map(r => r.reason)).toEqual([
     '账单不存在或已被删除',
@@ -126,7 +127,7 @@ it('BILL-3: a bill in payment refuses every change', async () => {
     t.call(abolishBills, toRequest([a!]), me),
     t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: asFen(100) }, me),
     t.call(setLateFee, { ...toRequest([a!]), kind: 'fix', amount: asFen(100) }, me),
-    t.call(changePayer, { ...toRequest([a!]), payerKind: 'resident', payerId: 1 }, me),
+    t.call(changePayer, { ...toRequest([a!]), payerKind: 'resident', payerId: asId(1) }, me),
     t.call(writeOffBills, toRequest([a!]), me),
   ]) {
     expect((await p).rows[0]!.reason).toContain('账单正在支付中')
@@ -345,7 +346,7 @@ it('audit, write off and back, delete', async () => {
 
 it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', async () => {
   const [a, b] = await makeBills({ billSource: 40 }, {})
-  const resident = (await t.database.reader(owner).one<{ id: number; name: string }>(
+  const resident = (await t.database.reader(owner).one<{ id: Id; name: string }>(
     sql`
         select u.id, u.name
         from resident u
@@ -376,7 +377,9 @@ it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', asyn
   expect(await findBill(b!)).toMatchObject({ payerId: resident.id, payerName: resident.name })
   expect((await t.call(getBillHistory, { id: b! }, me)).map(h => h.what)).toContain('缴费人')
   expect(
-    await refusal(t.call(changePayer, { ...toRequest([b!]), payerKind: 'resident', payerId: 999_999 }, me)),
+    await refusal(
+      t.call(changePayer, { ...toRequest([b!]), payerKind: 'resident', payerId: asId(999_999) }, me),
+    ),
   ).toBe('该住户不存在或已被删除，请重新选择')
 })
 
@@ -445,14 +448,14 @@ it('G-11: more than 2,000 by search go to a task', async () => {
 
 it('C3.2: the relation is billed to the last day of its live bills', async () => {
   const relation = await t.database.tx(owner, async tx => {
-    const f = (await tx.one<{ id: number }>(
+    const f = (await tx.one<{ id: Id }>(
       sql`
         insert into fee_formula (owner_id, name, formula_type, state)
         values (${owner}, '台账用', 20, 10)
         returning id
       `,
     ))!.id
-    const s = (await tx.one<{ id: number }>(
+    const s = (await tx.one<{ id: Id }>(
       sql`
         insert into fee_standard (
           owner_id, project_code, code, name, fee_item_id, formula_id, cycle_type, cycle_months,
@@ -462,7 +465,7 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
         returning id
       `,
     ))!.id
-    return (await tx.one<{ id: number }>(
+    return (await tx.one<{ id: Id }>(
       sql`
         insert into fee_relation (
           owner_id, project_code, source_type, source_code, source_name, fee_item_id, standard_id,

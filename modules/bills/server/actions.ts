@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { periodAfter as periodAfterChoice } from '#modules/fees/contract/choices.ts'
 import type { PeriodAfter } from '#modules/fees/server/public.ts'
@@ -60,9 +61,9 @@ const actionSpec = (
   ...overrides,
 })
 
-export const findMissingIds = (ids: readonly (string | number)[], rows: readonly Bill[]): number[] => {
+export const findMissingIds = (ids: readonly (string | number)[], rows: readonly Bill[]): Id[] => {
   const have = new Set(rows.map(r => r.id))
-  return [...new Set(ids.map(Number))].filter(id => !have.has(id))
+  return [...new Set(ids.map(parseId))].filter(id => !have.has(id))
 }
 
 /** Writes what becomes of the days of a bill. */
@@ -74,7 +75,7 @@ export const applyAbolish = (
   tx: Tx,
   context: ActionContext,
   rows: readonly Bill[],
-  missing: readonly number[] = [],
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> =>
   runAction(
     tx,
@@ -98,7 +99,7 @@ export const applyDelete = (
   tx: Tx,
   context: ActionContext,
   rows: readonly Bill[],
-  missing: readonly number[] = [],
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> =>
   runAction(
     tx,
@@ -117,7 +118,7 @@ export async function applyRecover(
   context: ActionContext,
   rows: readonly Bill[],
   resetDue: boolean,
-  missing: readonly number[] = [],
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> {
   const owner = context.scope.ownerId
   const ids = rows.map(r => r.id)
@@ -164,14 +165,14 @@ export const applyAudit = (
   tx: Tx,
   context: ActionContext,
   rows: readonly Bill[],
-  missing: readonly number[] = [],
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> => runAction(tx, context.scope, rows, actionSpec('audit', context), missing)
 
 const applyWriteOff = (
   tx: Tx,
   context: ActionContext,
   rows: readonly Bill[],
-  missing: readonly number[] = [],
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> =>
   runAction(
     tx,
@@ -190,7 +191,7 @@ const applyReverseWriteOff = async (
   tx: Tx,
   context: ActionContext,
   rows: readonly Bill[],
-  missing: readonly number[] = [],
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> => {
   const ruleOf = await findBillRules(tx, context.scope.ownerId, rows)
   const entries = await findPrincipalEntries(
@@ -226,7 +227,7 @@ type BulkAction = (
   tx: Tx,
   d: ActionContext,
   rows: readonly Bill[],
-  absent: readonly number[],
+  absent: readonly Id[],
 ) => Promise<BulkResult>
 
 /**
@@ -265,7 +266,7 @@ export const actionHandlers = [
 export const abolishByIds = async (
   tx: Tx,
   context: ActionContext,
-  ids: readonly number[],
+  ids: readonly Id[],
 ): Promise<BulkResult> => {
   const rows = ids.length
     ? await lockBills(tx, context.scope, selectionCondition(context.scope, { ids: ids.map(String) }), {

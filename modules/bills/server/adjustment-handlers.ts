@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -29,12 +30,7 @@ import {
 } from './adjustment.ts'
 
 /** The current name and phone of a resident or company in the caller's domain. */
-async function findPayer(
-  db: Db,
-  scope: Scope,
-  kind: 'resident' | 'company',
-  id: number,
-): Promise<PayerContact> {
+async function findPayer(db: Db, scope: Scope, kind: 'resident' | 'company', id: Id): Promise<PayerContact> {
   if (kind === 'company') {
     const [c] = await findByIds(db, company, scope, [id])
     return c
@@ -98,9 +94,9 @@ export const adjustmentHandlers = [
 ]
 
 /** Ids that no longer exist, each as often as it was sent. */
-const missingIds = (ids: readonly string[], rows: readonly Bill[]): number[] => {
+const missingIds = (ids: readonly string[], rows: readonly Bill[]): Id[] => {
   const found = new Set(rows.map(r => r.id))
-  return ids.map(Number).filter(id => !found.has(id))
+  return ids.map(parseId).filter(id => !found.has(id))
 }
 
 type Marks = NonNullable<typeof markBills.input.T>
@@ -160,7 +156,7 @@ async function setMarks(
 const skippedMarks = (
   rows: readonly Bill[],
   markable: readonly Bill[],
-  missing: readonly number[],
+  missing: readonly Id[],
 ): BulkResult['rows'] => [
   ...rows
     .filter(r => !markable.includes(r))

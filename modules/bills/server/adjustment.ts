@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -29,7 +30,7 @@ import { lockBills, selectionCondition, type BillSelection } from './bill-lock.t
  */
 export async function createLateFeeUpdater(
   db: Db,
-  owner: number,
+  owner: Id,
   rows: readonly Bill[],
   today: Day,
 ): Promise<{
@@ -80,8 +81,8 @@ export const applyPayer = (
   tx: Tx,
   context: ActionContext,
   rows: readonly Bill[],
-  to: PayerContact & { readonly kind: 'resident' | 'company'; readonly id: number },
-  missing: readonly number[] = [],
+  to: PayerContact & { readonly kind: 'resident' | 'company'; readonly id: Id },
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> =>
   runAction(
     tx,
@@ -128,7 +129,7 @@ export async function applyDiscounts(
   { scope, today, now, maxReported }: ActionContext,
   input: DiscountInput,
   rows: readonly Bill[],
-  missing: readonly number[] = [],
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> {
   const d = parseDiscount(input)
   const late = await createLateFeeUpdater(tx, scope.ownerId, rows, today)
@@ -178,7 +179,7 @@ export async function applyLateFees(
   { scope, today, now, maxReported }: ActionContext,
   input: LateFeeInput,
   rows: readonly Bill[],
-  missing: readonly number[] = [],
+  missing: readonly Id[] = [],
 ): Promise<BulkResult> {
   const { kind, amount, reason } = input
   assertLateFeeInput(input)
@@ -229,7 +230,7 @@ export const lockSelection = async (
   tx: Tx,
   scope: Scope,
   selection: BillSelection,
-): Promise<[Bill[], number[]]> => {
+): Promise<[Bill[], Id[]]> => {
   const rows = await lockBills(tx, scope, selectionCondition(scope, selection))
   return [rows, findMissingIds(selection.ids ?? [], rows)]
 }

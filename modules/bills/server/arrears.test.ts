@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -13,7 +14,7 @@ import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let n = 0
 
@@ -30,7 +31,7 @@ const mobile = (): string => `1370000${String(1000 + ++n)}`
 interface Home {
   readonly room: Room
   readonly user: number
-  readonly link: number
+  readonly link: Id
 }
 
 async function home(): Promise<Home> {
@@ -61,7 +62,7 @@ async function home(): Promise<Home> {
   )
   const link = (await t.database
     .reader(owner)
-    .one<{ id: number }>(
+    .one<{ id: Id }>(
       sql`select id from user_room where owner_id = ${owner} and room_id = ${room.id} and delete_tag = 0`,
     ))!.id
   return { room, user: person!.id, link }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -5,7 +6,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { findAll } from '#kit/server/table.ts'
-import { unrestrictedDomain, systemScope } from '#kit/server/scope.ts'
+import { unrestrictedDomain, systemReadScope } from '#kit/server/scope.ts'
 import { getSettingValue } from '#modules/estates/server/public.ts'
 import {
   arrearsPolicy,
@@ -39,11 +40,11 @@ const unpaidBillsPath = (name: string): string =>
 /** The open bills of a room by due date, with late fees as of today. */
 async function findRoomArrears(
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   room: Pick<Room, 'code' | 'projectCode'>,
   today: Day,
 ): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> {
-  const scope = systemScope(ownerId)
+  const scope = systemReadScope(ownerId)
   const list = await findAll(
     db,
     bill,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { BillDraft } from './issue.ts'
 import type { PlannedBill } from './run-plan.ts'
@@ -23,9 +24,9 @@ export const toBillDraft = (planned: PlannedBill, billNo: string): BillDraft => 
 })
 
 interface BilledReading {
-  readonly readingId: number
+  readonly readingId: Id
   readonly version?: number
-  readonly billId: number
+  readonly billId: Id
   readonly billNo: string
 }
 
@@ -36,7 +37,7 @@ interface BilledReading {
 export const billedReadingsOf = (
   bills: readonly PlannedBill[],
   numbers: readonly string[],
-  idByNumber: ReadonlyMap<string, number>,
+  idByNumber: ReadonlyMap<string, Id>,
 ): BilledReading[] =>
   bills.flatMap(({ reading }, i) => {
     const billNo = defined(numbers[i])

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -11,7 +12,7 @@ import { billsOfRelation } from './relation-bills.ts'
 import { effectiveStates } from './bill-states.ts'
 
 type LinkedBill = Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'> & {
-  readonly parentId?: number | undefined
+  readonly parentId?: Id | undefined
 }
 
 const billsWithRef = (bills: readonly LinkedBill[], kind: 'reading' | 'pool'): LinkedBill[] =>
@@ -20,7 +21,7 @@ const billsWithRef = (bills: readonly LinkedBill[], kind: 'reading' | 'pool'): L
 type Actor = Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
 
 /** Recomputes how far the relations of bills are billed. */
-const updateBilledTo = (tx: Tx, owner: number, bills: readonly LinkedBill[]): Promise<void> =>
+const updateBilledTo = (tx: Tx, owner: Id, bills: readonly LinkedBill[]): Promise<void> =>
   recomputeBilledTo(
     tx,
     owner,
@@ -33,7 +34,7 @@ const updateBilledTo = (tx: Tx, owner: number, bills: readonly LinkedBill[]): Pr
   )
 
 /** Neither bill `g` nor another part of the same split is effective any more. */
-const noLiveBills = (owner: number) => sql`not exists (
+const noLiveBills = (owner: Id) => sql`not exists (
   select
   from bill b
   where b.owner_id = ${owner}
@@ -98,7 +99,7 @@ export async function releaseLinks(tx: Tx, actor: Actor, bills: readonly LinkedB
       tx,
       actor,
       (
-        await tx.rows<{ id: number }>(
+        await tx.rows<{ id: Id }>(
           sql`
             select distinct g.run_root as id
             from bill g
@@ -122,7 +123,7 @@ export async function restoreLinks(tx: Tx, actor: Actor, bills: readonly LinkedB
   const billsWithReading = billsWithRef(bills, 'reading')
   const halves = billsWithReading.filter(b => b.parentId).map(b => b.id)
   const wholes = halves.length
-    ? await tx.rows<{ readingId: number; billId: number; billNo: string }>(
+    ? await tx.rows<{ readingId: Id; billId: Id; billNo: string }>(
         sql`
           select distinct r.id as reading_id, w.id as bill_id, w.bill_no
           from bill b

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse, staleVersion } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -17,7 +18,7 @@ const actionColumns = Object.keys(bill.fields).filter(
 export interface BillSelection {
   readonly sourceType?: Bill['sourceType'] | undefined
   readonly sourceCodes?: readonly string[] | undefined
-  readonly feeItemId?: number | undefined
+  readonly feeItemId?: Id | undefined
   readonly ids?: readonly string[] | undefined
 }
 
@@ -29,7 +30,7 @@ export const maxBillsPerAction = 200_000
  * lock the bills, in the same order as generating and ending a charge do: any other order can deadlock with
  * them.
  */
-export const lockRelations = (tx: Db, owner: number, condition: Sql): Promise<unknown> =>
+export const lockRelations = (tx: Db, owner: Id, condition: Sql): Promise<unknown> =>
   tx.rows(
     sql`
       select 1
@@ -58,9 +59,7 @@ export async function lockBills(
     await lockRelations(db, scope.ownerId, condition)
   }
   const ids = (
-    await db.rows<{ id: number }>(
-      sql`select t.id from bill t where ${condition} order by t.id for update of t`,
-    )
+    await db.rows<{ id: Id }>(sql`select t.id from bill t where ${condition} order by t.id for update of t`)
   ).map(r => r.id)
   if (ids.length > limit) return refuse(`一次最多处理 ${limit} 张账单，现有 ${ids.length} 张，请缩小筛选范围`)
   return ids.length
@@ -77,7 +76,7 @@ export async function lockBills(
 /** A condition for bills by id, or for the open bills of objects. Refuses a selection that names neither. */
 export function selectionCondition(scope: Scope, selection: BillSelection): Sql {
   if (selection.ids?.length)
-    return sql`t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${selection.ids.map(Number)})`
+    return sql`t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${selection.ids.map(parseId)})`
   if (!selection.sourceCodes?.length || !selection.sourceType)
     return refuse('请选择账单，或指定对象类型与对象')
   return sql`${tenantFilter(bill, scope, scope.projectCode || undefined)}
@@ -91,7 +90,7 @@ export function selectionCondition(scope: Scope, selection: BillSelection): Sql 
 export async function lockCurrentBill(
   tx: Db,
   scope: Scope,
-  id: number,
+  id: Id,
   version: number | undefined,
 ): Promise<Bill> {
   const row = await requireById(tx, bill, scope, id, true)

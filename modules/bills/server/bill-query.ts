@@ -1,4 +1,5 @@
-import { codeOf } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { codeOf, keysOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
@@ -13,6 +14,7 @@ import { bill, type Bill } from '../contract/bill.ts'
 import { billState, payState } from '../contract/choices.ts'
 import { billFilters, type BillFilter } from '../contract/list.ts'
 import { overdueDays } from '../domain/late-fee.ts'
+import { receiptSources } from './receipt-sources.ts'
 
 type Sql = RawBuilder<unknown>
 const containsPattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
@@ -30,13 +32,19 @@ const isRoomPath = (keyword: string): boolean =>
  * an array of ids so that each uses an index of its own; a search text on every bill would cost each
  * generated bill an entry in a trigram index.
  */
-export function billKeywordCondition(owner: number, keyword: string, project?: string): Sql {
+export function billKeywordCondition(
+  owner: Id,
+  keyword: string,
+  project?: string,
+  more: readonly Sql[] = [],
+): Sql {
   const from = sql`select b.id from bill b`
   const scopeCondition = sql`b.owner_id = ${owner}
     and ${live('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
   const parts: Sql[] = isRoomPath(keyword)
-    ? []
+    ? [...more]
     : [
+        ...more,
         sql`${from}
           join resident p on p.owner_id = ${owner} and p.id = b.payer_id
           where ${scopeCondition}
@@ -72,11 +80,52 @@ export function billKeywordCondition(owner: number, keyword: string, project?: s
   return sql`t.id = any(array(${sql.join(parts, sql` union all `)}))`
 }
 
+/** Bills of the object whose code this is, whatever it is: by whole codes, in every project. */
+const billsOfSourceCode = (owner: Id, sourceCode: string, project?: string): Sql =>
+  sql`
+    select b.id
+    from bill b
+    where b.owner_id = ${owner}
+      and b.project_code = any(
+        array(
+          select e.project_code
+          from estate e
+          where e.owner_id = ${owner} ${project ? sql`and e.project_code = ${project}` : sql``}
+        )
+      )
+      and b.source_type = any(${keysOf(sourceType).map(k => codeOf(sourceType, k))}::int[])
+      and b.source_code = ${sourceCode}
+      and ${live('b')}
+  `
+
+/**
+ * Bills that the cashier may mean (BILL-11): by keyword, by the object's code, and those of the objects of a
+ * receipt, which is itself about bills that are paid.
+ */
+export function cashierKeywordCondition(owner: Id, keyword: string, project?: string): Sql {
+  const word = keyword.trim()
+  const ofReceipts = receiptSources(owner, word.toUpperCase(), project).map(
+    sources => sql`
+      select b.id
+      from (${sources}) s
+      join bill b on b.owner_id = ${owner}
+        and b.project_code = s.project_code
+        and b.source_type = s.source_type
+        and b.source_code = s.source_code
+        and ${live('b')}
+    `,
+  )
+  return billKeywordCondition(owner, keyword, project, [
+    billsOfSourceCode(owner, word, project),
+    ...(/\d/.test(word) ? ofReceipts : []),
+  ])
+}
+
 /**
  * Conditions of a filter beyond ranges and choices. List, totals, export, printing and actions by filter all
  * use them (BILL-13).
  */
-export function billFilterConditions(owner: number, q: BillFilter, today: Day, now: Moment): Sql[] {
+export function billFilterConditions(owner: Id, q: BillFilter, today: Day, now: Moment): Sql[] {
   const state = q.state?.length ? q.state : q.anyState ? [] : (['normal'] as const)
   const open = sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`
   return [
@@ -155,7 +204,7 @@ const customFilterKeys = [
  * the time of abolishing, others by due date (BILL-14).
  */
 export function billQuery(
-  owner: number,
+  owner: Id,
   q: BillFilter,
   today: Day,
   now: Moment,

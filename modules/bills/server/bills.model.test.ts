@@ -1,3 +1,4 @@
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { asDay, type Day, padDigits } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { firstDay, type Month, monthOf } from '#kit/domain/month.ts'
@@ -100,13 +101,13 @@ interface Known {
 }
 
 interface Row extends Known {
-  readonly id: number
+  readonly id: Id
   readonly no: string
   readonly kind: 'fee' | 'temp' | 'water' | 'pool'
   readonly relation?: number
   readonly begin: string
   readonly end: string
-  readonly parent?: number
+  readonly parent?: Id
   readonly root: number
   readonly ref?: number
   readonly batch?: string
@@ -125,9 +126,9 @@ interface Step {
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let n = 0
-let payer = 0
+let payer = asId(0)
 const today = '2026-11-21'
 const reason = '核对后处理'
 
@@ -135,7 +136,7 @@ beforeAll(async () => {
   ;({ t, me, owner } = await openBilling('GOLD0001'))
   payer = (await t.database
     .reader(owner)
-    .one<{ id: number }>(
+    .one<{ id: Id }>(
       sql`select id from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
     ))!.id
 })
@@ -147,9 +148,9 @@ class Play {
   readonly log: string[] = []
   readonly prices = new Map([['2020-01-01', 10_000]])
   rows: Row[] = []
-  relations: number[] = []
+  relations: Id[] = []
   readings: {
-    id: number
+    id: Id
     state: number
     num: number
     last: number
@@ -164,8 +165,8 @@ class Play {
   temp!: SeededFee
   tempName = ''
   rooms: SeededRoom[] = []
-  meter = 0
-  pool = 0
+  meter = asId(0)
+  pool = asId(0)
   prepaidBalance = 0
   toppedUp = 0
   readonly free: { begin: string; end: string }[] = []
@@ -178,7 +179,7 @@ class Play {
     const scope = testScope(owner)
     const p = this.project
     await t.database.tx(owner, async tx => {
-      const boss = (await tx.one<{ id: number }>(
+      const boss = (await tx.one<{ id: Id }>(
         sql`select id from manager where owner_id = ${owner} order by id limit 1`,
       ))!.id
       await seedEstate(
@@ -210,7 +211,7 @@ class Play {
       this.relations = await bindRooms(tx, scope, p, this.fee, this.rooms.slice(0, 2))
       await bindRooms(tx, scope, p, this.share, this.rooms)
       const [metered] = await bindRooms(tx, scope, p, this.water, this.rooms.slice(0, 1))
-      this.meter = (await tx.one<{ id: number }>(
+      this.meter = (await tx.one<{ id: Id }>(
         sql`
           insert into meter (
             owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
@@ -253,7 +254,7 @@ class Play {
       [this.temp.itemId, 'temp'],
     ] as const)
     this.rows = (
-      await t.database.reader(owner).rows<Row & { item: number }>(sql`
+      await t.database.reader(owner).rows<Row & { item: Id }>(sql`
         select id, bill_no as no, fee_item_id as item, relation_id as relation, begin_date as begin,
           end_date as end, (amount * 100)::bigint as amount, (discount_amount * 100)::bigint as discount,
           (paid_principal * 100)::bigint as paid, state, delete_tag as deleted, parent_id as parent,
@@ -304,7 +305,7 @@ class Play {
     const room = rooms[a % 3]!
     const r = this.relations[a % 2]!
     const month = monthAt(c)
-    const set = (id: number, change: Partial<Known>): void => {
+    const set = (id: Id, change: Partial<Known>): void => {
       Object.assign(this.known.get(id)!, change)
     }
     const ids = (...list: readonly number[]) => ({ ids: list.map(String), reason })
@@ -374,7 +375,7 @@ class Play {
         } else {
           await t.call(closeOrder, { orderNo }, me)
         }
-        for (const id of made.ids.map(Number)) {
+        for (const id of made.ids.map(parseId)) {
           set(id, b % 2 ? { paid: this.known.get(id)!.amount } : { deleted: 1 })
         }
         return
@@ -594,7 +595,7 @@ class Play {
                 .call(
                   requestRefund,
                   {
-                    recordId: q,
+                    recordId: asId(q),
                     lines: record.details
                       .filter(d => d.principal > d.refundedPrincipal)
                       .map(d => ({
@@ -753,7 +754,7 @@ class Play {
         if (!no) return
         const run = (await t.database
           .reader(owner)
-          .one<{ id: number }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${no}`))!
+          .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${no}`))!
         const batchBills = rows.filter(q => q.batch === no && !q.deleted && [10, 20].includes(q.state))
         const onlyUnpaid = c % 2 === 0
         const result = await this.try(`undo ${no}`, t.call(undoRun, { id: run.id, onlyUnpaid, reason }, me))
@@ -884,7 +885,7 @@ class Play {
     }
   }
   /** The bill on which money of a half stands that was put together again. */
-  mergedBillId(id: number): number {
+  mergedBillId(id: Id): Id {
     const b = this.rows.find(q => q.id === id)!
     return b.deleted && b.parent ? this.mergedBillId(b.parent) : id
   }
@@ -950,7 +951,7 @@ class Play {
   /** After a month's run nothing of it is open without a reason. */
   async charges(month: string): Promise<void> {
     for (const r of await t.database.reader(owner).rows<{
-      id: number
+      id: Id
       state: number
       begin: string
       end?: string
@@ -1000,7 +1001,7 @@ class Play {
       }
     }
     const relations = await t.database.reader(owner).rows<{
-      id: number
+      id: Id
       begin: string
       to?: string
       floor?: string

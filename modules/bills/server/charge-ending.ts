@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -48,8 +49,8 @@ export async function endBills(
   ended: readonly EndedRelation[],
 ): Promise<void> {
   const days = new Map(ended.map(e => [e.id, e.endDate]))
-  const abolishIds: number[] = []
-  const notes: { id: number; words: string }[] = []
+  const abolishIds: Id[] = []
+  const notes: { id: Id; words: string }[] = []
   const credits: NewFollowUp[] = []
   for (const row of await lockBillsPastEnd(tx, context, ended)) {
     const last = defined(days.get(defined(row.relationId)))

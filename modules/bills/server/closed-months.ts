@@ -1,9 +1,10 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Month } from '#kit/domain/month.ts'
 import type { Db } from '#kit/server/db.ts'
 
 type ClosedMonthsProvider = (
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   project: string,
   months: readonly Month[],
 ) => Promise<Iterable<Month>>
@@ -19,7 +20,7 @@ export const provideClosedMonths = (provider: ClosedMonthsProvider): void => {
 
 export async function findClosedMonths(
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   project: string,
   months: readonly Month[],
 ): Promise<ReadonlySet<Month>> {

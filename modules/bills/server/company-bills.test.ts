@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -21,7 +22,7 @@ afterAll(() => t?.close())
 
 it('a company is asked for what it holds now, what names it, and nothing else', async () => {
   const ids = await t.database.tx(owner, async tx => {
-    const item = (await tx.one<{ id: number }>(
+    const item = (await tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
@@ -30,14 +31,14 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
         returning id
       `,
     ))!.id
-    const formula = (await tx.one<{ id: number }>(
+    const formula = (await tx.one<{ id: Id }>(
       sql`
         insert into fee_formula (owner_id, name, formula_type, state)
         values (${owner}, '企业测试', 20, 10)
         returning id
       `,
     ))!.id
-    const standard = (await tx.one<{ id: number }>(
+    const standard = (await tx.one<{ id: Id }>(
       sql`
         insert into fee_standard (
           owner_id, project_code, code, name, fee_item_id, formula_id, cycle_type, cycle_months,
@@ -47,7 +48,7 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
         returning id
       `,
     ))!.id
-    const rooms = await tx.rows<{ id: number; code: string; build: string }>(
+    const rooms = await tx.rows<{ id: Id; code: string; build: string }>(
       sql`
         select id, code, build_code as build
         from room
@@ -62,14 +63,14 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
         limit 3
       `,
     )
-    const firm = (await tx.one<{ id: number }>(
+    const firm = (await tx.one<{ id: Id }>(
       sql`
         insert into company (owner_id, project_code, company_no, name, state)
         values (${owner}, 'GOLD0001', 'FIRM1', '测试企业', 10)
         returning id
       `,
     ))!.id
-    const holdRoom = (room: { id: number; build: string }, begin: string, end: string | null) =>
+    const holdRoom = (room: { id: Id; build: string }, begin: string, end: string | null) =>
       tx.execute(
         sql`
           insert into company_room (

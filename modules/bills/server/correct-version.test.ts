@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -35,7 +36,7 @@ const today = '2026-11-21'
 const month = '2026-09'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
@@ -73,7 +74,7 @@ const refusal = async (p: Promise<unknown>): Promise<Refused> => {
 }
 
 const bills = (f: SeededFee) =>
-  t.database.reader(owner).rows<{ id: number; amount: string }>(
+  t.database.reader(owner).rows<{ id: Id; amount: string }>(
     sql`
         select id, amount::text
         from bill

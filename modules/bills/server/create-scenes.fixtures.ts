@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -42,7 +43,7 @@ export async function createScenes(
     if (!metered.length) return
     const meteredRooms = metered.map(m => m.room)
     const meters = (
-      await tx.rows<{ id: number }>(
+      await tx.rows<{ id: Id }>(
         sql`
           insert into meter (
             owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code,
@@ -98,11 +99,11 @@ export async function createScenes(
     (
       await db().rows<{
         code: string
-        relation: number
-        bills: number[]
+        relation: Id
+        bills: Id[]
         batch?: number
-        meter?: number
-        reading?: number
+        meter?: Id
+        reading?: Id
       }>(sql`
         select r.source_code as code,
           r.id as relation,

@@ -1,10 +1,11 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { code } from '#kit/server/sql.ts'
@@ -21,7 +22,7 @@ import { billState, payState } from '../contract/choices.ts'
  */
 export async function queueDailyReminders(
   app: App,
-  owner: number,
+  owner: Id,
   project: string,
   now: Moment,
 ): Promise<number> {
@@ -29,7 +30,7 @@ export async function queueDailyReminders(
   const rules = defined((await findReminderRules(db, owner, [project])).get(project))
   const today = dayOfMoment(now)
   const dueDates = [...new Set([...rules.remind, ...rules.levels])].map(days => addDays(today, -days))
-  const scope = systemScope(owner)
+  const scope = clockScope(app, owner)
   const due = await findAll(
     db,
     bill,
@@ -67,7 +68,7 @@ export const dailyReminderCron = defineCron({
   name: 'bills-remind',
   schedule: '0 9 * * *',
   run: async (app, signal) => {
-    const due = await app.database.reader('*').rows<{ ownerId: number; project: string }>(
+    const due = await app.database.reader('*').rows<{ ownerId: Id; project: string }>(
       sql`
           select owner_id, project_code as project
           from estate_setting

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -17,7 +18,8 @@ import { printPaymentNotices, printDemandLetters } from '../contract/reminder.ts
 import { lateUnpaid, unpaidPrincipal } from '../domain/bill.ts'
 import { overdueDays } from '../domain/late-fee.ts'
 import { formatPeriod } from '../domain/bill-row.ts'
-import { otherDebtsText, reminderLevelOf, type OtherDebts } from '../domain/reminder.ts'
+import { letterOpening, partText } from '../domain/demand-letter.ts'
+import { reminderLevelOf } from '../domain/reminder.ts'
 import { billQuery } from './bill-query.ts'
 import { computeLateFees } from './late-fee.ts'
 import { findOtherDebts } from './other-debts.ts'
@@ -32,7 +34,7 @@ interface LetterEstate {
 
 async function findLetterHeads(
   db: Db,
-  owner: number,
+  owner: Id,
 ): Promise<{ readonly company: string; readonly estate: (code: string) => LetterEstate }> {
   const [firm, list] = [
     await db.one<{ name: string }>(
@@ -56,7 +58,7 @@ const compareDueDates = (a: Bill, b: Bill): number => {
 }
 
 /** The lines of a letter by due date; with several objects each line names its own. */
-const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<number, Fen>, today: Day): LetterLine[] =>
+const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<Id, Fen>, today: Day): LetterLine[] =>
   [...list].toSorted(compareDueDates).map(r => {
     const b = { ...toBill(r), lateDue: late.get(r.id) ?? r.lateFeeDue }
     return {
@@ -71,19 +73,11 @@ const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<number, Fen>, to
     }
   })
 
-const openings = [
-  '根据物业服务合同，以下费用即将到期，请在应缴日前缴纳。',
-  '经查，以下费用已过应缴日，可能因您疏忽而未缴纳，请于收到本函之日起 7 日内缴清。',
-  '您有以下费用逾期未缴，我们已多次提醒，请于收到本函之日起 7 日内缴清。',
-  '您有以下费用长期逾期未缴，请于收到本函之日起 7 日内缴清；有异议的，请在期限内书面提出并说明理由。',
-  '您有以下费用长期拖欠，请于收到本函之日起 7 日内缴清；逾期仍未缴纳的，我们将依照合同约定和法律规定主张权利。',
-]
-
 const closing = '违约金按合同约定计算至制函之日，实际以缴费当日为准。如已缴纳，请忽略本函并与我们核对。'
 
-/** A letter over a part of the debts says that it is one. */
-const closingOf = (others: OtherDebts | undefined): string =>
-  others ? `本函只列部分费用，截至制函之日您${otherDebtsText(others)}。${closing}` : closing
+/** Reminders before this letter, which is one of them itself. */
+const countEarlierReminders = (list: readonly Bill[], { state }: FeeNotice): number =>
+  Math.max(0, Math.max(...list.map(b => b.urgeCount)) - (state === 'failed' ? 0 : 1))
 
 const maxBills = 2000
 
@@ -158,7 +152,7 @@ export const demandLetterHandlers = [
     )
     const openBillsOf = (n: FeeNotice): readonly Bill[] =>
       n.billIds
-        .flatMap(id => billById.get(Number(id)) ?? [])
+        .flatMap(id => billById.get(parseId(id)) ?? [])
         .filter(b => b.state === 'normal' && b.payState === 'unpaid')
     const others = await findOtherDebts(db, scope, sorted.map(openBillsOf), today)
     const letters = sorted.flatMap((n, i): DemandLetter[] => {
@@ -180,8 +174,12 @@ export const demandLetterHandlers = [
               object: n.sourceName,
               payer: n.payerName ?? '住户',
               lines: toLetterLines(openBills, late, today),
-              opening: defined(openings[level]),
-              closing: closingOf(others[i]),
+              opening: letterOpening(level, {
+                count: openBills.length,
+                overdue: openBills.filter(b => b.dueDate < today).length,
+                reminders: countEarlierReminders(openBills, n),
+              }),
+              closing: `${partText('本函', others[i])}${closing}`,
               no: `CJ${String(n.id).padStart(8, '0')}`,
               day: today,
             },
@@ -200,7 +198,9 @@ export const demandLetterHandlers = [
     if (list.length > maxBills) return refuse(`一次最多打印 ${maxBills} 张账单，请缩小筛选范围`)
     const late = await computeLateFees(db, scope.ownerId, list, today)
     const head = await findLetterHeads(db, scope.ownerId)
-    const letters = groupByHome(list).map((homeBills): DemandLetter => {
+    const homes = groupByHome(list)
+    const others = await findOtherDebts(db, scope, homes, today)
+    const letters = homes.map((homeBills, i): DemandLetter => {
       const b = defined(homeBills[0])
       const at = head.estate(b.projectCode)
       const overdue = homeBills.some(x => x.dueDate < today)
@@ -215,7 +215,7 @@ export const demandLetterHandlers = [
         opening: overdue
           ? '以下费用待缴，其中有的已过应缴日，请尽快缴纳。'
           : '以下费用待缴，请在应缴日前缴纳。',
-        closing: '违约金计算至制单之日，实际以缴费当日为准。如已缴纳请忽略。',
+        closing: `${partText('本单', others[i])}违约金计算至制单之日，实际以缴费当日为准。如已缴纳请忽略。`,
         no: b.billNo,
         day: today,
       }

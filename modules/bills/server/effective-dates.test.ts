@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -10,6 +11,7 @@ import { transferRoom, previewMove, checkOut } from '#modules/residents/contract
 import { editResidency, listResidencies } from '#modules/residents/contract/residency.ts'
 import { addFamily } from '#modules/residents/contract/resident.ts'
 import { changeRoomAreas, changeRoomState, listRoomChanges } from '#modules/rooms/contract/room-change.ts'
+import { getEffectiveDateLimit } from '#modules/rooms/contract/effective-date.ts'
 import { addRoom } from '#modules/rooms/contract/room.ts'
 import { ignoreFollowUps, listFollowUps, reassignFollowUps, reissueFollowUps } from '../contract/follow-up.ts'
 import { bindRooms, generateNow, seedFee, testScope, type SeededFee } from './generate.fixtures.ts'
@@ -19,7 +21,7 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let fee: SeededFee
 let used = 0
 let mobileCounter = 13610000000
@@ -36,7 +38,7 @@ afterAll(() => t?.close())
 const nextMobile = (): string => String(++mobileCounter)
 
 interface Home {
-  readonly id: number
+  readonly id: Id
   readonly code: string
 }
 
@@ -202,6 +204,9 @@ it('a day before the limit or behind closed books is refused, and says from when
   const room = await home()
   const setLimit = (value: string) =>
     t.call(updateEstateSetting, { projectCode: project, key: 'ChangeBackDateDays', value }, me)
+  await peopleIn(room, [{ name: '家属', relation: 'family' }], '2026-01-01')
+  const { rows } = await t.call(listResidencies, { roomId: room.id, size: 20 }, me)
+  const family = rows.find(row => row.userName === '家属')!
   await setLimit('5')
   expect(await messageOf(sellOn(room, '2026-11-15'))).toBe(
     'Day：最多可以追溯 5 天，生效日期不能早于 2026-11-16，请改填这一天或之后的日期',
@@ -223,6 +228,18 @@ it('a day before the limit or behind closed books is refused, and says from when
       ),
     ),
   ).toContain('EffectiveDate：最多可以追溯 5 天')
+  expect(
+    await messageOf(
+      t.call(
+        editResidency,
+        { id: family.id, relation: 'family', isPayer: true, effectiveDate: '2026-11-15' },
+        me,
+      ),
+    ),
+  ).toContain('EffectiveDate：最多可以追溯 5 天')
+  const limitOf = () => t.call(getEffectiveDateLimit, { ids: [String(room.id)] }, me)
+  // The screens say the day and the reason before anything is sent.
+  expect(await limitOf()).toEqual({ day: '2026-11-16', cause: '最多可以追溯 5 天' })
   await setLimit('366')
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -232,6 +249,7 @@ it('a day before the limit or behind closed books is refused, and says from when
   expect(await messageOf(sellOn(room, '2026-11-16'))).toBe(
     'Day：2026-11-17 已日结，生效日期不能早于 2026-11-17，请改填这一天或之后的日期',
   )
+  expect(await limitOf()).toEqual({ day: '2026-11-17', cause: '2026-11-17 已日结' })
   await sellOn(room, '2026-11-17')
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -243,7 +261,7 @@ it('a day before the limit or behind closed books is refused, and says from when
 const followUpsOf = async (room: Home) => {
   const codes = await t.database
     .reader(owner)
-    .rows<{ id: number }>(sql`select id from bill where owner_id = ${owner} and source_code = ${room.code}`)
+    .rows<{ id: Id }>(sql`select id from bill where owner_id = ${owner} and source_code = ${room.code}`)
   const ids = new Set(codes.map(b => b.id))
   const page = await t.call(listFollowUps, { projectCode: project, state: ['open'], size: 200 }, me)
   return page.rows.filter(row => ids.has(row.billId))
@@ -295,6 +313,10 @@ it('an unpaid bill that an entered payer no longer fits is listed, and split at 
   await peopleIn(room, [{ name: '租客', relation: 'tenant', isPayer: true }], '2026-11-16')
   const [open] = await followUpsOf(room)
   expect(open).toMatchObject({ kind: 'payer', payerName: '租客', amount: 4471, advice: 'split' })
+  const listed = (sourceCode: string) =>
+    t.call(listFollowUps, { projectCode: project, sourceCode, state: ['open'] }, me)
+  expect((await listed(room.code)).rows.map(row => row.id)).toEqual([open!.id])
+  expect((await listed('NO-SUCH')).total).toBe(0)
   expect(await t.call(reassignFollowUps, { ids: [String(open!.id)], reason: '租约约定' }, me)).toMatchObject({
     success: 1,
     skipped: 0,

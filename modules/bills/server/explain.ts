@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
@@ -118,7 +119,7 @@ function explainPrincipal(b: Bill): { readonly lines: ExplanationLine[]; readonl
 }
 
 /** Numbers and names that a bill refers to. */
-const findRelated = (db: Db, scope: Scope, id: number) =>
+const findRelated = (db: Db, scope: Scope, id: Id) =>
   db.one<{
     standardName?: string
     operatorName?: string
@@ -151,7 +152,7 @@ const findRelated = (db: Db, scope: Scope, id: number) =>
     where t.owner_id = ${scope.ownerId} and t.id = ${id}
   `)
 
-const findLedgerEntries = (db: Db, scope: Scope, id: number) =>
+const findLedgerEntries = (db: Db, scope: Scope, id: Id) =>
   db.rows<{ day: Day; principal: string; lateFee: string }>(
     sql`
       select day, principal::text, late_fee::text
@@ -161,7 +162,7 @@ const findLedgerEntries = (db: Db, scope: Scope, id: number) =>
     `,
   )
 
-const findAdjustments = (db: Db, scope: Scope, id: number) =>
+const findAdjustments = (db: Db, scope: Scope, id: Id) =>
   db.rows<{
     time: Moment
     type: number

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, labelOf, keyOf } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
@@ -18,23 +19,23 @@ type TargetKind = 'resident' | 'company'
 
 interface FeeTarget {
   readonly kind: TargetKind
-  readonly id: number
+  readonly id: Id
   readonly name: string
   readonly mobile?: string | undefined
   readonly role?: string | undefined
 }
 
 interface RoomRow {
-  readonly id: number
+  readonly id: Id
   readonly path: string
   readonly projectCode: string
   readonly buildCode: string
-  readonly companyId?: number
+  readonly companyId?: Id
 }
 
 interface PastPayer {
   readonly kind: number
-  readonly id: number
+  readonly id: Id
   readonly name: string
   readonly mobile?: string
   readonly sourceName: string
@@ -77,9 +78,9 @@ const findPastPayers = (
   `)
 
 /** The people who live in a room or own it, the payer first. */
-async function findResidents(db: Db, ownerId: number, roomId: number): Promise<FeeTarget[]> {
+async function findResidents(db: Db, ownerId: Id, roomId: Id): Promise<FeeTarget[]> {
   const people = await db.rows<{
-    id: number
+    id: Id
     name: string
     mobile?: string
     relation: number
@@ -111,8 +112,8 @@ async function findResidents(db: Db, ownerId: number, roomId: number): Promise<F
 }
 
 /** The company that uses a room. */
-async function findCompany(db: Db, ownerId: number, id: number): Promise<FeeTarget[]> {
-  const companies = await db.rows<{ id: number; name: string; mobile?: string }>(
+async function findCompany(db: Db, ownerId: Id, id: Id): Promise<FeeTarget[]> {
+  const companies = await db.rows<{ id: Id; name: string; mobile?: string }>(
     sql`
       select id, name, contact_phone as mobile
       from company

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
@@ -15,11 +16,11 @@ import {
 } from './generate.fixtures.ts'
 
 export interface ChargedFee extends SeededFee {
-  readonly relations: number[]
+  readonly relations: Id[]
 }
 
 export interface BillRecord {
-  readonly id: number
+  readonly id: Id
   readonly no: string
   readonly relation?: number
   readonly begin: string
@@ -31,7 +32,7 @@ export interface BillRecord {
 }
 
 /** What tests of bills as a whole do all the time, on one estate. */
-export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, project: string) {
+export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, project: string) {
   const scope = () => testScope(owner)
   const db = () => t.database.reader(owner)
   let n = 0
@@ -44,7 +45,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
   const metered = async (
     room: SeededRoom,
     day = '2026-10-20',
-  ): Promise<ChargedFee & { meter: number; reading: number }> => {
+  ): Promise<ChargedFee & { meter: Id; reading: Id }> => {
     const f = await fee(
       {
         item: { feeType: 'metered' },
@@ -56,7 +57,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
     )
     const no = `FEN${process.pid}-${++n}`
     return t.database.tx(owner, async tx => {
-      const m = (await tx.one<{ id: number }>(
+      const m = (await tx.one<{ id: Id }>(
         sql`
           insert into meter (
             owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
@@ -69,7 +70,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
       await tx.execute(
         sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${f.relations[0]!}`,
       )
-      const reading = (await tx.one<{ id: number }>(
+      const reading = (await tx.one<{ id: Id }>(
         sql`
           insert into meter_reading (
             owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
@@ -99,36 +100,33 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: number, 
         order by id
       `,
     )
-  const temporary = async (
-    itemId: number,
-    room: SeededRoom,
-    amount: Fen,
-    options: object = {},
-  ): Promise<number> =>
-    Number(
-      (
-        await t.call(
-          addTempFee,
-          {
-            projectCode: project,
-            feeItemId: itemId,
-            amount,
-            sources: [{ sourceType: 'room', sourceCode: room.code }],
-            beginDate: '2026-11-01',
-            endDate: '2026-11-30',
-            dueDate: '2026-12-31',
-            ...options,
-          },
-          me,
-        )
-      ).ids[0],
+  const temporary = async (itemId: Id, room: SeededRoom, amount: Fen, options: object = {}): Promise<Id> =>
+    asId(
+      Number(
+        (
+          await t.call(
+            addTempFee,
+            {
+              projectCode: project,
+              feeItemId: itemId,
+              amount,
+              sources: [{ sourceType: 'room', sourceCode: room.code }],
+              beginDate: '2026-11-01',
+              endDate: '2026-11-30',
+              dueDate: '2026-12-31',
+              ...options,
+            },
+            me,
+          )
+        ).ids[0],
+      ),
     )
-  const ids = (...list: readonly (number | { id: number })[]) => ({
+  const ids = (...list: readonly (number | { id: Id })[]) => ({
     ids: list.map(x => String(typeof x === 'number' ? x : x.id)),
     reason: '核对后处理',
   })
-  const batchOf = async (bill: number): Promise<number> =>
-    (await db().one<{ id: number }>(
+  const batchOf = async (bill: number): Promise<Id> =>
+    (await db().one<{ id: Id }>(
       sql`
         select r.id
         from bill b

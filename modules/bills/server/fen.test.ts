@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -43,7 +44,7 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let rooms: SeededRoom[] = []
 let d: ReturnType<typeof createBillActions>
 
@@ -64,21 +65,21 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
   return (e as Refused).message
 }
 
-const reading = (id: number) =>
+const reading = (id: Id) =>
   d
     .db()
     .one<{ state: number; bill?: number }>(
       sql`select state, bill_id as bill from meter_reading where owner_id = ${owner} and id = ${id}`,
     )
 
-const billedTo = async (id: number) =>
+const billedTo = async (id: Id) =>
   (await d
     .db()
     .one<{ to?: string }>(
       sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${id}`,
     ))!.to
 
-const split = (id: number, overrides: object) => t.call(splitBill, { id, reason: '分开缴', ...overrides }, me)
+const split = (id: Id, overrides: object) => t.call(splitBill, { id, reason: '分开缴', ...overrides }, me)
 const expectNoViolations = async () => expect(await findViolations(d.db(), owner)).toEqual([])
 
 it('REF-2 a bill abolished with its refund lets go of its reading and of its days, like any other that is abolished', async () => {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
@@ -92,7 +93,7 @@ async function runFilterAction(
 }
 
 const createHandler = (
-  call: Call<FilterRequest, BulkResult & { taskId?: number }>,
+  call: Call<FilterRequest, BulkResult & { taskId?: Id }>,
   kind: FilterActionKind,
 ): Handler =>
   writes(call, async (request, { tx, scope, today, now, app }: WriteContext) => {

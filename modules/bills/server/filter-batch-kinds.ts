@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { type Tx } from '#kit/server/db.ts'
@@ -19,8 +20,8 @@ import { shouldSendNow, remindLockedBills, assertRequestAllowed, type ReminderRe
 
 /** The result of one part, with the notices to send after its commit. */
 export interface PartResult extends BulkResult {
-  readonly notices?: readonly number[]
-  readonly sends?: readonly number[]
+  readonly notices?: readonly Id[]
+  readonly sends?: readonly Id[]
   readonly waits?: string | undefined
 }
 
@@ -33,7 +34,7 @@ export interface BatchInput {
 export type BatchRequest = NonNullable<typeof countedFilter.T>
 
 export interface FilterBatch<Input = BatchInput> {
-  readonly call: Call<BatchRequest, BulkResult & { message?: string; taskId?: number }>
+  readonly call: Call<BatchRequest, BulkResult & { message?: string; taskId?: Id }>
   readonly kind: string
   readonly actionLabel: string
   /** Keys of the input that do not belong to the filter. */
@@ -45,7 +46,7 @@ export interface FilterBatch<Input = BatchInput> {
     context: ActionContext,
     input: Input,
     rows: readonly Bill[],
-    missing: readonly number[],
+    missing: readonly Id[],
   ): Promise<PartResult>
   /** Bills of one payer stay in one part, which may then exceed `partSize`. */
   readonly byPayer?: true
@@ -60,7 +61,7 @@ const remindPart = async (
   { scope, now, maxReported }: ActionContext,
   input: ReminderRequest,
   rows: readonly Bill[],
-  missing: readonly number[],
+  missing: readonly Id[],
 ): Promise<PartResult> => {
   const { made, skipped } = await remindLockedBills(tx, scope, rows, missing, input, now)
   return {

@@ -1,10 +1,11 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -18,10 +19,10 @@ import { filterBatchJobs, storedInputKey } from './filter-batches.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let k = 0
-let people: { id: number; name: string; mobile: string }[] = []
+let people: { id: Id; name: string; mobile: string }[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
@@ -55,7 +56,7 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 async function batch(
   n: number,
   overrides: (i: number) => SeededBill = () => ({}),
-): Promise<{ batchNo: string; count: number; sum: Fen; ids: number[] }> {
+): Promise<{ batchNo: string; count: number; sum: Fen; ids: Id[] }> {
   const batchNo = `PCW${++k}`
   const ids = await t.database.tx(owner, tx =>
     seedBillRows(
@@ -215,7 +216,7 @@ it('2,000 and fewer are done at once, by the same rules', async () => {
   )
 })
 
-async function worked(kind: string, database: Database, task: number): Promise<void> {
+async function worked(kind: string, database: Database, task: Id): Promise<void> {
   const row = await db().one<{ input: never; kept?: unknown }>(
     sql`select run_input as input, run_checkpoint as kept from task_center where id = ${task}`,
   )
@@ -224,7 +225,7 @@ async function worked(kind: string, database: Database, task: number): Promise<v
     .find(j => j.kind === kind)!
     .run(row!.input, {
       database,
-      scope: systemScope(owner),
+      scope: clockScope(t.app, owner),
       app: t.app,
       taskId: task,
       signal: new AbortController().signal,
@@ -251,7 +252,7 @@ it('cut off at any statement and gone on with: every bill once', async () => {
     const task = await t.database.tx(
       owner,
       async tx =>
-        (await tx.one<{ id: number }>(
+        (await tx.one<{ id: Id }>(
           sql`
             insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state)
             values (

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
@@ -25,7 +26,7 @@ import { filterBatches, type BatchInput, type FilterBatch } from './filter-batch
 export const storedInputKey = 'said'
 
 interface BatchTask {
-  readonly parts: readonly (readonly number[])[]
+  readonly parts: readonly (readonly Id[])[]
   readonly [storedInputKey]: BatchInput
 }
 
@@ -47,11 +48,11 @@ async function findParts(
   { scope, today, now }: ActionContext,
   filter: BillFilter,
   expected: { readonly count: number; readonly sum: Fen },
-): Promise<number[][]> {
+): Promise<Id[][]> {
   const payer = sql`concat_ws(
     '/', t.project_code, t.payer_kind, coalesce(t.payer_id::text, t.source_type || ' ' || t.source_code)
   )`
-  const found = await tx.rows<{ id: number; receivable: string; payer: string }>(
+  const found = await tx.rows<{ id: Id; receivable: string; payer: string }>(
     sql`
       select t.id, case when ${standingCondition(bill.fields)} then t.receivable else 0 end::text as receivable, ${batch.byPayer ? payer : sql`''`} as payer
       from bill t
@@ -66,7 +67,7 @@ async function findParts(
   if (refusal) return refuse(refusal)
   if (found.length > maxBillsPerAction)
     return refuse(`一次最多处理 ${maxBillsPerAction} 张账单，现有 ${found.length} 张，请缩小筛选范围`)
-  const parts: number[][] = []
+  const parts: Id[][] = []
   found.forEach((r, i) => {
     const last = parts.at(-1)
     if (
@@ -134,7 +135,7 @@ function runPart(
   { [storedInputKey]: input, parts }: BatchTask,
   c: JobContext,
   progress: BatchProgress,
-): Promise<{ readonly next: BatchProgress; readonly sends: readonly number[] }> {
+): Promise<{ readonly next: BatchProgress; readonly sends: readonly Id[] }> {
   const { database, scope, app } = c
   const now = fromInstant(app.clock())
   const ids = defined(parts[progress.at])
@@ -182,7 +183,7 @@ export const filterBatchJobs = filterBatches.map(batch =>
       c.reportProgress(done(), total, `正在${batch.actionLabel}`)
       for (let tries = 0; progress.at < task.parts.length;) {
         c.signal.throwIfAborted()
-        let sends: readonly number[] = []
+        let sends: readonly Id[] = []
         try {
           ;({ next: progress, sends } = await runPart(batch, task, c, progress))
           tries = 0

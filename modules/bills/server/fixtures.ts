@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 
@@ -31,12 +32,12 @@ let billCounter = 0
 
 export async function seedFeeItem(
   tx: Tx,
-  owner: number,
+  owner: Id,
   code: string,
   options: { readonly late?: boolean; readonly multi?: boolean } = {},
-): Promise<number> {
+): Promise<Id> {
   return (await tx.one<{
-    id: number
+    id: Id
   }>(sql`
     insert into fee_item (
       owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, late_fee_switch,
@@ -52,10 +53,10 @@ export async function seedFeeItem(
 
 export async function seedBillRows(
   tx: Tx,
-  owner: number,
+  owner: Id,
   item: number,
   list: readonly SeededBill[],
-): Promise<number[]> {
+): Promise<Id[]> {
   const rows = list.map(b => {
     const begin = b.begin ?? '2026-07-01'
     const end = b.end ?? '2026-09-30'
@@ -93,7 +94,7 @@ export async function seedBillRows(
   })
   return (
     await tx.rows<{
-      id: number
+      id: Id
     }>(sql`
       insert into bill (
         owner_id, fee_item_name, fee_type, bill_no, project_code, source_type, source_code, source_name,

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
@@ -44,10 +45,20 @@ const adviceFor = (followUp: BillFollowUp, row: Bill) =>
     isInvoiced: row.invoiceState !== 'none',
   })
 
-const listHandler = reads(listFollowUps, async (query, { db, scope }) => {
+const isAboutSource = (ownerId: Id, sourceCode: string) =>
+  sql`exists (
+    select
+    from bill b
+    where b.owner_id = ${ownerId} and b.id = t.bill_id and b.source_code = ${sourceCode}
+  )`
+
+const listHandler = reads(listFollowUps, async ({ sourceCode, ...query }, { db, scope }) => {
   const page = await findPage(db, billFollowUp, scope, query, {
     filters: defined(listFollowUps.input.filters),
-    where: [isPending(scope.ownerId)],
+    where: [
+      isPending(scope.ownerId),
+      ...(sourceCode === undefined ? [] : [isAboutSource(scope.ownerId, sourceCode)]),
+    ],
   })
   const bills = new Map(
     (
@@ -79,7 +90,7 @@ const bulkOf = (success: number, refused: readonly Refusal[]): BulkResult => ({
 async function lockBillsOf(
   { tx, scope }: WriteContext,
   open: readonly BillFollowUp[],
-): Promise<ReadonlyMap<number, Bill>> {
+): Promise<ReadonlyMap<Id, Bill>> {
   const ids = open.map(row => String(row.billId))
   const rows = ids.length
     ? await lockBills(tx, scope, selectionCondition(scope, { ids }), { relations: true })
@@ -174,7 +185,7 @@ async function reissue({ ids, reason }: ByReason, writeContext: WriteContext): P
         today,
         { message: `面积变更后重新出账，替换 ${replaced} 张：${reason}`.slice(0, 500) },
       )
-      return { ids: batch.ids.map(Number), nos: batch.nos }
+      return { ids: batch.ids.map(parseId), nos: batch.nos }
     },
     'any',
   )

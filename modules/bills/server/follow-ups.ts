@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -20,7 +21,7 @@ export interface NewFollowUp {
   readonly bill: Pick<Bill, 'id' | 'projectCode' | 'buildCode'>
   readonly kind: FollowUpKind
   readonly effectiveDate: Day
-  readonly payer?: { readonly kind: 'resident' | 'company'; readonly id: number } | undefined
+  readonly payer?: { readonly kind: 'resident' | 'company'; readonly id: Id } | undefined
   readonly amount: Fen
   readonly discount: Fen
 }
@@ -63,7 +64,7 @@ export async function insertFollowUps(tx: Tx, scope: Scope, list: readonly NewFo
 }
 
 /** Open ones whose bill is still there and still belongs to the wrong one; handled ones always. */
-export const isPending = (ownerId: number) => sql<boolean>`(
+export const isPending = (ownerId: Id) => sql<boolean>`(
   t.state <> ${code(followUpState, 'open')}
   or exists (
     select
@@ -84,9 +85,9 @@ export async function lockFollowUps(
   tx: Db,
   scope: Scope,
   ids: readonly string[],
-): Promise<{ open: BillFollowUp[]; refused: { id: number; code?: string; reason: string }[] }> {
+): Promise<{ open: BillFollowUp[]; refused: { id: Id; code?: string; reason: string }[] }> {
   const found = await findByIds(tx, billFollowUp, scope, ids, true)
-  const missing = ids.map(Number).filter(id => !found.some(row => row.id === id))
+  const missing = ids.map(parseId).filter(id => !found.some(row => row.id === id))
   return {
     open: found.filter(row => row.state === 'open'),
     refused: [

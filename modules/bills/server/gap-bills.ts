@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { periodAfter } from '#modules/fees/contract/choices.ts'
@@ -9,7 +10,7 @@ export const isFreed = sql<boolean>`(f.state = ${code(billState, 'abolished')} o
   and f.relation_id is not null`
 
 /** No single effective bill covers the days of bill `f`. */
-export const isUncovered = (owner: number): RawBuilder<boolean> => sql<boolean>`not exists (
+export const isUncovered = (owner: Id): RawBuilder<boolean> => sql<boolean>`not exists (
   select
   from bill b
   where b.owner_id = ${owner}
@@ -27,10 +28,7 @@ export const isUncovered = (owner: number): RawBuilder<boolean> => sql<boolean>`
  * Relation `t` may have a period in the middle that a run bills: of an abolished bill, before what it is
  * billed to, after what the books before ours charged (GEN-3). `rebill`: only where that was said.
  */
-export const hasGap = (
-  owner: number,
-  which: 'rebill' | 'unwaived',
-): RawBuilder<boolean> => sql<boolean>`exists (
+export const hasGap = (owner: Id, which: 'rebill' | 'unwaived'): RawBuilder<boolean> => sql<boolean>`exists (
   select
   from bill f
   where f.owner_id = ${owner}

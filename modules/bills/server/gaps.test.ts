@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -21,7 +22,7 @@ const project = 'GOLD0001'
 const today: Day = '2026-11-21'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let rooms: Awaited<ReturnType<typeof openBilling>>['rooms'] = []
 let used = 0
 
@@ -58,7 +59,7 @@ const bill = (c: Charge, month: Month, more: object = {}) =>
   generateNow(t.database, testScope(owner), project, month, today, { ...request(c), ...more })
 
 const billsOf = async (c: Charge) =>
-  t.database.reader(owner).rows<{ id: number; begin: Day; end: Day; batchNo: string }>(sql`
+  t.database.reader(owner).rows<{ id: Id; begin: Day; end: Day; batchNo: string }>(sql`
     select id, begin_date as begin, end_date as end, batch_no
     from bill
     where owner_id = ${owner}
@@ -157,9 +158,7 @@ it('an undone batch with a paid month, and a refund with abolition, leave gaps w
   )
   const run = await t.database
     .reader(owner)
-    .one<{ id: number }>(
-      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${march!.batchNo}`,
-    )
+    .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${march!.batchNo}`)
   await t.call(undoRun, { id: run!.id, onlyUnpaid: true, reason: '单价有误' }, me)
   expect(await gapRows(c, '2026-04')).toEqual([['2026-02-01', true, 10000, 'rebill']])
   await t.database.tx(owner, tx =>
@@ -170,7 +169,7 @@ it('an undone batch with a paid month, and a refund with abolition, leave gaps w
       'abolished',
       {
         day: today,
-        from: { type: 'refund', id: 1 },
+        from: { type: 'refund', id: asId(1) },
         reason: '退房',
         periodAfter: 'waived',
       },

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { labelOf, codeOf, keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sumFen } from '#kit/domain/money.ts'
@@ -20,7 +21,7 @@ import { planRelations, type PlannedRelationGap } from './run-plan.ts'
 import { prepareRun } from './run-scope.ts'
 
 interface FreeingBill {
-  readonly id: number
+  readonly id: Id
   readonly billNo: string
   readonly state: number
   readonly day: Day
@@ -30,9 +31,9 @@ interface FreeingBill {
 /** Which bills left gaps, when and why. */
 const findFreeingBills = async (
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   gaps: readonly PlannedRelationGap[],
-): Promise<ReadonlyMap<number, FreeingBill>> => {
+): Promise<ReadonlyMap<Id, FreeingBill>> => {
   const rows = await db.rows<FreeingBill>(sql`
     select id, bill_no, state, coalesce(abolish_time, update_time)::date as day, abolish_reason as reason
     from bill
@@ -53,7 +54,7 @@ const describeSkip = ({ detail, reason }: NonNullable<PlannedRelationGap['gap'][
 /** Gaps as a preview and the list show them. */
 export async function presentGaps(
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   project: string,
   gaps: readonly PlannedRelationGap[],
 ): Promise<Gap[]> {
@@ -100,7 +101,7 @@ interface GapQuery {
   readonly lock: boolean
 }
 
-const relationIdOf = (key: string): number => Number(key.split('/')[0])
+const relationIdOf = (key: string): Id => parseId(key.split('/')[0])
 
 /** The gaps of a project, or of the relations of some; nothing else of them is planned. */
 async function planGapsOf(
@@ -184,7 +185,7 @@ const billHandler = writes(billGaps, async ({ projectCode, keys }, context) => {
 async function writeMarks(
   { tx, scope }: { readonly tx: Tx; readonly scope: Scope },
   project: string,
-  billIds: readonly number[],
+  billIds: readonly Id[],
   after: NonNullable<Gap['periodAfter']>,
   reason: string,
 ): Promise<void> {

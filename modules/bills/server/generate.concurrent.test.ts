@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -16,7 +17,7 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 const month = '2026-09'
 let t: GoldenApp
-let owner = 0
+let owner = asId(0)
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
@@ -52,7 +53,7 @@ const bills = (f: SeededFee) =>
 it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers follow the relations', async () => {
   const { f, ids } = await t.database.tx(owner, async tx => {
     const f = await seedFee(tx, scope(), project)
-    const ids: number[] = []
+    const ids: Id[] = []
     for (const r of rooms) {
       ids.push(
         ...(await bindRooms(tx, scope(), project, f, [r])),

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { addDays, padDigits } from '#kit/domain/day.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +26,7 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 const month = '2026-10'
 let t: GoldenApp
-let owner = 0
+let owner = asId(0)
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
@@ -116,7 +117,7 @@ it('GEN-9 cut off at any statement, and gone on with: the same bills', async () 
         throw e as Error
       },
     )
-    const begun = await t.database.reader(owner).one<{ id: number }>(
+    const begun = await t.database.reader(owner).one<{ id: Id }>(
       sql`
           select id
           from bill_run
@@ -176,7 +177,7 @@ it('GEN-9 a process killed amid its run: another goes on and nothing is double o
   const p = child(f)
   const db = t.database.reader(owner)
   const runOf = () =>
-    db.one<{ id: number; made: number }>(
+    db.one<{ id: Id; made: number }>(
       sql`
         select id, made
         from bill_run

@@ -1,3 +1,4 @@
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asMonth, type Month } from '#kit/domain/month.ts'
 import { openDatabase, sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -15,9 +16,9 @@ import { prepareRun } from './run-scope.ts'
 import { findRun } from './run-chunk.ts'
 import { executeRun } from './run-engine.ts'
 
-export const testScope = (ownerId: number): Scope => ({
+export const testScope = (ownerId: Id): Scope => ({
   ownerId,
-  operatorId: 1,
+  operatorId: asId(1),
   name: '测试',
   isOwner: true,
   permissions: new Set(),
@@ -32,8 +33,8 @@ export const testScope = (ownerId: number): Scope => ({
 let feeCounter = 0
 
 export interface SeededFee {
-  readonly itemId: number
-  readonly standardId: number
+  readonly itemId: Id
+  readonly standardId: Id
 }
 
 export interface FeeOptions {
@@ -118,11 +119,7 @@ export interface SeededRoom {
   readonly buildCode: string
 }
 
-export const findSeededRooms = (
-  tx: Pick<Tx, 'rows'>,
-  owner: number,
-  project: string,
-): Promise<SeededRoom[]> =>
+export const findSeededRooms = (tx: Pick<Tx, 'rows'>, owner: Id, project: string): Promise<SeededRoom[]> =>
   tx.rows<SeededRoom>(
     sql`
       select code, path, build_code
@@ -140,7 +137,7 @@ export const bindRooms = async (
   fee: SeededFee,
   rooms: readonly SeededRoom[],
   fields: object = {},
-): Promise<number[]> => {
+): Promise<Id[]> => {
   const ids = await insertAll(
     tx,
     feeRelation,
@@ -232,10 +229,10 @@ export async function generateNow(
 if (import.meta.main) {
   const [url = '', owner, project = '', standard = '', month = '', atOnce, begun] = process.argv.slice(2)
   const database = openDatabase(url, { pool: 2, bulk: 1 })
-  const scope = testScope(Number(owner))
+  const scope = testScope(parseId(owner))
   registerEntities([feeItem, feeFormula, feeStandard, standardVersion, feeRelation, billRun])
   const run = Number(begun)
-    ? await findRun(database.reader(scope.ownerId), scope.ownerId, Number(begun))
+    ? await findRun(database.reader(scope.ownerId), scope.ownerId, parseId(begun))
     : undefined
   const end = await generateNow(
     database,

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { parseYuan, sumFen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -43,7 +44,7 @@ import { startNightlyRuns } from './run-nightly.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
@@ -58,7 +59,7 @@ const fee = async (
   w: FeeOptions,
   chargedRooms: readonly SeededRoom[] = rooms,
   overrides: object = {},
-): Promise<SeededFee & { relations: number[] }> =>
+): Promise<SeededFee & { relations: Id[] }> =>
   t.database.tx(owner, async tx => {
     const f = await seedFee(tx, scope(), project, w)
     return { ...f, relations: await bindRooms(tx, scope(), project, f, chargedRooms, overrides) }
@@ -71,7 +72,7 @@ const toRequest = (f: SeededFee, month: Month, overrides: Partial<RunRequest> = 
   ...overrides,
 })
 
-const run = async (a: RunRequest): Promise<number> => {
+const run = async (a: RunRequest): Promise<Id> => {
   const { run: r } = await t.call(generateBills, { ...a, isPreview: false }, me)
   await t.waitForTask(r!.taskId!)
   return r!.id
@@ -79,7 +80,7 @@ const run = async (a: RunRequest): Promise<number> => {
 
 const findBills = (f: SeededFee) =>
   t.database.reader(owner).rows<{
-    id: number
+    id: Id
     no: string
     source: string
     relation: number
@@ -270,7 +271,7 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
   ])
   expect(
     (
-      await t.database.reader(owner).rows<{ id: number; to?: string }>(
+      await t.database.reader(owner).rows<{ id: Id; to?: string }>(
         sql`
             select id, billed_to as to
             from fee_relation
@@ -286,7 +287,7 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
   const room = rooms[9]!
   const id = (await t.database
     .reader(owner)
-    .one<{ id: number }>(
+    .one<{ id: Id }>(
       sql`select id from room where owner_id = ${owner} and project_code = ${project} and code = ${room.code}`,
     ))!.id
   await t.database.tx(owner, tx =>
@@ -312,7 +313,7 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
   ])
   const [a, b] = await t.database
     .reader(owner)
-    .rows<{ id: number; name: string }>(
+    .rows<{ id: Id; name: string }>(
       sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 2`,
     )
   await t.database.tx(owner, async tx => {
@@ -620,7 +621,7 @@ it('BASE-8 a public area is billed by its own area, to who was said to pay', asy
   ))!.code
   const [p] = await t.database
     .reader(owner)
-    .rows<{ id: number; name: string }>(
+    .rows<{ id: Id; name: string }>(
       sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
     )
   const f = await fee(
@@ -682,7 +683,7 @@ it('GEN-1 the night bills what has fallen due, automatic items alone', async () 
   expect(await startNightlyRuns(t.app)).toBe(1)
   const task = await t.database
     .reader(owner)
-    .one<{ id: number }>(
+    .one<{ id: Id }>(
       sql`select task_id as id from bill_run where owner_id = ${owner} and kind = 20 order by id desc limit 1`,
     )
   await t.waitForTask(task!.id)
@@ -767,7 +768,7 @@ it('what undoing passes over is what abolishing refuses (C3.2)', async () => {
   })
   const by = new Set(
     (
-      await t.database.reader(owner).rows<{ id: number }>(
+      await t.database.reader(owner).rows<{ id: Id }>(
         sql`
             select t.id
             from bill t
@@ -794,7 +795,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
   const base = (i: number) => 1180 + i
   const readings = await t.database.tx(owner, async tx => {
     const meters = await tx.rows<{
-      id: number
+      id: Id
     }>(sql`
       insert into meter (
         owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
@@ -813,7 +814,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
       )
     }
     return tx.rows<{
-      id: number
+      id: Id
     }>(sql`
       insert into meter_reading (
         owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
@@ -859,7 +860,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
   // A reading of a meter that was replaced meanwhile goes by its successor's relation (MTR-11).
   const old = readings[1]!.id
   await t.database.tx(owner, async tx => {
-    const fresh = (await tx.one<{ id: number }>(
+    const fresh = (await tx.one<{ id: Id }>(
       sql`
         insert into meter (
           owner_id, project_code, meter_no, meter_kind, meter_use, multiple, init_num, prepay_mode, state

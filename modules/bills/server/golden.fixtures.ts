@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -5,10 +6,10 @@ import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { findSeededRooms, type SeededRoom } from './generate.fixtures.ts'
 
 /** The number of the golden company that tests bill in. */
-export const findGoldenOwner = async (database: Database): Promise<number> =>
+export const findGoldenOwner = async (database: Database): Promise<Id> =>
   (await database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
 
 /**
@@ -17,7 +18,7 @@ export const findGoldenOwner = async (database: Database): Promise<number> =>
  */
 export async function openBilling(
   project: string,
-): Promise<{ t: GoldenApp; me: CallOptions; owner: number; rooms: SeededRoom[] }> {
+): Promise<{ t: GoldenApp; me: CallOptions; owner: Id; rooms: SeededRoom[] }> {
   const t = await openGoldenApp({ works: true })
   const owner = await findGoldenOwner(t.database)
   return {

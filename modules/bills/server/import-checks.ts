@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { addMonths, type Day } from '#kit/domain/day.ts'
@@ -22,7 +23,7 @@ interface LinePeriod {
 export interface ImportFacts {
   readonly scope: Scope
   readonly project: string
-  readonly itemById: ReadonlyMap<number, ImportItem>
+  readonly itemById: ReadonlyMap<Id, ImportItem>
   /** Codes of all objects that a name may mean. */
   codesOf: (type: SourceType, name: string) => readonly string[]
   existing: ReadonlyMap<string, readonly ExistingBill[]>

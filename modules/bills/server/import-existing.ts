@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -11,7 +12,7 @@ import type { LiveBill } from '../domain/redundant.ts'
 import { effectiveStates } from './bill-states.ts'
 
 export interface ImportItem {
-  readonly id: number
+  readonly id: Id
   readonly code: string
   readonly name: string
   readonly feeType: FeeItem['feeType']
@@ -20,7 +21,7 @@ export interface ImportItem {
 }
 
 export interface ExistingBill extends LiveBill {
-  readonly relationId?: number
+  readonly relationId?: Id
 }
 
 /**
@@ -29,7 +30,7 @@ export interface ExistingBill extends LiveBill {
  */
 export async function findExistingBills(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   places: readonly { readonly type: SourceType; readonly code: string }[],
   lock: boolean,
@@ -86,7 +87,7 @@ export async function findExistingBills(
   }))
 }
 
-export const findFeeItems = async (db: Db, owner: number): Promise<ImportItem[]> =>
+export const findFeeItems = async (db: Db, owner: Id): Promise<ImportItem[]> =>
   (
     await db.rows<Omit<ImportItem, 'feeType'> & { feeType: number }>(
       sql`

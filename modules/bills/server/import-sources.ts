@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
@@ -83,7 +84,7 @@ const findByType: Readonly<Partial<Record<SourceType, FindMatches>>> = {
  */
 export async function findSourcesByName(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   names: Names,
 ): Promise<(type: SourceType, name: string) => readonly string[]> {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { databaseCodeOf } from './database-code.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
@@ -46,7 +47,7 @@ const toDraft = (
 })
 
 /** Abolishes the bills that imported ones replace; refuses when one of them is in payment or invoiced. */
-async function abolishReplaced(tx: Tx, scope: Scope, ids: readonly number[]): Promise<void> {
+async function abolishReplaced(tx: Tx, scope: Scope, ids: readonly Id[]): Promise<void> {
   if (!ids.length) return
   const abolished = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
@@ -26,7 +27,7 @@ export type ImportContext = ImportRequest<{ projectCode: string }>
 
 /** Bills that must be abolished before a line can be imported. */
 export interface ObstructingBills {
-  readonly bills: readonly { readonly id: number; readonly begin: Day; readonly end: Day }[]
+  readonly bills: readonly { readonly id: Id; readonly begin: Day; readonly end: Day }[]
   readonly says: string
 }
 

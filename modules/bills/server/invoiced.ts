@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -11,7 +12,7 @@ import { invoiceState } from '../contract/choices.ts'
 export async function addInvoicedAmounts(
   tx: Tx,
   { ownerId: owner, time }: Pick<Scope, 'ownerId' | 'time'>,
-  amounts: readonly { readonly billId: number; readonly amount: Fen }[],
+  amounts: readonly { readonly billId: Id; readonly amount: Fen }[],
 ): Promise<void> {
   const totals = [...Map.groupBy(amounts, x => x.billId)].map(([id, all]) => ({
     id,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
@@ -19,7 +20,7 @@ export interface IssuedBatch {
   /** Ids and numbers in the order of the drafts. */
   readonly ids: string[]
   readonly nos: readonly string[]
-  readonly byNo: ReadonlyMap<string, number>
+  readonly byNo: ReadonlyMap<string, Id>
 }
 
 /** Numbers and writes bills that belong together, as a batch that can be undone (GEN-7). */
@@ -41,7 +42,7 @@ export async function issueBatch(
   )
   const state = batch.state ?? (await findInitialState(tx, scope.ownerId, batch.project))
   const amount = sumFen(drafts.map(d => d.amount))
-  const byNo = new Map<string, number>()
+  const byNo = new Map<string, Id>()
   for (let i = 0; i < drafts.length; i += 2000) {
     for (const [no, id] of await issueBills(
       tx,
@@ -77,7 +78,7 @@ async function saveBatch(
   scope: Scope,
   project: string,
   kind: BillRun['kind'],
-  { batchNo, count, amount, firstId }: { batchNo: string; count: number; amount: Fen; firstId: number },
+  { batchNo, count, amount, firstId }: { batchNo: string; count: number; amount: Fen; firstId: Id },
   runFields: { readonly month?: Month; readonly message?: string },
 ): Promise<void> {
   await insert(tx, billRun, scope, {

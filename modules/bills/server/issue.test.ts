@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -8,7 +9,7 @@ import { findGoldenOwner } from './golden.fixtures.ts'
 import { settleStatements, issueBills, type BillDraft } from './issue.ts'
 
 let t: GoldenApp
-let owner = 0
+let owner = asId(0)
 
 beforeAll(async () => {
   t = await openGoldenApp()
@@ -25,7 +26,7 @@ it('what a bill says is written as it is, whatever it says', async () => {
       {
         begin: '2026-09-01',
         end: '2026-09-30',
-        version: 1,
+        version: asId(1),
         formula: name,
         values: { [name]: `"${name}\\"` },
       },

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { databaseCodeOf } from './database-code.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -34,8 +35,8 @@ export interface BillDraft {
   readonly buildCode?: string | undefined
   readonly payer?: Payer | undefined
   readonly item: Pick<FeeItem, 'id' | 'name' | 'feeType' | 'allowMulti'>
-  readonly standardId?: number | undefined
-  readonly relationId?: number | undefined
+  readonly standardId?: Id | undefined
+  readonly relationId?: Id | undefined
   readonly begin: Day
   readonly end: Day
   readonly amount: Fen
@@ -45,7 +46,7 @@ export interface BillDraft {
   readonly snapshot?: Snapshot | undefined
   readonly reading?:
     | {
-        readonly id: number
+        readonly id: Id
         readonly last?: Dec | undefined
         readonly current: Dec
         readonly multiplier: Dec
@@ -75,20 +76,16 @@ export type Contacts = ReadonlyMap<
 /** Names and phones of payers as they are now; a bill keeps them as they were when it was written (C3.1). */
 export async function findPayerContacts(
   db: Db,
-  owner: number,
+  owner: Id,
   payers: Iterable<Payer | undefined>,
 ): Promise<Contacts> {
   const all = [...new Set([...payers].filter(p => p !== undefined))]
   const [residents, companies] = await Promise.all([
-    findResidentContacts(
-      db,
-      owner,
-      all.filter(p => p > 0),
-    ),
+    findResidentContacts(db, owner, all.filter(p => p > 0).map(asId)),
     findCompanyContacts(
       db,
       owner,
-      all.filter(p => p < 0).map(p => -p),
+      all.filter(p => p < 0).map(p => asId(-p)),
     ),
   ])
   return new Map([...residents.map(r => [r.id, r] as const), ...companies.map(c => [-c.id, c] as const)])
@@ -153,7 +150,7 @@ const columnNames = (columns: typeof usualColumns) => sql.raw(columns.map(c => c
 
 const columnArrays = (
   columns: typeof usualColumns,
-  ids: readonly number[],
+  ids: readonly Id[],
   value: (c: (typeof usualColumns)[number]) => readonly (NonNullable<ColumnValue> | null)[],
 ) =>
   sql`unnest(
@@ -171,12 +168,12 @@ export async function issueBills(
   batch: BillBatch,
   bills: readonly BillDraft[],
   contacts: Contacts,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, Id>> {
   if (!bills.length) return new Map()
   const { ownerId } = scope
-  const prices = new Set(bills.flatMap(b => b.snapshot?.parts.map(p => p.version) ?? []))
+  const prices = new Set<Id>(bills.flatMap(b => b.snapshot?.parts.map(p => p.version) ?? []))
   const [next] = await settleStatements([
-    tx.rows<{ id: number }>(
+    tx.rows<{ id: Id }>(
       sql`select nextval('bill_id_seq') as id from generate_series(1, ${bills.length}::int)`,
     ),
     lockPrices(tx, ownerId, [...prices]),
@@ -195,7 +192,7 @@ function insertBills(
   { ownerId, operatorId }: Pick<Scope, 'ownerId' | 'operatorId'>,
   batch: BillBatch,
   bills: readonly BillDraft[],
-  ids: readonly number[],
+  ids: readonly Id[],
   contacts: Contacts,
 ): Promise<number> {
   const hasRare = bills.some(b => rareColumns.some(([, , value]) => value(b, contacts, batch) !== undefined))
@@ -221,7 +218,7 @@ interface IssuedMonth {
   readonly receivable: Fen
 }
 
-const monthRowsOf = (bills: readonly BillDraft[], ids: readonly number[]): IssuedMonth[] =>
+const monthRowsOf = (bills: readonly BillDraft[], ids: readonly Id[]): IssuedMonth[] =>
   bills.flatMap((b, i) =>
     spreadOverMonths(
       b,
@@ -233,7 +230,7 @@ const monthRowsOf = (bills: readonly BillDraft[], ids: readonly number[]): Issue
 /** New bills have no discount and no payment (STAT-2). */
 function insertBillMonths(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   project: string,
   months: readonly IssuedMonth[],
 ): Promise<number> {

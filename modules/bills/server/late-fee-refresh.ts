@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, maxFen, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
@@ -11,12 +12,12 @@ import { lateFeeEnabled, findPrincipalEntries, findBillRules } from './late-fee.
 import { billState, payState, refundState } from '../contract/choices.ts'
 
 interface OverdueBill {
-  readonly id: number
+  readonly id: Id
   readonly version: number
   readonly projectCode: string
   readonly dueDate: Day
-  readonly feeItemId: number
-  readonly standardId?: number
+  readonly feeItemId: Id
+  readonly standardId?: Id
   readonly receivable: string
   readonly due: string
   readonly settled: string
@@ -37,7 +38,7 @@ export interface RefreshResult {
  */
 export async function refreshLateFees(
   database: Database,
-  owner: number,
+  owner: Id,
   today: Day,
   options: { readonly chunk?: number; readonly signal?: AbortSignal } = {},
 ): Promise<RefreshResult> {
@@ -69,7 +70,7 @@ export async function refreshLateFees(
 
 const findOverdueBills = (
   db: Db,
-  owner: number,
+  owner: Id,
   today: Day,
   after: OverdueBill | undefined,
   size: number,
@@ -104,14 +105,14 @@ const findOverdueBills = (
   `)
 
 interface LateFeeUpdate {
-  readonly id: number
+  readonly id: Id
   readonly version: number
   readonly due: string
 }
 
 async function computeUpdates(
   db: Db,
-  owner: number,
+  owner: Id,
   today: Day,
   rows: readonly OverdueBill[],
 ): Promise<LateFeeUpdate[]> {
@@ -135,12 +136,7 @@ async function computeUpdates(
   })
 }
 
-const writeUpdates = (
-  tx: Tx,
-  owner: number,
-  today: Day,
-  changed: readonly LateFeeUpdate[],
-): Promise<number> =>
+const writeUpdates = (tx: Tx, owner: Id, today: Day, changed: readonly LateFeeUpdate[]): Promise<number> =>
   tx.execute(sql`
     update bill t
     set late_fee_due = r.due, late_day = ${today}

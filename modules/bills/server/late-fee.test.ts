@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,7 +10,7 @@ import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 import { refreshLateFees } from './late-fee-refresh.ts'
 
 let t: GoldenApp
-let owner = 0
+let owner = asId(0)
 let item = 0
 let k = 0
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const makeBills = (...list: SeededBill[]): Promise<number[]> =>
+const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
   t.database.tx(owner, tx =>
     seedBillRows(
       tx,
@@ -31,14 +32,14 @@ const makeBills = (...list: SeededBill[]): Promise<number[]> =>
     ),
   )
 
-const due = async (id: number) =>
+const due = async (id: Id) =>
   (await t.database
     .reader(owner)
     .one<{ due: string; day?: string; version: number }>(
       sql`select late_fee_due::text as due, late_day as day, version from bill where id = ${id}`,
     ))!
 
-const set = (id: number, to: string) =>
+const set = (id: Id, to: string) =>
   t.database.tx(owner, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
 
 it('LATE-12, LATE-6: the daily job computes every overdue bill from its history, and a second run changes nothing', async () => {
@@ -85,7 +86,7 @@ it('LATE-1: the standard overrides the item; one that no longer rules for itself
   const plain = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'NOLATE'))
   const originalItem = item
   const own = (await t.database.tx(owner, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         update fee_standard
         set late_fee_switch = true, late_rates = '[{"rate":"0.001"}]', grace_days = 0

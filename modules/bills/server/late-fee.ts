@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
@@ -9,8 +10,8 @@ import { computeLateFeeDue, type LateFeePolicy, type PrincipalEntry } from '../d
 import { toBill } from './stored-bill.ts'
 
 interface LateFeeTerms {
-  readonly itemId: number
-  readonly standardId?: number
+  readonly itemId: Id
+  readonly standardId?: Id
   readonly on: boolean
   readonly rates?: LateFeePolicy['rates']
   readonly graceDays?: number
@@ -51,7 +52,7 @@ export interface BillRule {
 /** The late fee rules of items and standards, the standard before the item (LATE-1). */
 export async function findBillRules(
   db: Db,
-  owner: number,
+  owner: Id,
   bills: readonly Pick<BillRow, 'feeItemId' | 'standardId'>[],
 ): Promise<(b: Pick<BillRow, 'feeItemId' | 'standardId'>) => BillRule> {
   const pairs = [...new Set(bills.map(b => `${b.feeItemId}/${b.standardId ?? 0}`))].map(s =>
@@ -91,11 +92,11 @@ export async function findBillRules(
 /** Payments and refunds of principal by day, from which late fees are computed (LATE-6). */
 export async function findPrincipalEntries(
   db: Db,
-  owner: number,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly PrincipalEntry[]>> {
+  owner: Id,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, readonly PrincipalEntry[]>> {
   const rows = ids.length
-    ? await db.rows<{ billId: number; day: Day; amount: string }>(
+    ? await db.rows<{ billId: Id; day: Day; amount: string }>(
         sql`
           select bill_id, day, sum(principal)::text as amount
           from bill_move
@@ -116,11 +117,11 @@ export async function findPrincipalEntries(
 /** The total late fee of each bill on a day, computed but not written (LATE-6, LATE-12). */
 export async function computeLateFees(
   db: Db,
-  owner: number,
+  owner: Id,
   bills: readonly BillRow[],
   asOf: Day,
   known?: (b: BillRow) => BillRule,
-): Promise<ReadonlyMap<number, Fen>> {
+): Promise<ReadonlyMap<Id, Fen>> {
   const overdue = bills.filter(b => b.dueDate < asOf)
   if (!overdue.length) return new Map(bills.map(b => [b.id, b.lateFeeDue]))
   const [ruleOf, entries] = [

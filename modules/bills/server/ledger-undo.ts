@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { labelOf } from '#kit/contract/field.ts'
@@ -13,7 +14,7 @@ import { toBill, writeBills, type BillUpdate } from './stored-bill.ts'
 import { type Allocation, type MoneySource } from './ledger.ts'
 
 interface BookedEntry {
-  readonly billId: number
+  readonly billId: Id
   readonly principal: Fen
   readonly late: Fen
   readonly off: Fen
@@ -23,9 +24,9 @@ interface BookedEntry {
 const isRefund = (e: BookedEntry): boolean => e.principal < 0 || e.late < 0
 
 /** Deletes the ledger entries of a source and answers them. */
-async function deleteEntries(tx: Tx, ownerId: number, from: MoneySource): Promise<BookedEntry[]> {
+async function deleteEntries(tx: Tx, ownerId: Id, from: MoneySource): Promise<BookedEntry[]> {
   const rows = await tx.rows<{
-    billId: number
+    billId: Id
     principal: string
     late: string
     off: string
@@ -48,13 +49,13 @@ async function deleteEntries(tx: Tx, ownerId: number, from: MoneySource): Promis
 /** Bills that have other refunds of the same type of source, once one has been taken back. */
 async function findStillRefunded(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   from: MoneySource,
   entries: readonly BookedEntry[],
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlySet<Id>> {
   const refundedIds = entries.filter(isRefund).map(e => e.billId)
   if (!refundedIds.length) return new Set()
-  const rows = await tx.rows<{ id: number }>(sql`
+  const rows = await tx.rows<{ id: Id }>(sql`
     select distinct bill_id as id
     from bill_move
     where owner_id = ${ownerId} and bill_id = any(${refundedIds}) and ref_type = ${from.type}

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   t = await openGoldenApp()
   scope = {
     ownerId: await findGoldenOwner(t.database),
-    operatorId: 1,
+    operatorId: asId(1),
     name: '测试',
     isOwner: true,
     permissions: new Set(),
@@ -33,7 +34,7 @@ beforeAll(async () => {
   }
   item = (await t.database.tx(scope.ownerId, tx =>
     tx.one<{
-      id: number
+      id: Id
     }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
@@ -58,7 +59,7 @@ interface Planned {
   item?: number
 }
 
-const insertBill = (tx: Tx, p: Planned): Promise<{ id: number } | undefined> =>
+const insertBill = (tx: Tx, p: Planned): Promise<{ id: Id } | undefined> =>
   tx.one(sql`
     insert into bill (
       owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
@@ -72,9 +73,9 @@ const insertBill = (tx: Tx, p: Planned): Promise<{ id: number } | undefined> =>
     returning id
   `)
 
-const makeBills = async (...list: Planned[]): Promise<number[]> =>
+const makeBills = async (...list: Planned[]): Promise<Id[]> =>
   t.database.tx(scope.ownerId, async tx => {
-    const ids: number[] = []
+    const ids: Id[] = []
     for (const p of list) {
       ids.push((await insertBill(tx, p))!.id)
     }
@@ -84,10 +85,10 @@ const makeBills = async (...list: Planned[]): Promise<number[]> =>
 const now = '2025-04-10 10:00:00'
 
 const pay = (
-  ids: readonly number[],
+  ids: readonly Id[],
   amount: Fen,
   day: Day,
-  record: number,
+  record: Id,
   order: 'lateFirst' | 'principalFirst' = 'lateFirst',
 ) =>
   t.database.tx(scope.ownerId, async tx => {
@@ -106,7 +107,7 @@ const pay = (
     return { shares, left: unallocated }
   })
 
-const readBill = async (id: number) =>
+const readBill = async (id: Id) =>
   (await t.database.reader(scope.ownerId).one<Record<string, unknown>>(
     sql`
         select paid_principal::text as paid, unpaid_principal::text as rest, late_fee_due::text as due,
@@ -117,7 +118,7 @@ const readBill = async (id: number) =>
       `,
   ))!
 
-const months = (id: number) =>
+const months = (id: Id) =>
   t.database
     .reader(scope.ownerId)
     .rows<{ month: string; receivable: string; paid: string }>(
@@ -133,7 +134,7 @@ const abc = (): Planned[] =>
 
 it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', async () => {
   const [a, b, c] = await makeBills(...abc())
-  const result = await pay([c!, a!, b!], asFen(50000), '2025-04-10', 1)
+  const result = await pay([c!, a!, b!], asFen(50000), '2025-04-10', asId(1))
   expect(result).toEqual({
     left: 0,
     shares: [
@@ -152,7 +153,7 @@ it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', asyn
 
 it('T-PAY-02: principal first', async () => {
   const [a, b, c] = await makeBills(...abc())
-  const result = await pay([a!, b!, c!], asFen(50000), '2025-04-10', 2, 'principalFirst')
+  const result = await pay([a!, b!, c!], asFen(50000), '2025-04-10', asId(2), 'principalFirst')
   expect(result.shares).toEqual([
     { id: a, principal: 30000, late: 1035 },
     { id: b, principal: 18965, late: 0 },
@@ -167,7 +168,7 @@ it('LATE-13: the late fee stands beside the principal, and no month of the bill 
     amount: asFen(30000),
   })
   // 300.00 × 0.0005 × 20 days
-  expect((await pay([a!], asFen(30300), '2025-02-20', 33)).shares).toEqual([
+  expect((await pay([a!], asFen(30300), '2025-02-20', asId(33))).shares).toEqual([
     { id: a, principal: 30000, late: 300 },
   ])
   expect(await readBill(a!)).toMatchObject({ paid: '300.00', late: '3.00' })
@@ -181,7 +182,7 @@ it('T-LATE-05: the late fee follows what was paid when', async () => {
     due: '2025-01-31',
     amount: asFen(120000),
   })
-  await pay([a!], asFen(50000), '2025-03-02', 3, 'principalFirst')
+  await pay([a!], asFen(50000), '2025-03-02', asId(3), 'principalFirst')
   const [s] = await t.database.tx(scope.ownerId, tx => payableBills(tx, scope, [a!], '2025-04-11'))
   expect(s!.owed).toMatchObject({ principal: 70000, late: 3200 })
 })
@@ -189,8 +190,8 @@ it('T-LATE-05: the late fee follows what was paid when', async () => {
 it('T-REF-01, T-REF-02: a refund opens the bill again, or abolishes it', async () => {
   const [a, b] = await makeBills(...abc())
   const day = '2025-04-10'
-  const from = { type: 'refund', id: 9 }
-  await pay([a!], asFen(31035), day, 4)
+  const from = { type: 'refund', id: asId(9) }
+  await pay([a!], asFen(31035), day, asId(4))
   await t.database.tx(scope.ownerId, tx =>
     bookRefund(tx, scope, [{ billId: a!, principal: asFen(10000), late: 0 }], 'owed', { day, from }),
   )
@@ -198,7 +199,7 @@ it('T-REF-01, T-REF-02: a refund opens the bill again, or abolishes it', async (
   const [s] = await t.database.tx(scope.ownerId, tx => payableBills(tx, scope, [a!], '2025-04-20'))
   // 100.00 × 0.0005 × 10 days since the refund, on top of the 10.35 already paid (LATE-11).
   expect(s!.owed.late).toBe(50)
-  await pay([b!], asFen(30615), day, 5)
+  await pay([b!], asFen(30615), day, asId(5))
   await t.database.tx(scope.ownerId, tx =>
     bookRefund(tx, scope, [{ billId: b!, principal: asFen(30000), late: asFen(615) }], 'abolished', {
       day,
@@ -212,8 +213,8 @@ it('T-REF-01, T-REF-02: a refund opens the bill again, or abolishes it', async (
 it('PAY-21: a payment entered by mistake leaves no trace', async () => {
   const [a] = await makeBills(abc()[0]!)
   const before = await readBill(a!)
-  await pay([a!], asFen(20000), '2025-01-20', 6)
-  await t.database.tx(scope.ownerId, tx => undoBooking(tx, scope, { type: 'test', id: 6 }))
+  await pay([a!], asFen(20000), '2025-01-20', asId(6))
+  await t.database.tx(scope.ownerId, tx => undoBooking(tx, scope, { type: 'test', id: asId(6) }))
   expect(await readBill(a!)).toEqual(before)
 })
 
@@ -247,7 +248,7 @@ it('fifty cashiers pay one bill at once: it is paid once', async () => {
       await bookPayment(tx, scope, list, [{ billId: a!, principal: asFen(30000), late: 0 }], {
         day: '2025-01-20',
         at: '2025-01-20 10:00:00',
-        from: { type: 'test', id: 100 + k },
+        from: { type: 'test', id: asId(100 + k) },
       })
     })
   const results = await Promise.allSettled(Array.from({ length: 50 }, (_, k) => payOnce(k)))
@@ -261,7 +262,7 @@ it('fifty cashiers pay one bill at once: it is paid once', async () => {
 
 it('GEN-2: no two live bills of one item on one object charge the same day; halves of one split may', async () => {
   const own = (await t.database.tx(scope.ownerId, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, state

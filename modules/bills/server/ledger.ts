@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { periodAfterColumn } from './actions.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -57,7 +58,7 @@ const toOwedBill = (row: BillRow, lateDue: Fen, itemSort: number): OwedBill => {
 export async function payableBills(
   db: Db,
   scope: Scope,
-  ids: readonly number[],
+  ids: readonly Id[],
   asOf: Day,
   lock = false,
 ): Promise<PayableBill[]> {
@@ -111,7 +112,7 @@ export async function holdBills(
 }
 
 /** Releases all bills that an order holds. May run any number of times. */
-export const releaseBills = (tx: Tx, owner: number, order: number): Promise<number> =>
+export const releaseBills = (tx: Tx, owner: Id, order: number): Promise<number> =>
   tx.execute(
     sql`
       update bill
@@ -123,7 +124,7 @@ export const releaseBills = (tx: Tx, owner: number, order: number): Promise<numb
 /** The record of the paying module that a booking belongs to. */
 export interface MoneySource {
   readonly type: string
-  readonly id: number
+  readonly id: Id
 }
 
 /**
@@ -131,14 +132,14 @@ export interface MoneySource {
  * fen.
  */
 export interface Allocation {
-  readonly billId: number
+  readonly billId: Id
   readonly principal: Fen
   readonly late: Fen
   readonly off?: Fen
 }
 
 interface LedgerEntry {
-  readonly billId: number
+  readonly billId: Id
   readonly principal: Fen
   readonly late: Fen
   readonly off?: Fen | undefined
@@ -238,7 +239,7 @@ export async function bookRefund(
   const billById = new Map(rows.map(r => [r.id, r]))
   const ruleOf = await findBillRules(tx, scope.ownerId, rows)
   const offByBill =
-    after === 'kept' ? new Map<number, Fen>() : await findRoundOffs(tx, scope.ownerId, booking.completed)
+    after === 'kept' ? new Map<Id, Fen>() : await findRoundOffs(tx, scope.ownerId, booking.completed)
   const allocations = redirected.map(t => {
     const discount = billById.get(t.billId)?.discountAmount ?? asFen(0)
     return { ...t, off: minFen(offByBill.get(t.billId) ?? asFen(0), discount) }

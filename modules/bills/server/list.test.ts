@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -21,18 +22,20 @@ import { getBill } from '../contract/bill-detail.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem } from './fixtures.ts'
 
+type BillSourceQuery = NonNullable<typeof findBillsBySource.input.T>
+
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let other = 0
-let ids: number[] = []
+let ids: Id[] = []
 
 interface Home {
   code: string
   path: string
   buildCode: string
-  userId: number
+  userId: Id
   name: string
   mobile: string
 }
@@ -249,6 +252,18 @@ it('BILL-11: at the cashier, grouped by object with totals; late fees computed o
     unpaid: 0,
     sources: [],
   })
+})
+
+it('BILL-11: an object is found by its whole code, under each name of the keyword', async () => {
+  const byCode = async (query: BillSourceQuery, call = findBillsBySource) =>
+    (await t.call(call, query, me)).sources.map(s => s.sourceCode)
+  for (const name of ['KeyWord', 'Phone', 'SourceCode']) {
+    const input = { ...findBillsBySource.input, wireNames: { keyword: name } }
+    expect(await byCode({ keyword: home.code }, { ...findBillsBySource, input })).toEqual([home.code])
+  }
+  expect(await byCode({ keyword: home.code, projectCode: 'GOLD0001' })).toEqual([home.code])
+  expect(await byCode({ keyword: home.code, projectCode: 'GOLD0002' })).toEqual([])
+  expect(await byCode({ keyword: home.code.slice(0, -1) })).not.toContain(home.code)
 })
 
 it('BILL-13 objects of a filter, whom to ask, what was changed', async () => {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
@@ -21,7 +22,7 @@ import {
 } from '../contract/list.ts'
 import { listAdjusts } from '../contract/bill-detail.ts'
 import { computeLateFees } from './late-fee.ts'
-import { billCondition, billQuery, billKeywordCondition, presentBills } from './bill-query.ts'
+import { billCondition, billQuery, cashierKeywordCondition, presentBills } from './bill-query.ts'
 
 const parseFen = (yuan: string | number | undefined): Fen => parseYuan(String(yuan ?? '0'))
 const sumKeys = defined(listBills.output.sums)
@@ -43,7 +44,7 @@ interface SourceRow {
   earliest?: Day
   principal: string
   lateFee: string
-  stale?: number[]
+  stale?: Id[]
   total: number
   whole: string
 }
@@ -194,7 +195,7 @@ export const listHandlers = [
     const where = sql`${tenantFilter(bill, scope, projectCode)}
       and t.state = ${code(billState, 'normal')}
       and t.pay_state = ${code(payState, 'unpaid')}
-      and ${billKeywordCondition(scope.ownerId, keyword, projectCode)}`
+      and ${cashierKeywordCondition(scope.ownerId, keyword, projectCode)}`
     const found = await db.rows<SourceRow>(sql`
         select *
         from (
@@ -221,7 +222,7 @@ export const listHandlers = [
       `)
     // Late fees that the nightly job has not refreshed today are computed here (LATE-12).
     const stale = found.flatMap(f => f.stale ?? [])
-    const lateFeeIncrease = new Map<number, Fen>()
+    const lateFeeIncrease = new Map<Id, Fen>()
     if (stale.length) {
       const rows = await findByIds(db, bill, scope, stale.slice(0, 5000))
       const late = await computeLateFees(db, scope.ownerId, rows, today)

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -24,7 +25,7 @@ import { removePrepaidBills } from './prepaid.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
@@ -38,7 +39,7 @@ const fee = async (
   w: FeeOptions,
   chargedRooms: readonly SeededRoom[] = [],
   overrides: object = {},
-): Promise<SeededFee & { relations: number[]; name: string }> =>
+): Promise<SeededFee & { relations: Id[]; name: string }> =>
   t.database.tx(owner, async tx => {
     const f = await seedFee(tx, scope(), project, w)
     const relations = await bindRooms(tx, scope(), project, f, chargedRooms, overrides)
@@ -52,7 +53,7 @@ const fee = async (
   })
 
 interface BillRow {
-  id: number
+  id: Id
   source: string
   begin: string
   end: string
@@ -89,7 +90,7 @@ const refusal = async (
   return e
 }
 
-const billedTo = async (id: number) =>
+const billedTo = async (id: Id) =>
   (await t.database
     .reader(owner)
     .one<{ to?: string }>(sql`select billed_to as to from fee_relation where id = ${id}`))!.to
@@ -456,9 +457,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
   ).toContain('这个月已有公摊')
   const batch = await t.database
     .reader(owner)
-    .one<{ id: number }>(
-      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${done.batchNo}`,
-    )
+    .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${done.batchNo}`)
   await t.call(undoRun, { id: batch!.id, reason: '少了一户' }, me)
   await t.call(runPool, { id: pool.id }, me)
   await t.database.tx(owner, tx =>
@@ -525,7 +524,7 @@ it('SHR-2 by usage: what the relation says, or what the room’s meters of that 
   await t.database.tx(owner, async tx => {
     await tx.execute(sql`update fee_relation set quantity = 2.5 where id = ${f.relations[0]!}`)
     const meters = await tx.rows<{
-      id: number
+      id: Id
     }>(sql`
       insert into meter (
         owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,

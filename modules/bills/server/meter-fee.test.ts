@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -10,7 +11,7 @@ import { openBilling } from './golden.fixtures.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
@@ -30,7 +31,7 @@ async function seedReadings() {
       price: '3.00',
     })
     const relations = await bindRooms(tx, scope, project, fee, rooms.slice(10, 13))
-    const meters = await tx.rows<{ id: number }>(sql`
+    const meters = await tx.rows<{ id: Id }>(sql`
       insert into meter (
         owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
         sort_key, multiple, init_num, prepay_mode, is_smart, state
@@ -49,7 +50,7 @@ async function seedReadings() {
       from unnest(${relations}::bigint[], ${meterIds}::bigint[]) as m(relation, id)
       where r.owner_id = ${owner} and r.id = m.relation
     `)
-    const readings = await tx.rows<{ id: number }>(sql`
+    const readings = await tx.rows<{ id: Id }>(sql`
       insert into meter_reading (
         owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
         read_date, multiple, usage, source, state

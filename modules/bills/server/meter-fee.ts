@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -33,12 +34,12 @@ const noReadings: Readonly<Record<ReadingSource, string>> = {
 }
 
 /** The unbilled readings of a scope and the relations that charge them; refuses an empty scope. */
-async function findScopedReadings(tx: Tx, owner: number, asked: MeterBillScope, source: ReadingSource) {
+async function findScopedReadings(tx: Tx, owner: Id, asked: MeterBillScope, source: ReadingSource) {
   const refusal = meterScopeRefusal(asked)
   if (refusal) return refuse(refusal)
   const found = await findMeteredRelations(tx, owner, asked.projectCode, {
-    readingIds: asked.readingIds?.map(Number),
-    meterIds: asked.meterIds?.map(Number),
+    readingIds: asked.readingIds?.map(parseId),
+    meterIds: asked.meterIds?.map(parseId),
     month: asked.month,
     smartOnly: source === 'smart',
   })
@@ -54,7 +55,7 @@ async function findScopedReadings(tx: Tx, owner: number, asked: MeterBillScope, 
 async function planReadings(
   { tx, scope, today }: WriteContext,
   project: string,
-  found: { readonly relations: readonly number[]; readonly readings: ReadonlySet<number> },
+  found: { readonly relations: readonly Id[]; readonly readings: ReadonlySet<Id> },
 ): Promise<RunPlan> {
   const owner = scope.ownerId
   const bounds = await findRelationsByIds(tx, owner, found.relations, true)

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -5,7 +6,7 @@ import { dayOfMoment, fromInstant, addMinutes, type Moment } from '#kit/domain/m
 import { sql } from '#kit/server/db.ts'
 import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { defineCron, defineJob } from '#kit/server/jobs.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { smsOf, WechatFault, wechatOf } from '#modules/accounts/server/public.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
@@ -16,6 +17,7 @@ import { bill } from '../contract/bill.ts'
 import { type FeeNotice } from '../contract/notice.ts'
 import { quietHoursEnd } from '../domain/reminder.ts'
 import { computeLateFees } from './late-fee.ts'
+import { findOtherDebts } from './other-debts.ts'
 import { buildReminder } from './reminder-notices.ts'
 import { findReminderRules } from './reminder-settings.ts'
 import { reminderChannel, reminderState } from '../contract/choices.ts'
@@ -40,7 +42,7 @@ interface OutgoingNotice extends Pick<
 }
 
 interface ClaimedNotice {
-  readonly id: number
+  readonly id: Id
   readonly projectCode: string
   readonly payerMobile?: string
   readonly sourceName: string
@@ -88,7 +90,7 @@ const batchSize = 50
 const sendingMinutes = 10
 
 interface NoticeOutcome extends SendOutcome {
-  readonly id: number
+  readonly id: Id
   /** What was sent; the notice as it was queued keeps its content otherwise. */
   readonly sent?: Pick<FeeNotice, 'content' | 'totalAmount' | 'level' | 'billIds'>
 }
@@ -96,9 +98,9 @@ interface NoticeOutcome extends SendOutcome {
 /** Marks the next queued notices as being sent, so that no other process sends them too. */
 const claimNotices = (
   app: App,
-  owner: number,
-  ids: readonly number[] | undefined,
-  afterId: number,
+  owner: Id,
+  ids: readonly Id[] | undefined,
+  afterId: Id,
   now: Moment,
 ): Promise<ClaimedNotice[]> =>
   app.database.tx(owner, tx =>
@@ -137,11 +139,12 @@ const claimNotices = (
  */
 async function sendClaimed(
   app: App,
-  owner: number,
+  owner: Id,
   claimed: readonly ClaimedNotice[],
   now: Moment,
 ): Promise<NoticeOutcome[]> {
   const db = app.database.reader(owner)
+  const scope = clockScope(app, owner)
   const today = dayOfMoment(now)
   const rulesByProject = await findReminderRules(
     db,
@@ -151,15 +154,16 @@ async function sendClaimed(
   const found = await findByIds(
     db,
     bill,
-    systemScope(owner),
+    scope,
     claimed.flatMap(n => n.billIds),
   )
   const open = found.filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed)
   const billById = new Map(open.map(b => [b.id, b]))
   const late = await computeLateFees(db, owner, open, today)
   const outcomes: NoticeOutcome[] = []
-  const billsOf = (notice: ClaimedNotice) => notice.billIds.flatMap(id => billById.get(Number(id)) ?? [])
-  for (const notice of claimed) {
+  const billsOf = (notice: ClaimedNotice) => notice.billIds.flatMap(id => billById.get(parseId(id)) ?? [])
+  const others = await findOtherDebts(db, scope, claimed.map(billsOf), today)
+  for (const [i, notice] of claimed.entries()) {
     const rules = defined(rulesByProject.get(notice.projectCode))
     const bills = billsOf(notice)
     if (quietHoursEnd(now, rules) > now) {
@@ -167,7 +171,7 @@ async function sendClaimed(
     } else if (!bills.length) {
       outcomes.push({ id: notice.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' })
     } else {
-      const { text: content, total: totalAmount, level } = buildReminder(bills, late, today, rules)
+      const { text: content, total: totalAmount, level } = buildReminder(bills, late, today, rules, others[i])
       const outcome = await sendNotice(app, { ...notice, content, totalAmount, billCount: bills.length })
       const billIds = bills.map(b => String(b.id))
       outcomes.push({ id: notice.id, ...outcome, sent: { content, totalAmount, level, billIds } })
@@ -192,7 +196,7 @@ const toOutcomeRecord = ({ id, state, failReason, sent }: NoticeOutcome): object
 
 const saveOutcomes = (
   app: App,
-  owner: number,
+  owner: Id,
   outcomes: readonly NoticeOutcome[],
   now: Moment,
 ): Promise<number> =>
@@ -218,19 +222,19 @@ const saveOutcomes = (
  */
 export async function sendQueuedNotices(
   app: App,
-  owner: number,
-  ids: readonly number[] | undefined,
+  owner: Id,
+  ids: readonly Id[] | undefined,
   signal?: AbortSignal,
 ): Promise<{ sent: number; failed: number }> {
   let sent = 0
   let failed = 0
-  let afterId = 0
+  let afterId: Id = 0
   for (;;) {
     signal?.throwIfAborted()
     const now = fromInstant(app.clock())
     const claimed = await claimNotices(app, owner, ids, afterId, now)
     if (!claimed.length) return { sent, failed }
-    afterId = Math.max(...claimed.map(n => n.id))
+    afterId = defined(claimed.map(n => n.id).toSorted((a, b) => b - a)[0])
     const outcomes = await sendClaimed(app, owner, claimed, now)
     sent += outcomes.filter(o => o.state === 'sent').length
     failed += outcomes.filter(o => o.state !== 'sent' && o.state !== 'queued').length
@@ -238,7 +242,7 @@ export async function sendQueuedNotices(
   }
 }
 
-export const sendNoticesJob = defineJob<{ ids: number[] }>({
+export const sendNoticesJob = defineJob<{ ids: Id[] }>({
   kind: 'bills.urge',
   type: 50,
   run: async ({ ids }, c) => {
@@ -252,7 +256,7 @@ export const sendNoticesJob = defineJob<{ ids: number[] }>({
 })
 
 /** Reports notices as failed that have been "sending" for ten minutes. */
-const failInterrupted = (app: App, owner: number, now: Moment): Promise<number> =>
+const failInterrupted = (app: App, owner: Id, now: Moment): Promise<number> =>
   app.database.tx(owner, tx =>
     tx.execute(
       sql`

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { mask, maskRows } from '#kit/server/privacy.ts'
@@ -40,7 +41,7 @@ export const noticeHandlers = [
             update bill
             set promise_date = ${promiseDate ?? null}::date, ${touch(scope)}
             where owner_id = ${scope.ownerId}
-              and id = any(${notice.billIds.map(Number)})
+              and id = any(${notice.billIds.map(parseId)})
               and state = ${code(billState, 'normal')}
               and pay_state = ${code(payState, 'unpaid')}
               and ${live()} ${promiseDate ? sql`` : sql`and promise_date = ${notice.promiseDate ?? null}::date`}
@@ -51,7 +52,7 @@ export const noticeHandlers = [
     },
   ),
   writes(confirmLettersPrinted, async ({ ids }, { tx, scope, now }) => {
-    const printed = await tx.rows<{ id: number }>(sql`
+    const printed = await tx.rows<{ id: Id }>(sql`
       update fee_notice
       set state = ${code(reminderState, 'sent')}, send_time = ${now}::timestamptz, ${touch(scope)}
       where owner_id = ${scope.ownerId}
@@ -62,7 +63,7 @@ export const noticeHandlers = [
     `)
     const done = new Set(printed.map(n => n.id))
     const rest = ids
-      .map(Number)
+      .map(parseId)
       .filter(id => !done.has(id))
       .map(id => ({ id, reason: '不是待打印的催缴函' }))
     return { success: done.size, fail: 0, skipped: rest.length, rows: rest }
@@ -88,7 +89,7 @@ export const noticeHandlers = [
         .filter(notice => notice.state !== 'failed')
         .map(notice => ({ id: notice.id, code: notice.sourceName, reason: '只有发送失败的可以重发' })),
       ...ids
-        .map(Number)
+        .map(parseId)
         .filter(id => !foundIds.has(id))
         .map(id => ({ id, reason: '通知不存在或已被删除' })),
     ]

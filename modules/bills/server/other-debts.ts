@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
@@ -73,7 +74,7 @@ export async function findOtherDebts(
   today: Day,
 ): Promise<readonly (OtherDebts | undefined)[]> {
   const due = await findDueBills(db, scope, lists.flat(), today)
-  const late: ReadonlyMap<number, Fen> = await computeLateFees(db, scope.ownerId, due, today)
+  const late: ReadonlyMap<Id, Fen> = await computeLateFees(db, scope.ownerId, due, today)
   const dueByDebtor = Map.groupBy(due, debtorKey)
   return lists.map(list => {
     const named = new Set(list.map(b => b.id))

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { live, code } from '#kit/server/sql.ts'
@@ -12,7 +13,7 @@ import { activeStates } from './bill-states.ts'
  * promised and stay (TMP-3). Needs bill_standard.
  */
 export const outdatedCondition = (
-  owner: number,
+  owner: Id,
   standard: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`t.standard_id = ${standard}
   and t.state in ${activeStates}

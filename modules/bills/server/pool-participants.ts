@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { type Day } from '#kit/domain/day.ts'
@@ -32,8 +33,8 @@ export type BilledState = NonNullable<Pool['billed']> | 'none'
 /** How much of pools is billed and whether any of it is paid. Of a split bill its halves count. */
 export const findBilled = async (
   db: Db,
-  owner: number,
-  ...ids: readonly number[]
+  owner: Id,
+  ...ids: readonly Id[]
 ): Promise<{ readonly state: BilledState; readonly amount: Fen }> => {
   const bills = defined(
     await db.one<{ n: number; paid: number; amount: number }>(
@@ -107,7 +108,7 @@ const weightOf: Readonly<
 
 export interface PoolParticipants {
   readonly charged: ChargeableStandard
-  readonly bounds: ReadonlyMap<number, BillingRelation>
+  readonly bounds: ReadonlyMap<Id, BillingRelation>
   readonly located: (b: BillingRelation) => LocatedSource
   readonly participants: readonly PoolParticipant[]
 }
@@ -121,7 +122,7 @@ interface Participant {
 /** Who takes part on the last day of the month by the shared standard, in the order of rooms (SHR-4). */
 export async function findParticipants(
   db: Db,
-  owner: number,
+  owner: Id,
   pool: SharePool,
   today: Day,
   lock: boolean,
@@ -153,7 +154,7 @@ export async function findParticipants(
 
 const findPoolUsage = async (
   db: Db,
-  owner: number,
+  owner: Id,
   pool: SharePool,
   charged: ChargeableStandard,
   bounds: readonly BillingRelation[],

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
@@ -52,7 +53,7 @@ async function checkPoolDraft(
   tx: Tx,
   scope: Scope,
   draft: Pick<SharePool, 'projectCode' | 'standardId' | 'totalAmount' | 'totalUsage' | 'price'>,
-): Promise<number> {
+): Promise<Id> {
   const charged = (
     await loadChargeableStandards(tx, scope.ownerId, { project: draft.projectCode, ids: [draft.standardId] })
   ).get(draft.standardId)
@@ -122,7 +123,7 @@ export const poolHandlers = [
 ]
 
 /** Who would pay what of a pool, and why it cannot be billed. */
-async function previewShares(id: number, { db, scope, today }: ReadContext): Promise<PoolPreview> {
+async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise<PoolPreview> {
   const pool = await requireById(db, poolEntity, scope, id)
   requireWholeProject(scope, pool)
   const { state: billedState } = await findBilled(db, scope.ownerId, id)
@@ -171,7 +172,7 @@ async function previewShares(id: number, { db, scope, today }: ReadContext): Pro
 }
 
 /** Bills a pool as one batch (SHR-4). */
-async function sharePool(id: number, { tx, scope, today }: WriteContext) {
+async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
   const pool = await requireById(tx, poolEntity, scope, id)
   requireWholeProject(scope, pool)
   // The lock order of abolishing its bills: relations, then the pool.
@@ -246,7 +247,7 @@ async function addCorrection(
   const { state: billedState } = await findBilled(tx, scope.ownerId, id)
   if (billedState === 'none') return refuse('这个公摊还没有出账，直接修改总额即可')
   if (billedState === 'unpaid') return refuse('公摊账单都还没有缴费：请撤销那一批，改正后重新分摊')
-  const corrections = await tx.rows<{ id: number; state: number }>(
+  const corrections = await tx.rows<{ id: Id; state: number }>(
     sql`
       select id, state
       from share_pool

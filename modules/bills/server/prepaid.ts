@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -19,7 +20,7 @@ export interface PrepaidOrders {
   /** Answers the number of the order, which holds the bills. */
   readonly open: (
     context: OrderContext,
-    input: { readonly projectCode: string; readonly billIds: readonly number[] },
+    input: { readonly projectCode: string; readonly billIds: readonly Id[] },
   ) => Promise<string>
 }
 
@@ -39,7 +40,7 @@ export const requirePrepaidOrders = (): PrepaidOrders => registeredOrders ?? ref
 export async function removePrepaidBills(
   tx: Tx,
   scope: Scope,
-  ids: readonly number[],
+  ids: readonly Id[],
   order?: number,
 ): Promise<number> {
   const ofBills = sql`t.owner_id = ${scope.ownerId} and t.id = any(${[...ids]}::bigint[])`

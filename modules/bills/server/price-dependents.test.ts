@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -39,7 +40,7 @@ it('FEE-5, FEE-6 what bills were made by stays: the standard, the price, the rel
   const s = (await t.call(listStandards, { keyword: 'CD01' }, me)).rows[0]!
   const owner = (await t.database
     .reader('*')
-    .one<{ id: number }>(sql`select owner_id as id from fee_relation where id = ${r!.id}`))!.id
+    .one<{ id: Id }>(sql`select owner_id as id from fee_relation where id = ${r!.id}`))!.id
   const coming = await t.call(
     changePrice,
     { standardId: s.id, effectiveDate: '2027-01-01', price: '36.5' },
@@ -72,7 +73,7 @@ it('FEE-6 a standard that bills use is no more edited in what decides its amount
   const version = (await t.call(listVersions, { standardId: s.id }, me))[0]!
   const owner = (await t.database
     .reader('*')
-    .one<{ id: number }>(sql`select owner_id as id from fee_standard where id = ${s.id}`))!.id
+    .one<{ id: Id }>(sql`select owner_id as id from fee_standard where id = ${s.id}`))!.id
   const edit = async (overrides: object) =>
     t.call(editStandard, { ...(await t.call(getStandard, { id: s.id }, me)), ...overrides }, me)
   expect((await edit({ prorateMode: 'thirty' })).prorateMode).toBe('thirty')

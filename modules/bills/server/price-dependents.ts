@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
@@ -53,7 +54,7 @@ registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
 
 registerBilledRelations(async (tx, owner, ids) =>
   (
-    await tx.rows<{ id: number }>(
+    await tx.rows<{ id: Id }>(
       sql`
         select r.id
         from fee_relation r
@@ -72,7 +73,7 @@ registerVersionUsage(
     new Map(
       (
         await db.rows<{
-          id: number
+          id: Id
           bills: number
           paid: number
         }>(sql`

@@ -45,4 +45,5 @@ export {
   splitRefund,
   refundRefusal,
 } from '../domain/settlement.ts'
+export { provideReceiptSources } from './receipt-sources.ts'
 export { provideClosedMonths } from './closed-months.ts'

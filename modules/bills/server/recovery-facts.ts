@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { overlaps } from '#kit/domain/period.ts'
@@ -10,7 +11,7 @@ import type { ActionFacts } from '../domain/actions.ts'
 import { effectiveStates } from './bill-states.ts'
 
 interface RecoveryRow {
-  id: number
+  id: Id
   place: string
   root: number
   free: boolean
@@ -24,7 +25,7 @@ interface RecoveryRow {
 }
 
 /** There is another effective bill of the reading of bill `t`, or of its relation in the same pool. */
-const anotherLiveBill = (owner: number) => sql`exists (
+const anotherLiveBill = (owner: Id) => sql`exists (
   select 1
   from bill o
   where o.owner_id = ${owner}
@@ -40,7 +41,7 @@ const anotherLiveBill = (owner: number) => sql`exists (
  * The number of an effective bill that replaces bill `t`, also when it was replaced several times or split
  * since (BILL-9). Needs bill_source.
  */
-export const replacementBillNo = (owner: number, t: RawBuilder<unknown>): RawBuilder<string> => sql`(
+export const replacementBillNo = (owner: Id, t: RawBuilder<unknown>): RawBuilder<string> => sql`(
   with recursive replacement(id) as (
     select ${t}.id
     union all
@@ -67,7 +68,7 @@ export const replacementBillNo = (owner: number, t: RawBuilder<unknown>): RawBui
 )`
 
 /** Another effective bill covers days of bill `t`, or is the bill of its relation for the same period. */
-const isOverlapped = (owner: number): RawBuilder<boolean> => sql`((
+const isOverlapped = (owner: Id): RawBuilder<boolean> => sql`((
   not t.run_free
   and exists (
     select 1
@@ -99,7 +100,7 @@ const isOverlapped = (owner: number): RawBuilder<boolean> => sql`((
   ))`
 
 /** The object of bill `t` has been deleted. */
-const isSourceGone = (owner: number): RawBuilder<boolean> => sql`case t.source_type
+const isSourceGone = (owner: Id): RawBuilder<boolean> => sql`case t.source_type
   when ${code(sourceType, 'room')} then not exists (
     select 1
     from room r
@@ -117,7 +118,7 @@ const isSourceGone = (owner: number): RawBuilder<boolean> => sql`case t.source_t
   end`
 
 /** The reading of bill `t` was corrected or deleted, or another bill has it. */
-const isReadingTaken = (owner: number): RawBuilder<boolean> => sql`(
+const isReadingTaken = (owner: Id): RawBuilder<boolean> => sql`(
   t.ref_type = 'reading'
   and (
     not exists (
@@ -140,7 +141,7 @@ const isReadingTaken = (owner: number): RawBuilder<boolean> => sql`(
 )`
 
 /** The pool of bill `t` was deleted or shared again. */
-const isPoolTaken = (owner: number): RawBuilder<boolean> => sql`(
+const isPoolTaken = (owner: Id): RawBuilder<boolean> => sql`(
   t.ref_type = 'pool'
   and (
     not exists (
@@ -159,8 +160,8 @@ const isPoolTaken = (owner: number): RawBuilder<boolean> => sql`(
  */
 export async function findRecoveryFacts(
   db: Db,
-  owner: number,
-  ids: readonly number[],
+  owner: Id,
+  ids: readonly Id[],
 ): Promise<(b: Bill) => Omit<ActionFacts, 'now'>> {
   const found = await db.rows<RecoveryRow>(sql`
     select t.id, t.run_place::text as place, t.run_root as root, t.run_free as free, t.begin_date, t.end_date,

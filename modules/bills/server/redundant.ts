@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -21,7 +22,7 @@ export const toLiveBill = (b: Bill): LiveBill => ({
   end: b.endDate,
   sourceType: b.sourceType,
   sourceCode: b.sourceCode,
-  itemId: Number(b.feeItemId),
+  itemId: parseId(b.feeItemId),
   amount: b.amount,
   source: b.billSource,
   paid: b.paidPrincipal,
@@ -36,7 +37,7 @@ interface Place {
   readonly projectCode: string
   readonly sourceType: number
   readonly sourceCode: string
-  readonly feeItemId: number
+  readonly feeItemId: Id
 }
 
 type RedundantQuery = NonNullable<typeof listRedundantBills.input.T>

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -10,18 +11,18 @@ export interface RefundBooking {
   readonly reason?: string | undefined
   readonly periodAfter?: PeriodAfter | undefined
   /** The payment, and those of its bills of which all has gone back with this refund. */
-  readonly completed?: { readonly payment: MoneySource; readonly billIds: readonly number[] }
+  readonly completed?: { readonly payment: MoneySource; readonly billIds: readonly Id[] }
 }
 
 /** What a payment rounded off of bills. Needs bill_move_ref. */
 export async function findRoundOffs(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   completed: RefundBooking['completed'],
-): Promise<ReadonlyMap<number, Fen>> {
+): Promise<ReadonlyMap<Id, Fen>> {
   if (!completed?.billIds.length) return new Map()
   const { payment, billIds } = completed
-  const rows = await tx.rows<{ billId: number; off: string }>(sql`
+  const rows = await tx.rows<{ billId: Id; off: string }>(sql`
     select bill_id, off::text
     from bill_move
     where owner_id = ${ownerId}

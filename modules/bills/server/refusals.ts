@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -12,10 +13,10 @@ import { bill } from '../contract/bill.ts'
 import type { BulkResult } from './action-runner.ts'
 
 /** The refused bill ids of a task by reason, as its checkpoint stores them. */
-export type Refusals = Readonly<Record<string, readonly number[]>>
+export type Refusals = Readonly<Record<string, readonly Id[]>>
 
 export function addRefusals(previous: Refusals, rows: BulkResult['rows']): Refusals {
-  const merged: Record<string, readonly number[]> = { ...previous }
+  const merged: Record<string, readonly Id[]> = { ...previous }
   for (const [reason, refused] of Map.groupBy(rows, r => r.reason)) {
     merged[reason] = [...(merged[reason] ?? []), ...refused.map(r => defined(r.id))]
   }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -34,7 +35,7 @@ type ReissueInput = NonNullable<typeof reissueBill.input.T>
 /**
  * What reissuing must know of the old bill: whether it may overlap others, and by which bill it is replaced.
  */
-const findReplacement = async (tx: Tx, ownerId: number, id: number) =>
+const findReplacement = async (tx: Tx, ownerId: Id, id: Id) =>
   defined(
     await tx.one<{ free: boolean; replaced?: string }>(
       sql`
@@ -73,7 +74,7 @@ async function insertCopy(
 ): Promise<number> {
   const billNo = await tx.numbers.next(scope.ownerId, billPrefix, today)
   const { id } = defined(
-    await tx.one<{ id: number }>(sql`
+    await tx.one<{ id: Id }>(sql`
     insert into bill (
       owner_id, state, create_by, update_by, bill_no, begin_date, end_date, belong_month, due_date,
       amount, replaces_bill_id, remark, ${copiedColumns}

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 
 /**
@@ -5,7 +6,7 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
  * `bill_source`: the object and the item of a relation never change, and an index by relation would have to
  * be maintained for every bill. Combine it with `live('b')`.
  */
-export function billsOfRelation(ownerId: number, bills: string, relation: string): RawBuilder<unknown> {
+export function billsOfRelation(ownerId: Id, bills: string, relation: string): RawBuilder<unknown> {
   const b = sql.raw(bills)
   const r = sql.raw(relation)
   return sql`${b}.owner_id = ${ownerId}

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { dayOfMoment, addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
@@ -41,7 +42,7 @@ interface PastNotice {
   readonly projectCode: string
   readonly sourceCode: string
   readonly payerKind?: number
-  readonly payerId?: number
+  readonly payerId?: Id
   readonly level: number
   readonly day: Day
 }
@@ -52,7 +53,7 @@ interface PastNotice {
  */
 const findPastNotices = (
   db: Db,
-  owner: number,
+  owner: Id,
   rows: readonly Bill[],
   now: Moment,
   kind: 'messages' | 'all',
@@ -75,7 +76,7 @@ const findPastNotices = (
 /** When payers last refused messages of a channel, by `kind/id`. */
 async function findRefusals(
   db: Db,
-  owner: number,
+  owner: Id,
   rows: readonly Bill[],
   channel: ReminderChannel,
 ): Promise<ReadonlyMap<string, string>> {
@@ -98,7 +99,7 @@ const payerKindCode = (b: Bill): number => (b.payerKind ? Number(codeOf(payerSid
 
 /** A payer gets messages as one person; a bill without a registered payer counts by its object. */
 const pastKey = (
-  p: { readonly projectCode: string; readonly sourceCode: string; readonly payerId?: number | undefined },
+  p: { readonly projectCode: string; readonly sourceCode: string; readonly payerId?: Id | undefined },
   kind: number,
 ): string => [p.projectCode, kind, p.payerId ?? `at ${p.sourceCode}`].join('\n')
 

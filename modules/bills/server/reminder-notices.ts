@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -29,7 +30,7 @@ import {
 } from './reminder-candidates.ts'
 
 export interface QueuedReminders {
-  readonly ids: number[]
+  readonly ids: Id[]
   readonly bills: number
   readonly sendsAfter: string | undefined
 }
@@ -37,7 +38,7 @@ export interface QueuedReminders {
 /** The text and amount of a message for one recipient on a day, with late fees as of that day. */
 export const buildReminder = (
   list: readonly Bill[],
-  late: ReadonlyMap<number, Fen>,
+  late: ReadonlyMap<Id, Fen>,
   today: Day,
   rules: ReminderRules,
   others?: OtherDebts,
@@ -85,7 +86,7 @@ const recipientKey = (candidate: ReminderCandidate, isMessage: boolean, scope: S
 
 function toNotice(
   group: readonly ReminderCandidate[],
-  late: ReadonlyMap<number, Fen>,
+  late: ReadonlyMap<Id, Fen>,
   others: OtherDebts | undefined,
   today: Day,
 ) {
@@ -135,15 +136,13 @@ export async function createReminders(
   )
   const isRecorded = !messageChannels.has(channel)
   const groups = [...Map.groupBy(list, candidate => recipientKey(candidate, !isRecorded, scope)).values()]
-  // A letter stands alone for all that is owed; a message is one of several and short.
-  const others = isRecorded
-    ? await findOtherDebts(
-        tx,
-        scope,
-        groups.map(group => group.map(candidate => candidate.row)),
-        today,
-      )
-    : []
+  // Nobody takes a part for all that he owes.
+  const others = await findOtherDebts(
+    tx,
+    scope,
+    groups.map(group => group.map(candidate => candidate.row)),
+    today,
+  )
   const values = groups.map((group, i) => ({
     ...toNotice(group, late, others[i], today),
     channel,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Db } from '#kit/server/db.ts'
 import { declareSetting, getSettingValuesByProject, integerBetween } from '#modules/estates/server/public.ts'
@@ -56,7 +57,7 @@ export const autoReminderSetting = declareSetting({
 /** How each of some estates urges. */
 export async function findReminderRules(
   db: Db,
-  owner: number,
+  owner: Id,
   projects: Iterable<string>,
 ): Promise<ReadonlyMap<string, ReminderRules>> {
   return new Map(

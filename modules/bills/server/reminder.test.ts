@@ -1,9 +1,10 @@
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { systemScope, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
+import { clockScope, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
 import { wechatOf } from '#modules/accounts/server/wechat.ts'
@@ -33,10 +34,10 @@ import { createReminders } from './reminder-notices.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let k = 0
-let people: { id: number; name: string; mobile: string }[] = []
+let people: { id: Id; name: string; mobile: string }[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
@@ -56,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const makeBills = (...list: SeededBill[]): Promise<number[]> =>
+const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
   t.database.tx(owner, tx =>
     seedBillRows(
       tx,
@@ -73,10 +74,10 @@ const of = (n: number, overrides: SeededBill = {}): SeededBill => ({
   ...overrides,
 })
 
-const remind = (ids: readonly number[], overrides: object = {}) =>
+const remind = (ids: readonly Id[], overrides: object = {}) =>
   t.call(remindBills, { ids: ids.map(String), channel: 'sms', ...overrides }, me)
 
-const refusals = async (ids: readonly number[], channel: ReminderChannel = 'sms') =>
+const refusals = async (ids: readonly Id[], channel: ReminderChannel = 'sms') =>
   (await t.call(checkReminders, { ids: ids.map(String), channel }, me)).map(c => c.refusal)
 
 const notices = async (ids: readonly string[]) =>
@@ -88,7 +89,7 @@ const until = async (test: () => Promise<boolean>): Promise<void> => {
   }
 }
 
-const set = (id: number, to: string) =>
+const set = (id: Id, to: string) =>
   t.database.tx(owner, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
 
 const refusal = async (p: Promise<unknown>): Promise<string> => {
@@ -214,11 +215,11 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
 
 it('URG-4: who has only some buildings sees each demand he makes', async () => {
   const ids = await makeBills(of(2, { build: 'B1' }), of(2, { build: 'B2' }))
-  const rows = await findByIds(t.database.reader(owner), bill, systemScope(owner), ids)
+  const rows = await findByIds(t.database.reader(owner), bill, clockScope(t.app, owner), ids)
   const now = '2026-11-21 09:00:00'
   const by = (domain: Scope['domain']) =>
     t.database.tx(owner, async tx => {
-      const s = { ...systemScope(owner), domain }
+      const s = { ...clockScope(t.app, owner), domain }
       const { ids: made } = await createReminders(
         tx,
         s,
@@ -268,7 +269,7 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
   await set(b!, "paid_principal = 40, due_date = '2026-11-20'")
   await set(c!, 'disputed = true')
   await quiet('21:00-08:00')
-  await sendQueuedNotices(t.app, owner, result.notices.map(Number))
+  await sendQueuedNotices(t.app, owner, result.notices.map(parseId))
   expect((await notices(result.notices))[0]).toMatchObject({
     state: 'sent',
     totalAmount: 6_005,
@@ -288,7 +289,28 @@ it('URG-3: before the due day it only reminds', async () => {
   const [a] = await makeBills(of(2, { due: '2026-11-25' }))
   const result = await remind([a!])
   expect((await notices(result.notices))[0]!.content).toBe(
-    '温馨提示：您有 1 笔费用共 300.00 元待缴：项目REMIND（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。',
+    '温馨提示：您有 1 笔费用共 300.00 元待缴：项目REMIND（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。另有 2 笔已到期的费用共 633.90 元未列入。',
+  )
+})
+
+it('URG-3, URG-4: a message about a part says so, with what else is due when it goes out', async () => {
+  const [named, other] = await makeBills(of(5), of(5, { due: '2026-10-31', amount: asFen(10_000) }))
+  const { notices: made } = await remind([named!])
+  await until(async () => (await notices(made)).every(n => n.state === 'sent'))
+  const sent = () =>
+    deliveredSms(t.app)
+      .filter(d => d.mobile === people[5]!.mobile)
+      .map(d => String(d.params.content))
+  expect(sent().at(-1)).toMatch(/如已缴纳请忽略。另有 1 笔已到期的费用共 101\.05 元未列入。$/)
+  await set(other!, 'paid_principal = 100, pay_state = 1')
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update fee_notice set state = 10 where owner_id = ${owner} and id = ${made[0]!}`),
+  )
+  await sendQueuedNotices(t.app, owner, made.map(parseId))
+  expect(sent().at(-1)).toMatch(/如已缴纳请忽略。$/)
+  await set(named!, 'delete_tag = 1')
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`delete from fee_notice where owner_id = ${owner} and id = ${made[0]!}`),
   )
 })
 
@@ -319,7 +341,7 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
   const ids = await t.database.tx(owner, async tx =>
     (
       await tx.rows<{
-        id: number
+        id: Id
       }>(sql`
         insert into fee_notice (
           owner_id, project_code, source_type, source_code, source_name, bill_ids, bill_count, total_amount,
@@ -380,18 +402,18 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   })
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-11-28' })
   const [n] = result.notices
-  await t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' }, me)
+  await t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-12-05', remark: '改期' }, me)
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
-  expect(await refusal(t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-11-01' }, me))).toBe(
-    '承诺缴费日不能早于今天',
-  )
-  expect(await t.call(recordNoticeResult, { id: Number(n), clearPromise: true }, me)).not.toHaveProperty(
-    'promiseDate',
-  )
-  expect(await t.call(recordNoticeResult, { id: Number(n), remark: '没有人接' }, me)).toMatchObject({
+  expect(
+    await refusal(t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-11-01' }, me)),
+  ).toBe('承诺缴费日不能早于今天')
+  expect(
+    await t.call(recordNoticeResult, { id: asId(Number(n)), clearPromise: true }, me),
+  ).not.toHaveProperty('promiseDate')
+  expect(await t.call(recordNoticeResult, { id: asId(Number(n)), remark: '没有人接' }, me)).toMatchObject({
     remark: '没有人接',
   })
-  expect(await t.call(recordNoticeResult, { id: Number(n), clearRemark: true }, me)).not.toHaveProperty(
+  expect(await t.call(recordNoticeResult, { id: asId(Number(n)), clearRemark: true }, me)).not.toHaveProperty(
     'remark',
   )
   expect(await t.call(getBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
@@ -473,7 +495,7 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
   )
   await t.call(markBills, { ids: [String(promised)], promiseDate: '2026-11-30' }, me)
   expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 09:00:00')).toBe(3)
-  const urged = await t.database.reader(owner).rows<{ id: number; n: number }>(
+  const urged = await t.database.reader(owner).rows<{ id: Id; n: number }>(
     sql`
         select id, urge_count as n
         from bill

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -35,7 +36,7 @@ export async function remindLockedBills(
   tx: Tx,
   scope: Scope,
   rows: readonly Bill[],
-  missing: readonly number[],
+  missing: readonly Id[],
   { channel, ...fields }: ReminderRequest,
   now: Moment,
 ): Promise<{ readonly made: QueuedReminders; readonly skipped: BulkResult['rows'] }> {

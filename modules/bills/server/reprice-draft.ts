@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
@@ -33,8 +34,8 @@ export type RepriceDraft =
 /** What replacing the bills of one project needs to know. */
 interface ReplacementFacts {
   readonly today: Day
-  readonly relationById: ReadonlyMap<number, BillingRelation>
-  readonly standards: ReadonlyMap<number, ChargeableStandard>
+  readonly relationById: ReadonlyMap<Id, BillingRelation>
+  readonly standards: ReadonlyMap<Id, ChargeableStandard>
   readonly sources: ReadonlyMap<string, LocatedSource>
   readonly readingsByMeter: Awaited<ReturnType<typeof findUnbilledReadings>> | undefined
 }
@@ -45,11 +46,11 @@ interface ReplacementFacts {
  */
 export async function draftReplacements(
   db: Db,
-  owner: number,
+  owner: Id,
   bills: readonly Bill[],
   today: Day,
-): Promise<ReadonlyMap<number, RepriceDraft>> {
-  const drafts = new Map<number, RepriceDraft>()
+): Promise<ReadonlyMap<Id, RepriceDraft>> {
+  const drafts = new Map<Id, RepriceDraft>()
   for (const [project, projectBills] of Map.groupBy(bills, b => b.projectCode)) {
     const facts = await loadFacts(db, owner, project, projectBills, today)
     for (const b of projectBills) {
@@ -61,7 +62,7 @@ export async function draftReplacements(
 
 async function loadFacts(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   bills: readonly Bill[],
   today: Day,

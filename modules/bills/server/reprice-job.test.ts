@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
@@ -17,7 +18,7 @@ import { repriceJob } from './reprice-job.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
@@ -72,7 +73,7 @@ async function feeWithOldBills(begin: Day, chargedRooms = rooms): Promise<Seeded
 }
 
 const bills = (f: SeededFee, state = 20) =>
-  db().rows<{ id: number; source: string; begin: string; amount: string; replaces?: number; batch: string }>(
+  db().rows<{ id: Id; source: string; begin: string; amount: string; replaces?: number; batch: string }>(
     sql`
       select id, source_code as source, begin_date as begin, amount::text, replaces_bill_id as replaces,
         batch_no as batch
@@ -88,7 +89,7 @@ const repriceAll = (f: SeededFee & { n: number }, overrides: object = {}) =>
 const sortedAscending = (list: readonly number[]): number[] => list.toSorted((a, b) => a - b)
 
 /** Each bill has one successor, or stands as it was; the months say the same. */
-async function expectRepriced(f: SeededFee, keptIds: readonly number[] = []): Promise<void> {
+async function expectRepriced(f: SeededFee, keptIds: readonly Id[] = []): Promise<void> {
   const liveBills = await bills(f)
   const abolishedBills = await bills(f, 30)
   const replacements = liveBills.filter(b => b.replaces !== undefined)
@@ -115,7 +116,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
   const before = await bills(f)
   const [part, invoiced, off, unticked] = before
   expect(f.n).toBe(12 * 23)
-  const set = (id: number, to: string) =>
+  const set = (id: Id, to: string) =>
     t.database.tx(owner, tx =>
       tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
     )
@@ -199,7 +200,7 @@ it('BILL-1 what has changed since it was seen is refused; two clerks begin it on
  * The task as a process would run it, over a store of ours; what it says it keeps with the task, as the
  * machinery does.
  */
-async function worked(database: Database, task: number): Promise<void> {
+async function worked(database: Database, task: Id): Promise<void> {
   const row = await db().one<{ input: never; kept?: unknown }>(
     sql`select run_input as input, run_checkpoint as kept from task_center where id = ${task}`,
   )
@@ -233,14 +234,14 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
     // The task is ours to run: it is laid without the machinery.
     const until = (await bills(f)).reduce((n, b) => Math.max(n, b.id), 0)
     const task = await t.database.tx(owner, async tx => {
-      const run = (await tx.one<{ id: number }>(
+      const run = (await tx.one<{ id: Id }>(
         sql`
           insert into bill_run (owner_id, project_code, batch_no, kind, scope, total, state)
           values (${owner}, ${project}, ${`CUT${at}`}, 70, '{}', 6, 10)
           returning id
         `,
       ))!.id
-      return (await tx.one<{ id: number }>(
+      return (await tx.one<{ id: Id }>(
         sql`
           insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state)
           values (

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
@@ -28,9 +29,9 @@ import { replaceBills } from './reprice-write.ts'
  * that replacements are not replaced again.
  */
 interface RepriceRequest {
-  readonly run: number
-  readonly standardId: number
-  readonly without: readonly number[]
+  readonly run: Id
+  readonly standardId: Id
+  readonly without: readonly Id[]
   readonly until: number
   readonly reason: string
 }
@@ -51,13 +52,7 @@ const repriceCondition = (scope: Scope, request: Pick<RepriceRequest, 'standardI
 /**
  * Moves the batch on. Throws RunTakenOver when it is no longer where this process read it, or not running.
  */
-async function saveBatchPosition(
-  tx: Tx,
-  owner: number,
-  run: BillRun,
-  next: BillRun,
-  now: Moment,
-): Promise<void> {
+async function saveBatchPosition(tx: Tx, owner: Id, run: BillRun, next: BillRun, now: Moment): Promise<void> {
   const changed = await tx.execute(
     sql`
       update bill_run
@@ -133,7 +128,7 @@ export const repriceJob = defineJob<RepriceRequest>({
       const { database, scope } = c
       const owner = scope.ownerId
       const ids = (
-        await database.reader(owner).rows<{ id: number }>(
+        await database.reader(owner).rows<{ id: Id }>(
           sql`
               select t.id
               from bill t
@@ -179,11 +174,11 @@ export const repriceAllHandlers = [
     async ({ standardId, count, without: result, reason }, { tx, scope, today, app }) => {
       // The lock on the standard keeps two people from starting it at once.
       const s = await requireById(tx, feeStandard, scope, standardId, true)
-      const without = (result ?? []).map(Number)
+      const without = (result ?? []).map(parseId)
       if (await findRunningReprice(tx, scope.ownerId, standardId))
         return refuse('这个收费标准的账单正在重新生成，请等它完成，可在任务中心查看进度')
       const outdated = defined(
-        await tx.one<{ n: number; until: number }>(
+        await tx.one<{ n: number; until: Id }>(
           sql`
         select count(*)::int as n, max(t.id) as until
         from bill t

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -30,13 +31,13 @@ export type WriteReplacements = (
   like: Bill,
   drafts: readonly Omit<BillDraft, 'billNo'>[],
   replaced: number,
-) => Promise<{ readonly ids: readonly number[]; readonly nos: readonly string[] }>
+) => Promise<{ readonly ids: readonly Id[]; readonly nos: readonly string[] }>
 
 async function writeReplacements(
   tx: Tx,
   scope: Scope,
   replaced: readonly Bill[],
-  draftById: ReadonlyMap<number, RepriceDraft>,
+  draftById: ReadonlyMap<Id, RepriceDraft>,
   write: WriteReplacements,
 ): Promise<{ made: number; amount: Fen }> {
   let made = 0
@@ -63,7 +64,7 @@ async function writeReplacements(
 }
 
 /** Disputes, promises and reminders of the replaced bills belong to the new ones. */
-const copyMarks = (tx: Tx, scope: Scope, ids: readonly number[]): Promise<number> =>
+const copyMarks = (tx: Tx, scope: Scope, ids: readonly Id[]): Promise<number> =>
   tx.execute(
     sql`
       update bill n
@@ -78,8 +79,8 @@ const copyMarks = (tx: Tx, scope: Scope, ids: readonly number[]): Promise<number
     `,
   )
 
-const filterOutdated = async (tx: Tx, ownerId: number, bills: readonly Bill[]): Promise<Bill[]> => {
-  const rows = await tx.rows<{ id: number }>(
+const filterOutdated = async (tx: Tx, ownerId: Id, bills: readonly Bill[]): Promise<Bill[]> => {
+  const rows = await tx.rows<{ id: Id }>(
     sql`
       select t.id
       from bill t
@@ -107,7 +108,7 @@ interface Repricing {
 export async function replaceBills(
   tx: Tx,
   { scope, now, today, reason }: Repricing,
-  ids: readonly number[],
+  ids: readonly Id[],
   write: WriteReplacements,
   /** `outdated`: only bills at an old price; `any`: also those whose areas or payers are others. */
   scopeOfBills: 'outdated' | 'any' = 'outdated',

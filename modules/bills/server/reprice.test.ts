@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -25,7 +26,7 @@ import { openBilling } from './golden.fixtures.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
@@ -56,7 +57,7 @@ const run = async (f: SeededFee, month: Month): Promise<void> => {
 }
 
 interface BillRow {
-  id: number
+  id: Id
   relation: number
   begin: string
   end: string
@@ -151,7 +152,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   // The batch can be undone like any other (GEN-7).
   const batch = await t.database
     .reader(owner)
-    .one<{ id: number }>(
+    .one<{ id: Id }>(
       sql`select id from bill_run where owner_id = ${owner} and batch_no = ${result.batchNos![0]!}`,
     )
   expect(await t.call(getRun, { id: batch!.id }, me)).toMatchObject({
@@ -166,7 +167,7 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
   const f = await fee(area, rooms.slice(0, 7))
   await run(f, '2026-09')
   const [part, paying, invoiced, off, own, paid, repriceable] = (await findBills(f)).map(b => b.id)
-  const set = (id: number, to: string) =>
+  const set = (id: Id, to: string) =>
     t.database.tx(owner, tx =>
       tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
     )
@@ -225,7 +226,7 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
     rooms.slice(0, 1),
   )
   const reading = await t.database.tx(owner, async tx => {
-    const m = (await tx.one<{ id: number }>(
+    const m = (await tx.one<{ id: Id }>(
       sql`
         insert into meter (
           owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
@@ -240,7 +241,7 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
     await tx.execute(
       sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${f.relations[0]!}`,
     )
-    return (await tx.one<{ id: number }>(
+    return (await tx.one<{ id: Id }>(
       sql`
         insert into meter_reading (
           owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,

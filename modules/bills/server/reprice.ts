@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
@@ -25,13 +26,9 @@ import {
 import { replaceBills } from './reprice-write.ts'
 
 /** The batch that is replacing the bills of a standard right now. */
-export const findRunningReprice = async (
-  db: Db,
-  owner: number,
-  standardId: number,
-): Promise<number | undefined> =>
+export const findRunningReprice = async (db: Db, owner: Id, standardId: Id): Promise<Id | undefined> =>
   (
-    await db.one<{ id: number }>(
+    await db.one<{ id: Id }>(
       sql`
         select id
         from bill_run
@@ -121,7 +118,7 @@ export const repriceHandlers = [
     const result = await replaceBills(
       tx,
       { scope, now, today, reason },
-      ids.map(Number),
+      ids.map(parseId),
       async (like, drafts, replaced) => {
         const batch = await issueBatch(
           tx,
@@ -133,7 +130,7 @@ export const repriceHandlers = [
           { message: `调价后重新生成，替换 ${replaced} 张：${reason}`.slice(0, 500) },
         )
         batchNos.push(batch.batchNo)
-        return { ids: batch.ids.map(Number), nos: batch.nos }
+        return { ids: batch.ids.map(parseId), nos: batch.nos }
       },
     )
     return { ...result, batchNos }

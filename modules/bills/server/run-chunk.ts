@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -145,7 +146,7 @@ const setChunkSettings = (tx: Tx, lockTimeout: string): Promise<number> =>
     select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', ${lockTimeout}, true)
   `)
 
-function addToRun(run: BillRun, plan: RunPlan, relations: number, afterId: number): BillRun {
+function addToRun(run: BillRun, plan: RunPlan, relations: number, afterId: Id): BillRun {
   const skips: SkipCounts = (run.skips ?? []).map(s => ({ ...s, samples: [...s.samples] }))
   countSkips(skips, plan.skipped)
   return {
@@ -179,11 +180,7 @@ async function saveRunPosition(
   if (!changed) throw new RunTakenOver()
 }
 
-export async function findRun(
-  tx: Pick<Tx, 'one'>,
-  ownerId: number,
-  id: number,
-): Promise<BillRun | undefined> {
+export async function findRun(tx: Pick<Tx, 'one'>, ownerId: Id, id: Id): Promise<BillRun | undefined> {
   const row = await tx.one<Record<string, unknown>>(
     sql`select * from bill_run where owner_id = ${ownerId} and id = ${id} and ${live()}`,
   )

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -16,7 +17,7 @@ import {
 import { billState } from '../contract/choices.ts'
 
 interface ExistingBillsContext {
-  readonly owner: number
+  readonly owner: Id
   readonly project: string
   readonly scope: PlanScope
 }
@@ -24,7 +25,7 @@ interface ExistingBillsContext {
 export const placeKey = (b: BillingRelation): string => `${sourceKey(b)}\n${b.itemId}`
 
 export interface StoredBill extends ExistingBill {
-  readonly id: number
+  readonly id: Id
   readonly freed: boolean
   readonly after?: number
 }
@@ -103,9 +104,9 @@ export async function findExistingBills(
   const places = findPlaces(context.scope, bounds)
   const { atPlace, inProject, deleted } = billConditions(context)
   const rows = await db.rows<{
-    id: number
+    id: Id
     place: number
-    relationId?: number
+    relationId?: Id
     begin: Day
     end: Day
     freed: boolean

@@ -1,9 +1,10 @@
+import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
 import { live, code, codes } from '#kit/server/sql.ts'
 import { countRelations } from '#modules/fees/server/public.ts'
@@ -14,7 +15,7 @@ import { startRun } from './run.ts'
 import { runKind, runState } from '../contract/choices.ts'
 
 interface DueProject {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly projectCode: string
 }
 
@@ -49,7 +50,7 @@ const listDueProjects = (database: Database): Promise<DueProject[]> =>
 /** Answers whether there was anything to bill. */
 async function startNightlyRun(app: App, { ownerId, projectCode }: DueProject, today: Day): Promise<boolean> {
   const { database } = app
-  const scope = systemScope(ownerId)
+  const scope = clockScope(app, ownerId)
   const plan = await prepareRun(
     database.reader(ownerId),
     scope,

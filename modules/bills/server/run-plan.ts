@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { overlaps, periodOfMonth } from '#kit/domain/period.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -20,17 +21,17 @@ import { findExistingBills, findFreedPeriods, placeKey, type StoredBill } from '
 
 /** What a run has read before it looks at relations. */
 export interface RunContext {
-  readonly owner: number
+  readonly owner: Id
   readonly project: string
   readonly scope: PlanScope
-  readonly standards: ReadonlyMap<number, ChargeableStandard>
+  readonly standards: ReadonlyMap<Id, ChargeableStandard>
   readonly totals: Awaited<ReturnType<typeof loadRoomTotals>> | undefined
-  readonly excluded: ReadonlySet<number>
+  readonly excluded: ReadonlySet<Id>
   /** Readings without a bill yet, by relation (MTR-9). */
   readonly readings: (
     db: Db,
     bounds: readonly BillingRelation[],
-  ) => Promise<ReadonlyMap<number, readonly Reading[]>>
+  ) => Promise<ReadonlyMap<Id, readonly Reading[]>>
 }
 
 export interface PlannedBill {
@@ -59,7 +60,7 @@ export interface RunPlan {
   readonly bills: readonly PlannedBill[]
   readonly skipped: readonly SkippedRelation[]
   readonly gaps: readonly PlannedRelationGap[]
-  readonly advanced: readonly { readonly id: number; readonly to: Day }[]
+  readonly advanced: readonly { readonly id: Id; readonly to: Day }[]
   /** How many relations have more periods due than one run may bill. */
   readonly incomplete: number
   /** The bills of this plan by place (object and item), for the plan of the next chunk. */
@@ -112,7 +113,7 @@ interface RunPlanDraft extends RunPlan {
   readonly bills: PlannedBill[]
   readonly skipped: SkippedRelation[]
   readonly gaps: PlannedRelationGap[]
-  readonly advanced: { id: number; to: Day }[]
+  readonly advanced: { id: Id; to: Day }[]
   incomplete: number
   readonly billsByPlace: Map<string, readonly ExistingBill[]>
 }

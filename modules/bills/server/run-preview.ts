@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { dec } from '#kit/domain/decimal.ts'
 import { divideExact, formatExact } from '#kit/domain/exact.ts'
@@ -20,10 +21,10 @@ const chunkSize = 2000
 /** The amount of each relation's last effective bill before the first planned one. Needs bill_source. */
 async function findLastAmounts(
   db: Db,
-  owner: number,
+  owner: Id,
   bills: readonly PlannedBill[],
-): Promise<ReadonlyMap<number, Fen>> {
-  const firsts = new Map<number, string>()
+): Promise<ReadonlyMap<Id, Fen>> {
+  const firsts = new Map<Id, string>()
   for (const d of bills) {
     if (!firsts.has(d.bound.relation.id)) {
       firsts.set(d.bound.relation.id, d.line.begin)
@@ -31,7 +32,7 @@ async function findLastAmounts(
   }
   if (!firsts.size) return new Map()
   const rows = await db.rows<{
-    id: number
+    id: Id
     amount: string
   }>(sql`
     select w.id, l.amount::text as amount

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { lastDay } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -11,13 +12,8 @@ import { readingState } from '#modules/meters/contract/choices.ts'
  * relations share a meter, the first one gets its readings.
  */
 export const createReadingsLoader =
-  (
-    owner: number,
-    scope: PlanScope,
-    standards: ReadonlyMap<number, ChargeableStandard>,
-    only?: ReadonlySet<number>,
-  ) =>
-  async (db: Db, bounds: readonly BillingRelation[]): Promise<ReadonlyMap<number, readonly Reading[]>> => {
+  (owner: Id, scope: PlanScope, standards: ReadonlyMap<Id, ChargeableStandard>, only?: ReadonlySet<Id>) =>
+  async (db: Db, bounds: readonly BillingRelation[]): Promise<ReadonlyMap<Id, readonly Reading[]>> => {
     const metered = bounds.filter(
       b =>
         b.meterId !== undefined &&
@@ -31,7 +27,7 @@ export const createReadingsLoader =
       { ownerId: owner },
       { meterIds: metered.map(b => defined(b.meterId)), until },
     )
-    const takenReadings = new Set<number>()
+    const takenReadings = new Set<Id>()
     return new Map(
       metered.map(b => [
         b.relation.id,
@@ -51,16 +47,16 @@ export { billReadings as billed }
  */
 export const findMeteredRelations = async (
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   filter: {
-    readonly readingIds?: readonly number[] | undefined
-    readonly meterIds?: readonly number[] | undefined
+    readonly readingIds?: readonly Id[] | undefined
+    readonly meterIds?: readonly Id[] | undefined
     readonly month?: string | undefined
     /** Only readings of smart meters. */
     readonly smartOnly?: boolean
   },
-): Promise<{ readonly relations: number[]; readonly readings: Set<number> }> => {
+): Promise<{ readonly relations: Id[]; readonly readings: Set<Id> }> => {
   const isOfSmartMeter = sql`
     and exists (
       select
@@ -69,8 +65,8 @@ export const findMeteredRelations = async (
     )
   `
   const rows = await db.rows<{
-    relation: number
-    reading: number
+    relation: Id
+    reading: Id
   }>(sql`
     with recursive found as (
       select m.*

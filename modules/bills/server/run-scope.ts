@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { firstDay, type Month } from '#kit/domain/month.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -33,7 +34,7 @@ export const isAutoBilled = (c: ChargeableStandard): boolean =>
 export interface PreparedRun {
   readonly run: RunContext
   readonly walk: Omit<BillingRelationQuery, 'after' | 'limit'>
-  readonly pools: ReadonlySet<number>
+  readonly pools: ReadonlySet<Id>
 }
 
 /** Bills of one month, or all that is due today; `due` and `only` as the nightly run needs them. */
@@ -57,15 +58,15 @@ export async function prepareRun(
   const { ownerId: owner } = scope
   const chargeable = await loadChargeableStandards(db, owner, {
     project,
-    ...(request.standardIds?.length ? { ids: request.standardIds.map(Number) } : {}),
+    ...(request.standardIds?.length ? { ids: request.standardIds.map(parseId) } : {}),
   })
   const standards = new Map(
     [...chargeable].filter(([, c]) => isBillable(c) && ('month' in timing || timing.only(c))),
   )
   if (request.standardIds?.length && standards.size === 0)
     return refuse('所选收费标准已删除，或不按周期出账，请重新选择')
-  const pools = 'month' in timing ? await findMonthPools(db, owner, project, timing.month) : new Set<number>()
-  const excluded = new Set((request.excluded ?? []).map(Number))
+  const pools = 'month' in timing ? await findMonthPools(db, owner, project, timing.month) : new Set<Id>()
+  const excluded = new Set((request.excluded ?? []).map(parseId))
   const scoped: PlanScope =
     'month' in timing
       ? {
@@ -99,13 +100,8 @@ export async function prepareRun(
 }
 
 /** Standards whose shared costs of a month are known and not abolished. */
-const findMonthPools = async (
-  db: Db,
-  owner: number,
-  project: string,
-  month: Month,
-): Promise<ReadonlySet<number>> => {
-  const rows = await db.rows<{ id: number }>(
+const findMonthPools = async (db: Db, owner: Id, project: string, month: Month): Promise<ReadonlySet<Id>> => {
+  const rows = await db.rows<{ id: Id }>(
     sql`
       select distinct standard_id as id
       from share_pool

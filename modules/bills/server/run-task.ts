@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
@@ -19,8 +20,8 @@ interface RunStateChange {
 
 const setRunState = (
   tx: Tx,
-  owner: number,
-  id: number,
+  owner: Id,
+  id: Id,
   { state, message, now, ended }: RunStateChange,
 ): Promise<number> =>
   tx.execute(
@@ -38,7 +39,7 @@ const setRunState = (
  */
 export async function runBatchTask(
   c: JobContext,
-  id: number,
+  id: Id,
   work: (row: BillRun) => Promise<JobOutcome & { readonly message: string }>,
 ): Promise<JobOutcome> {
   const { database, scope, app } = c

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
@@ -91,7 +92,7 @@ export async function startRun(
   return { ...run, taskId }
 }
 
-export const generateJob = defineJob<{ run: number }>({
+export const generateJob = defineJob<{ run: Id }>({
   kind: 'bills.generate',
   type: 30,
   run: ({ run: id }, c) =>
@@ -186,7 +187,7 @@ export const runHandlers = [
     const standards = await loadChargeableStandards(db, scope.ownerId, { project: projectCode })
     const counts = new Map(
       (
-        await db.rows<{ id: number; n: number; billedTo?: Day }>(
+        await db.rows<{ id: Id; n: number; billedTo?: Day }>(
           sql`
             select t.standard_id as id, count(*)::int as n, min(t.billed_to) as billed_to
             from fee_relation t

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Db } from '#kit/server/db.ts'
 import { declareSetting, getSettingValue } from '#modules/estates/server/public.ts'
 
@@ -11,9 +12,5 @@ export const auditSwitch = declareSetting({
 })
 
 /** The initial state of the bills of a project. */
-export const findInitialState = async (
-  db: Db,
-  owner: number,
-  project: string,
-): Promise<'pending' | 'normal'> =>
+export const findInitialState = async (db: Db, owner: Id, project: string): Promise<'pending' | 'normal'> =>
   (await getSettingValue(db, owner, project, auditSwitch)) === '1' ? 'pending' : 'normal'

@@ -1,8 +1,9 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { markBills, mergeBill, splitBill } from '../contract/adjustments.ts'
@@ -14,7 +15,7 @@ import { undoBooking } from './ledger-undo.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let k = 0
 
@@ -28,35 +29,35 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 /** 300.00 due on 07-31 at 0.05 % a day. */
-const makeBill = async (): Promise<number> =>
+const makeBill = async (): Promise<Id> =>
   (await t.database.tx(owner, tx => seedBillRows(tx, owner, item, [{ source: `HALF${++k}`, type: 20 }])))[0]!
 
-const findBill = (id: number) => t.call(getBill, { id }, me)
+const findBill = (id: Id) => t.call(getBill, { id }, me)
 
-const pay = (ids: readonly number[], day: Day, id: number) =>
+const pay = (ids: readonly Id[], day: Day, id: Id) =>
   t.database.tx(owner, async tx => {
-    const list = await payableBills(tx, systemScope(owner), ids, day, true)
+    const list = await payableBills(tx, clockScope(t.app, owner), ids, day, true)
     await bookPayment(
       tx,
-      systemScope(owner),
+      clockScope(t.app, owner),
       list,
       list.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: 0 })),
       { day, at: `${day} 10:00:00`, from: { type: 'pay', id } },
     )
   })
 
-const back = (takes: readonly { billId: number; principal: Fen; late: Fen }[], day: Day, id: number) =>
+const back = (takes: readonly { billId: Id; principal: Fen; late: Fen }[], day: Day, id: Id) =>
   t.database.tx(owner, tx =>
-    bookRefund(tx, systemScope(owner), takes, 'owed', { day, from: { type: 'refund', id } }),
+    bookRefund(tx, clockScope(t.app, owner), takes, 'owed', { day, from: { type: 'refund', id } }),
   )
 
-const undo = (id: number) =>
-  t.database.tx(owner, tx => undoBooking(tx, systemScope(owner), { type: 'refund', id }))
+const undo = (id: Id) =>
+  t.database.tx(owner, tx => undoBooking(tx, clockScope(t.app, owner), { type: 'refund', id }))
 
-const split = async (id: number, amount: Fen): Promise<[number, number]> =>
-  (await t.call(splitBill, { id, amount, reason: '分开缴' }, me)).map(h => h.id) as [number, number]
+const split = async (id: Id, amount: Fen): Promise<[Id, Id]> =>
+  (await t.call(splitBill, { id, amount, reason: '分开缴' }, me)).map(h => h.id) as [Id, Id]
 
-const merge = (id: number) => t.call(mergeBill, { id, reason: '不再分开' }, me)
+const merge = (id: Id) => t.call(mergeBill, { id, reason: '不再分开' }, me)
 
 const refusal = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -70,14 +71,14 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 it('LATE-11: what was paid and paid back on halves is the whole bill’s once they are merged, its days are not charged again', async () => {
   const a = await makeBill()
   const halves = await split(a, asFen(10_000))
-  await pay(halves, '2026-07-31', 9001)
+  await pay(halves, '2026-07-31', asId(9001))
   await back(
     [
       { billId: halves[0], principal: asFen(10_000), late: 0 },
       { billId: halves[1], principal: asFen(20_000), late: 0 },
     ],
     '2026-11-11',
-    9002,
+    asId(9002),
   )
   await t.call(markBills, { ids: [String(halves[1])], disputed: true, promiseDate: '2026-12-01' }, me)
   const merged = await merge(a)
@@ -95,7 +96,7 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
     { day: '2026-11-11', principal: -30_000, lateFee: 0 },
   ])
   // The refund taken back pays the whole; refunded anew under the halves' names it is owed again.
-  await undo(9002)
+  await undo(asId(9002))
   expect(await findBill(a)).toMatchObject({ paidPrincipal: 30_000, refundState: 'none' })
   await back(
     [
@@ -103,7 +104,7 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
       { billId: halves[1], principal: asFen(20_000), late: 0 },
     ],
     '2026-11-16',
-    9003,
+    asId(9003),
   )
   expect(await findBill(a)).toMatchObject({
     payState: 'unpaid',
@@ -115,9 +116,9 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
 
 it('LATE-11: halves of a bill that was paid and paid back have their share of it, to the fen, and give it back with the whole', async () => {
   const a = await makeBill()
-  await pay([a], '2026-07-31', 9011)
-  await back([{ billId: a, principal: asFen(3333), late: 0 }], '2026-11-01', 9012)
-  await back([{ billId: a, principal: asFen(26_667), late: 0 }], '2026-11-11', 9013)
+  await pay([a], '2026-07-31', asId(9011))
+  await back([{ billId: a, principal: asFen(3333), late: 0 }], '2026-11-01', asId(9012))
+  await back([{ billId: a, principal: asFen(26_667), late: 0 }], '2026-11-11', asId(9013))
   const before = (await findBill(a)).lateFeeDue
   const [one, two] = await split(a, asFen(10_001))
   const [x, y] = [await findBill(one), await findBill(two)]
@@ -129,9 +130,9 @@ it('LATE-11: halves of a bill that was paid and paid back have their share of it
   ]).toEqual(['full', 'full', 0, 0])
   expect(x.moves.map((m, i) => m.principal + y.moves[i]!.principal)).toEqual([30_000, -3333, -26_667])
   expect(x.lateFeeDue + y.lateFeeDue).toBe(before)
-  expect(await refusal(undo(9013))).toContain('请先合并还原')
+  expect(await refusal(undo(asId(9013)))).toContain('请先合并还原')
   expect(await merge(a)).toMatchObject({ state: 'normal', refundState: 'full', lateFeeDue: before })
   expect((await findBill(a)).moves.length).toBe(3)
-  await undo(9013)
+  await undo(asId(9013))
   expect(await findBill(a)).toMatchObject({ paidPrincipal: 26_667 })
 })

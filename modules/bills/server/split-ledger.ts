@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -72,9 +73,9 @@ export async function splitLedgerEntries(
  */
 export const mergeLedgerEntries = (
   tx: Tx,
-  owner: number,
-  wholeByHalf: number,
-  halves: readonly number[],
+  owner: Id,
+  wholeByHalf: Id,
+  halves: readonly Id[],
 ): Promise<number> =>
   tx.execute(sql`
     with gone as (
@@ -95,7 +96,7 @@ export const mergeLedgerEntries = (
   `)
 
 interface BookedAmount {
-  readonly billId: number
+  readonly billId: Id
   readonly principal: Fen
   readonly late: Fen
 }
@@ -103,12 +104,12 @@ interface BookedAmount {
 /** Redirects amounts booked on merged halves to their whole. */
 export async function redirectToWholes<T extends BookedAmount>(
   db: Db,
-  owner: number,
+  owner: Id,
   bookings: readonly T[],
 ): Promise<T[]> {
   const rows = await db.rows<{
     asked: number
-    id: number
+    id: Id
   }>(sql`
     with recursive w as (
       select b.id as asked, b.id, b.parent_id, b.delete_tag

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -40,7 +41,7 @@ async function writeHalves(
   halves: readonly [BillHalf, BillHalf],
   rule: BillRule,
   today: Day,
-): Promise<number[]> {
+): Promise<Id[]> {
   const { n: existingHalves } = defined(
     await tx.one<{ n: number }>(
       sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`,
@@ -69,7 +70,7 @@ async function writeHalves(
     'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price, last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id, disputed, promise_date, last_urge_time, urge_count, remark, run_free',
   )
   const inserted = await tx.rows<{
-    id: number
+    id: Id
   }>(sql`
     insert into bill (
       owner_id, parent_id, state, create_by, update_by, late_day, bill_no, begin_date, end_date,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
@@ -15,17 +16,17 @@ type SeededFee = Awaited<ReturnType<typeof seedFee>>
 export interface StageContext {
   readonly t: GoldenApp
   readonly me: CallOptions
-  readonly owner: number
+  readonly owner: Id
   readonly project: string
   readonly scope: ReturnType<typeof testScope>
   readonly fee: SeededFee
   readonly water: SeededFee
-  readonly payerId: number
+  readonly payerId: Id
   /** Bills a standard for November 2026, for one room or for all that have it. */
-  readonly generate: (standardId: number, room?: SeededRoom) => Promise<unknown>
+  readonly generate: (standardId: Id, room?: SeededRoom) => Promise<unknown>
 }
 
-export const byIds = (...list: readonly number[]) => ({ ids: list.map(String), reason })
+export const byIds = (...list: readonly Id[]) => ({ ids: list.map(String), reason })
 
 export const payInCash = (project: string, s: Scene, sum: Fen) =>
   [

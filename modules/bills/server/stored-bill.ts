@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -153,7 +154,7 @@ export const monthRows = (bills: readonly MonthlyBill[]): MonthRecord[] =>
  * CTEs that bring the rows by month of bills up to date (STAT-2): delete those that are gone, upsert the
  * others.
  */
-const billMonthsSql = (owner: number, bills: readonly MonthlyBill[]): RawBuilder<unknown> => {
+const billMonthsSql = (owner: Id, bills: readonly MonthlyBill[]): RawBuilder<unknown> => {
   const rows = monthRows(bills)
   // Not as one part that both read: a distributed engine would send it to every node.
   const keptKeys = rows.map(row => `${row.bill_id}/${row.month}`)
@@ -180,7 +181,7 @@ const billMonthsSql = (owner: number, bills: readonly MonthlyBill[]): RawBuilder
   )`
 }
 
-export async function rewriteBillMonths(tx: Tx, owner: number, bills: readonly MonthlyBill[]): Promise<void> {
+export async function rewriteBillMonths(tx: Tx, owner: Id, bills: readonly MonthlyBill[]): Promise<void> {
   if (bills.length) {
     await tx.execute(sql`with ${billMonthsSql(owner, bills)} select 1`)
   }

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
@@ -43,7 +44,7 @@ uniqueMessages({
 /** Plans the next `count` periods of relations (TMP-2). */
 async function planPrepayments(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   bounds: readonly BillingRelation[],
   count: number,
@@ -67,7 +68,7 @@ async function planPrepayments(
   )
 }
 
-const toSkippedRows = (skipped: RunPlan['skipped'], relationById: ReadonlyMap<number, BillingRelation>) =>
+const toSkippedRows = (skipped: RunPlan['skipped'], relationById: ReadonlyMap<Id, BillingRelation>) =>
   skipped.map(l => ({
     relationId: l.bound.relation.id,
     sourceName: defined(relationById.get(l.bound.relation.id)).sourceName,
@@ -146,7 +147,7 @@ export const temporaryHandlers = [
       return refuse('一次只能预缴一个项目的收费，请分开办理')
     const orders = requirePrepaidOrders()
     await orders.lockToday({ tx, scope, now, today }, project)
-    const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(Number), true)
+    const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(parseId), true)
     const relationById = new Map(bounds.map(b => [b.relation.id, b]))
     const { bills, skipped, advanced } = await planPrepayments(
       tx,
@@ -181,7 +182,7 @@ export const temporaryHandlers = [
     await advanceBilledTo(tx, scope.ownerId, advanced)
     const orderNo = await orders.open(
       { tx, scope, now, today },
-      { projectCode: project, billIds: ids.map(Number) },
+      { projectCode: project, billIds: ids.map(parseId) },
     )
     return { batchNo, count: n, amount, ids, orderNo, left: toSkippedRows(skipped, relationById) }
   }),

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen, sumFen } from '#kit/domain/money.ts'
 import { useMemo } from 'react'
@@ -13,7 +14,7 @@ import { actionForms, type DialogKind, type DialogRequest } from './action-forms
 import { type AffectedBills } from './action-previews.tsx'
 
 /** What an action on several bills answers; an action on one bill answers the bill. */
-const isBulkAnswer = (answer: unknown): answer is BulkResult & { readonly taskId?: number } =>
+const isBulkAnswer = (answer: unknown): answer is BulkResult & { readonly taskId?: Id } =>
   typeof answer === 'object' && answer !== null && ('success' in answer || 'taskId' in answer)
 
 function FormDialog({

@@ -3,6 +3,7 @@ import { displayYuan } from '#kit/web/numbers.tsx'
 import { send } from '#kit/web/send.ts'
 import { createListQueue, queueSumText } from '#kit/web/list-queue.ts'
 import type { Extensions } from '#kit/web/workbench.ts'
+import { roomChangeNotices } from '#modules/rooms/web/public.tsx'
 import { listBills } from '../contract/list.ts'
 import { listNotices } from '../contract/reminder.ts'
 import { menu } from '../module.ts'
@@ -29,6 +30,8 @@ const billFinder: Finder = {
     }))
   },
 }
+
+roomChangeNotices.provide(async room => (await import('./misfit-notice.tsx')).showMisfitBills(room))
 
 export const extensions: Extensions = {
   finders: [billFinder],

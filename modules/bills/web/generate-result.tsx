@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Button, Progress } from 'antd'
 import { CheckOutlined, CloseOutlined, LoadingOutlined, UndoOutlined } from '@ant-design/icons'
 import { useEffect } from 'react'
@@ -34,7 +35,7 @@ export function ResultStep({
   onOver,
   onAgain,
 }: {
-  readonly id: number
+  readonly id: Id
   readonly onOver: () => void
   readonly onAgain: () => void
 }) {

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -35,7 +36,7 @@ export default function GeneratePage() {
   const [step, setStep] = useState<0 | 1>(0)
   const [over, setOver] = useState(false)
   const start = useSend(generateBills)
-  const run = Number(params.get('run')) || undefined
+  const run = parseId(params.get('run')) || undefined
   useUnsaved(step === 1 && run === undefined)
   const currentStep = run ? (over ? 3 : 2) : step
   const begin = async (

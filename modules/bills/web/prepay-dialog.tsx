@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sumFen } from '#kit/domain/money.ts'
@@ -33,7 +34,7 @@ export function PrepayDialog({
   const [kind, setKind] = useState<SourceKind>('room')
   const [code, setCode] = useState<string>()
   const [n, setN] = useState(3)
-  const [off, setOff] = useState<ReadonlySet<number>>(new Set())
+  const [off, setOff] = useState<ReadonlySet<Id>>(new Set())
   const [error, setError] = useState<string>()
   const choose = (to: string | undefined): void => {
     setCode(to)
@@ -189,8 +190,8 @@ function PrepayableLines({
   onChange,
 }: {
   readonly lines: readonly PrepayableLine[]
-  readonly unselected: ReadonlySet<number>
-  readonly onChange: (change: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void
+  readonly unselected: ReadonlySet<Id>
+  readonly onChange: (change: (ids: ReadonlySet<Id>) => ReadonlySet<Id>) => void
 }) {
   return (
     <div className="pick-lines">

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sumFen } from '#kit/domain/money.ts'
 import { Button, Checkbox } from 'antd'
@@ -27,7 +28,7 @@ export default function RedundantPage() {
   const hasPermission = usePermission()
   const navigate = useNavigate()
   const query = useCall(listRedundantBills, project ? { projectCode: project } : {}, { quiet: true })
-  const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const [changed, setChanged] = useState<ReadonlyMap<Id, boolean>>(new Map())
   const groups = useMemo(() => [...Map.groupBy(query.data?.rows ?? [], r => r.group).values()], [query.data])
   const isOn = (r: RedundantRow): boolean => changed.get(r.id) ?? r.abolish
   const selected = (query.data?.rows ?? []).filter(isOn)

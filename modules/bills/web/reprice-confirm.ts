@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuan, formatCount, formatSigned } from '#kit/web/numbers.tsx'
@@ -53,7 +54,7 @@ export const confirmReprice = (
 }
 
 interface RepriceAll {
-  readonly standardId: number
+  readonly standardId: Id
   readonly count: number
   readonly amount: Fen
   /** Unselected bills, which keep their price. */
@@ -63,7 +64,7 @@ interface RepriceAll {
 /** Replaces all bills of a standard in the background. */
 export const confirmRepriceAll = (
   { standardId, count, amount, without }: RepriceAll,
-  onStarted: (runId: number) => void,
+  onStarted: (runId: Id) => void,
 ): Promise<boolean> =>
   confirmDanger({
     actionLabel: '重新生成',

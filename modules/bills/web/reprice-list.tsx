@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Button, Checkbox, Input } from 'antd'
 import { SearchOutlined } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
@@ -16,8 +17,8 @@ type RepriceableList = NonNullable<typeof listRepriceable.output.T>
 
 interface ListProps {
   readonly list: RepriceableList
-  readonly unselected: ReadonlySet<number>
-  readonly setUnselected: (change: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void
+  readonly unselected: ReadonlySet<Id>
+  readonly setUnselected: (change: (ids: ReadonlySet<Id>) => ReadonlySet<Id>) => void
   readonly onRepriceSelected: (bills: readonly RepricedBill[]) => void
   readonly onRepriceAll: () => void
   readonly onOpenStandard: () => void
@@ -27,7 +28,7 @@ const isReplaceable = (r: RepricedBill): boolean => r.reason === undefined
 
 const selectionOf = (
   rows: readonly RepricedBill[],
-  unselected: ReadonlySet<number>,
+  unselected: ReadonlySet<Id>,
   setUnselected: ListProps['setUnselected'],
 ): TableSelection => {
   const replaceable = rows.filter(isReplaceable)

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { Progress } from 'antd'
 import { useCallback, useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -20,7 +21,7 @@ function RepriceProgress({
   id,
   onOver,
 }: {
-  readonly id: number
+  readonly id: Id
   readonly onOver: (run: Pick<RunDetail, 'state' | 'message'>) => void
 }) {
   const run = useCall(getRun, { id }, { staleMs: 0, keepPrevious: true, refetchMs: 1000, quiet: true }).data
@@ -47,12 +48,12 @@ function RepriceProgress({
  */
 export default function RepricePage() {
   const [params] = useSearchParams()
-  const standardId = Number(params.get('id')) || 0
+  const standardId = parseId(params.get('id'))
   const navigate = useNavigate()
   const query = useCall(listRepriceable, { standardId }, { enabled: standardId > 0, quiet: true, staleMs: 0 })
   const list = query.data
-  const [unselected, setUnselected] = useState<ReadonlySet<number>>(new Set())
-  const [startedRun, setStartedRun] = useState<number>()
+  const [unselected, setUnselected] = useState<ReadonlySet<Id>>(new Set())
+  const [startedRun, setStartedRun] = useState<Id>()
   const { refetch } = query
   useTabTitle(list && `重新生成 ${list.standardName}`)
   const onOver = useCallback(

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Permission } from '#kit/contract/call.ts'
@@ -28,7 +29,7 @@ import { bill, type Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { menu } from '../module.ts'
 import { type BillAction } from '../domain/actions.ts'
-import { chosenPeriodAfter, periodAfterChoice } from './period-after.ts'
+import { chosenPeriodAfter, freesPeriod, periodAfterChoice } from './period-after.ts'
 import { billName, findActionRefusal } from './labels.tsx'
 
 const { permissions } = menu.bill
@@ -39,7 +40,7 @@ const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'un
 const countHomes = (rows: readonly Bill[]): number =>
   new Set(rows.map(b => `${b.sourceType}/${b.sourceCode}`)).size
 
-type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: number | undefined }
+type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: Id | undefined }
 
 type PeriodAnswer = ReturnType<typeof chosenPeriodAfter>
 type ActionInput = { readonly ids: readonly string[]; readonly reason: string } & PeriodAnswer
@@ -51,7 +52,7 @@ interface SensitiveAction {
   readonly permission: Permission
   readonly run: (input: ActionInput) => Promise<BulkOutcome>
   readonly runByFilter?: (input: FilterAction & PeriodAnswer) => Promise<BulkOutcome>
-  /** Whether it asks what becomes of the days of the bills (GEN-3). */
+  /** Whether it frees days of charges, and asks what becomes of them (GEN-3). */
   readonly freesPeriods?: boolean
   readonly consequences: readonly string[]
   readonly presets: readonly string[]
@@ -164,7 +165,7 @@ async function confirmSensitive(
       ['减免', displayYuan(sum('discountAmount'))],
       ['未缴合计', displayYuan(sum('unpaid'))],
     ],
-    ...(g.freesPeriods ? { choice: periodAfterChoice() } : {}),
+    ...(g.freesPeriods && (t.allMatching || freesPeriod(t.rows)) ? { choice: periodAfterChoice() } : {}),
     run: async (reason, chosen) => {
       const answer = chosenPeriodAfter(chosen)
       const result = t.allMatching

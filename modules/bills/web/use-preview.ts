@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { useMemo, useState } from 'react'
 import { download } from '#kit/web/send.ts'
@@ -17,7 +18,7 @@ const firstFilter: PreviewFilter = {
 
 /** The rows of a preview, which relations are excluded from the run, and how the list is narrowed. */
 export function usePreview(preview: RunPreview | undefined) {
-  const [excludedIds, setExcludedIds] = useState<ReadonlySet<number>>(new Set())
+  const [excludedIds, setExcludedIds] = useState<ReadonlySet<Id>>(new Set())
   /** Gaps whose tick was changed by hand, by key. */
   const [changedGaps, setChangedGaps] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [filter, setFilter] = useState(firstFilter)
@@ -52,7 +53,7 @@ export function usePreview(preview: RunPreview | undefined) {
 
 const isOut = (
   r: PreviewRow,
-  excludedIds: ReadonlySet<number>,
+  excludedIds: ReadonlySet<Id>,
   changedGaps: ReadonlyMap<string, boolean>,
 ): boolean =>
   r.group === 'gap' ? !(changedGaps.get(r.gapKey ?? '') ?? r.ticked) : excludedIds.has(r.relationId)
@@ -84,7 +85,7 @@ export type PreviewState = ReturnType<typeof usePreview>
 /** A tick stands for the relation: unticking one period excludes all periods of its relation. */
 const selectionOf = (
   visibleRows: readonly PreviewTableRow[],
-  setExcludedIds: (change: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void,
+  setExcludedIds: (change: (ids: ReadonlySet<Id>) => ReadonlySet<Id>) => void,
 ): TableSelection => ({
   isSelected: k => !(visibleRows.find(r => r.key === k)?.out ?? false),
   isAllSelected: visibleRows.length > 0 && visibleRows.every(r => !r.out),

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { answersForRoom, withAnswer } from './room-answers.ts'
 
@@ -7,19 +8,19 @@ it('puts what is said for one room before what is said for all (BASE-16)', () =>
     { key: 'arrears@12', value: 'paid' },
     { key: 'meter@3', value: '7' },
   ]
-  expect(answersForRoom(answers, 12)).toEqual([{ key: 'arrears', value: 'paid' }])
-  expect(answersForRoom(answers, 3)).toEqual([
+  expect(answersForRoom(answers, asId(12))).toEqual([{ key: 'arrears', value: 'paid' }])
+  expect(answersForRoom(answers, asId(3))).toEqual([
     { key: 'arrears', value: 'stay' },
     { key: 'meter', value: '7' },
   ])
-  expect(answersForRoom(answers, 2)).toEqual([{ key: 'arrears', value: 'stay' }])
-  expect(answersForRoom(undefined, 2)).toEqual([])
+  expect(answersForRoom(answers, asId(2))).toEqual([{ key: 'arrears', value: 'stay' }])
+  expect(answersForRoom(undefined, asId(2))).toEqual([])
 })
 
 it('lets an answer for all rooms take the place of those for one', () => {
-  const one = withAnswer([{ key: 'arrears', value: 'stay' }], 'arrears', 'paid', 12)
-  expect(answersForRoom(one, 12)).toEqual([{ key: 'arrears', value: 'paid' }])
-  expect(withAnswer(withAnswer(one, 'arrears', 'keep', 12), 'arrears', 'stay')).toEqual([
+  const one = withAnswer([{ key: 'arrears', value: 'stay' }], 'arrears', 'paid', asId(12))
+  expect(answersForRoom(one, asId(12))).toEqual([{ key: 'arrears', value: 'paid' }])
+  expect(withAnswer(withAnswer(one, 'arrears', 'keep', asId(12)), 'arrears', 'stay')).toEqual([
     { key: 'arrears', value: 'stay' },
   ])
 })

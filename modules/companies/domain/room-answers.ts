@@ -1,18 +1,20 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
+
 interface MoveAnswer {
   readonly key: string
   readonly value: string
 }
 
 /** The room that an answer is for: `arrears@12`; nothing where it is for all. */
-export const roomIdOfKey = (key: string): number | undefined => {
+export const roomIdOfKey = (key: string): Id | undefined => {
   const m = /@(\d+)$/.exec(key)
-  return m ? Number(m[1]) : undefined
+  return m ? parseId(m[1]) : undefined
 }
 
 export const baseKeyOf = (key: string): string => key.replace(/@\d+$/, '')
 
 /** What is said for one room: its own answers (`arrears@12`) before those for all rooms (`arrears`). */
-export function answersForRoom(all: readonly MoveAnswer[] | undefined, roomId: number): MoveAnswer[] {
+export function answersForRoom(all: readonly MoveAnswer[] | undefined, roomId: Id): MoveAnswer[] {
   const given = all ?? []
   const mine = given.flatMap(a =>
     roomIdOfKey(a.key) === roomId ? [{ key: baseKeyOf(a.key), value: a.value }] : [],
@@ -25,7 +27,7 @@ export const withAnswer = (
   all: readonly MoveAnswer[],
   key: string,
   value: string,
-  roomId?: number,
+  roomId?: Id,
 ): MoveAnswer[] => [
   ...all.filter(a => (roomId === undefined ? baseKeyOf(a.key) !== key : a.key !== `${key}@${roomId}`)),
   { key: roomId === undefined ? key : `${key}@${roomId}`, value },

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { defineImport, type ImportFile, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -28,7 +29,7 @@ interface SheetStay extends RoomStay {
 interface CompanySheet {
   readonly places: SheetPlaces
   /** Who has the rooms of the lines already, by room. */
-  holdings: ReadonlyMap<number, readonly RoomHolding[]>
+  holdings: ReadonlyMap<Id, readonly RoomHolding[]>
   stays: readonly SheetStay[]
 }
 
@@ -110,7 +111,7 @@ async function assignSheetRooms(
   const { scope, today } = file.ask
   const ids = written.map(w => w.id)
   const rows = new Map((await findByIds(tx, company, scope, ids, true)).map(c => [c.id, c]))
-  const held = await tx.rows<{ companyId: number; roomId: number }>(sql`
+  const held = await tx.rows<{ companyId: Id; roomId: Id }>(sql`
     select company_id, room_id
     from company_room
     where owner_id = ${scope.ownerId}

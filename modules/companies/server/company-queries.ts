@@ -1,10 +1,11 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { live, code } from '#kit/server/sql.ts'
 import { companyState } from '../contract/company.ts'
 
 export interface CompanySpan {
-  readonly companyId: number
+  readonly companyId: Id
   readonly begin: Day
   readonly end?: Day | undefined
 }
@@ -12,11 +13,11 @@ export interface CompanySpan {
 /** Which companies have rooms, past and coming, by room id, earliest first. Needs company_room_once. */
 export async function findCompaniesInRooms(
   db: Db,
-  owner: number,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, CompanySpan[]>> {
+  owner: Id,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, CompanySpan[]>> {
   if (!ids.length) return new Map()
-  const rows = await db.rows<CompanySpan & { roomId: number }>(sql`
+  const rows = await db.rows<CompanySpan & { roomId: Id }>(sql`
     select c.room_id, c.company_id, c.begin_date as begin, c.end_date as end
     from unnest(${[...ids]}::bigint[]) as w(id)
     join company_room c on c.owner_id = ${owner} and c.room_id = w.id and ${live('c')}
@@ -26,7 +27,7 @@ export async function findCompaniesInRooms(
 }
 
 export interface ChargedCompany {
-  readonly id: number
+  readonly id: Id
   readonly code: string
   readonly name: string
   readonly enabled: boolean
@@ -37,7 +38,7 @@ export interface ChargedCompany {
 /** Companies of a project by number (`GS000001`) with the rooms they have on a day. */
 export async function findChargedCompanies(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   numbers: readonly string[],
   on: Day,
@@ -70,9 +71,9 @@ export async function findChargedCompanies(
 /** Names and telephones of companies, for whoever writes to them. */
 export const findCompanyContacts = (
   db: Db,
-  owner: number,
-  ids: readonly number[],
-): Promise<{ id: number; name: string; mobile?: string }[]> =>
+  owner: Id,
+  ids: readonly Id[],
+): Promise<{ id: Id; name: string; mobile?: string }[]> =>
   ids.length
     ? db.rows(
         sql`

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -33,7 +34,7 @@ import { staysOverlap, stayText, type RoomStay } from '../domain/room-stay.ts'
 
 /** Who has a room, and how long. */
 export interface RoomHolding extends RoomStay {
-  readonly roomId: number
+  readonly roomId: Id
   readonly roomPath: string
   readonly companyName: string
 }
@@ -42,7 +43,7 @@ export interface RoomHolding extends RoomStay {
 export const findRoomHoldings = (
   db: Db,
   { ownerId }: Scope,
-  ids: readonly number[],
+  ids: readonly Id[],
   { beginDate, endDate }: RoomStay,
   exceptCompany = 0,
 ): Promise<RoomHolding[]> =>
@@ -90,7 +91,7 @@ export const isLeftEmpty = (r: Room): boolean =>
 interface SyncOptions {
   readonly reason?: string | undefined
   /** Rooms that a company gave back. */
-  readonly returned?: ReadonlySet<number>
+  readonly returned?: ReadonlySet<Id>
   /** The last day on which a company had those rooms. */
   readonly lastDay?: Day
 }
@@ -102,7 +103,7 @@ interface SyncOptions {
 export async function syncRoomCompanies(
   tx: Tx,
   scope: Scope,
-  ids: readonly number[],
+  ids: readonly Id[],
   today: Day,
   { reason, returned, lastDay }: SyncOptions = {},
 ): Promise<void> {
@@ -183,7 +184,7 @@ export async function assignRooms(
   c: Company,
   drafts: readonly CompanyRoomDraft[],
   today: Day,
-): Promise<number[]> {
+): Promise<Id[]> {
   if (!drafts.length) return []
   if (c.state === 'gone') return refuse('企业已迁出，不能再添加房间')
   const locked = await findByIds(tx, room, scope, [...new Set(drafts.map(d => d.roomId))], true)
@@ -263,7 +264,7 @@ export const companyRoomHandlers = [
   }),
   writes(deleteCompanyRooms, async ({ ids, reason }, { tx, scope, today }) => {
     const found = await findByIds(tx, companyRoom, scope, ids)
-    if (found.length !== new Set(ids.map(Number)).size) throw notFound()
+    if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
     await findByIds(tx, room, scope, [...new Set(found.map(r => r.roomId))], true)
     const locked = await findByIds(tx, companyRoom, scope, ids, true)
     const ended = locked.find(r => r.endDate && r.endDate < today)

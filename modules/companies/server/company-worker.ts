@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
@@ -33,11 +34,11 @@ export const workerSearchText = { names: ['name'], codes: ['mobile'] } as const
 /** The resident who has this number. */
 export async function findResidentIdByMobile(
   tx: Tx,
-  owner: number,
+  owner: Id,
   mobile: string | undefined,
 ): Promise<number | undefined> {
   if (!mobile) return undefined
-  const found = await tx.one<{ id: number }>(sql`
+  const found = await tx.one<{ id: Id }>(sql`
     select id
     from resident
     where owner_id = ${owner}
@@ -56,7 +57,7 @@ onResidentsMerged(async (tx, scope, kept, merged) => {
   `)
 })
 
-const requirePresentCompany = async (tx: Tx, scope: Scope, id: number) => {
+const requirePresentCompany = async (tx: Tx, scope: Scope, id: Id) => {
   const c = await requireById(tx, company, scope, id, true)
   return c.state === 'gone' ? refuse(`「${c.name}」已迁出，不能再维护员工`) : c
 }
@@ -81,8 +82,8 @@ export const workerServer = crudHandlers(companyWorkers, {
 async function assertAdminRemains(
   tx: Tx,
   scope: Scope,
-  companyId: number,
-  leaving: readonly number[],
+  companyId: Id,
+  leaving: readonly Id[],
 ): Promise<void> {
   const counts = await tx.one<{ admins: number; remainingAdmins: number; remaining: number }>(sql`
     select count(*) filter (where is_admin)::int as admins,
@@ -102,7 +103,7 @@ async function assertAdminRemains(
 export const workerHandlers = [
   writes(deleteWorkers, async ({ ids, reason }, { tx, scope, today }) => {
     const found = await findByIds(tx, companyWorker, scope, ids)
-    if (found.length !== new Set(ids.map(Number)).size) throw notFound()
+    if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
     // Companies before their workers, in order: two requests cannot lock each other out.
     for (const id of [...new Set(found.map(w => w.companyId))].toSorted((a, b) => a - b)) {
       await requireById(tx, company, scope, id, true)
@@ -139,15 +140,15 @@ export const workerHandlers = [
           const fault = faultOf(w)
           return fault ? [{ id: w.id, code: w.name, reason: fault }] : []
         }),
-        ...missing.map(id => ({ id: Number(id), reason: notFound().message })),
+        ...missing.map(id => ({ id: parseId(id), reason: notFound().message })),
       ],
     }
   }),
   writes(setCompanyAdmins, async ({ companyId, ids = [] }, { tx, scope }) => {
     const { name, projectCode } = await requirePresentCompany(tx, scope, companyId)
-    const admins = [...new Set(ids.map(Number))]
+    const admins = [...new Set(ids.map(parseId))]
     if (!admins.length) return refuse(`「${name}」至少要有一位管理员`)
-    const active = await tx.rows<{ id: number; name: string }>(sql`
+    const active = await tx.rows<{ id: Id; name: string }>(sql`
       select id, name
       from company_worker
       where owner_id = ${scope.ownerId}

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -78,12 +79,12 @@ const createRoom = async (roomState: Room['roomState'] = 'vacant'): Promise<Room
   )
 }
 
-const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
+const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)
 
 const createCompany = (name: string, more: object = {}): Promise<Company> =>
   t.call(addCompany, { projectCode: 'GOLD0002', name, ...more }, me)
 
-const createWorker = (companyId: number, name: string, mobile?: string) =>
+const createWorker = (companyId: Id, name: string, mobile?: string) =>
   t.call(addWorker, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) }, me)
 
 it('a company with its rooms: each line checked, rooms follow (BASE-16)', async () => {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { randomUUID } from 'node:crypto'
 import { refuse } from '#kit/contract/wire.ts'
@@ -24,7 +25,7 @@ import { companyImport } from './company-import.ts'
 import { assignRooms } from './company-room.ts'
 
 interface CompanyExtrasRow {
-  companyId: number
+  companyId: Id
   rooms: string[]
   area?: string
   workers: number

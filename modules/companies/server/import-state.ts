@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -6,7 +7,7 @@ import { taskState } from '#modules/system/contract/task.ts'
 import { getImportState } from '../contract/import-export.ts'
 
 interface ImportTaskRow {
-  id: number
+  id: Id
   state: number
   done: number
   total?: number

@@ -1,10 +1,11 @@
+import type { Id } from '#kit/domain/id.ts'
 import './dependents.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 import { companyQrHandlers, companyServer } from './company.ts'
 import { importStateHandlers } from './import-state.ts'
@@ -20,7 +21,7 @@ const companyRoomCron = defineCron({
   run: async app => {
     const today = dayOfMoment(fromInstant(app.clock()))
     const before = addDays(today, -1)
-    const due = await app.database.reader('*').rows<{ ownerId: number; roomId: number; ended: boolean }>(
+    const due = await app.database.reader('*').rows<{ ownerId: Id; roomId: Id; ended: boolean }>(
       sql`
           select distinct owner_id, room_id, end_date = ${before} as ended
           from company_room
@@ -30,7 +31,7 @@ const companyRoomCron = defineCron({
     )
     for (const [owner, some] of Map.groupBy(due, d => d.ownerId)) {
       await app.database.tx(owner, tx =>
-        syncRoomCompanies(tx, systemScope(owner), [...new Set(some.map(d => d.roomId))], today, {
+        syncRoomCompanies(tx, clockScope(app, owner), [...new Set(some.map(d => d.roomId))], today, {
           returned: new Set(some.filter(d => d.ended).map(d => d.roomId)),
         }),
       )

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { resultCode as wireCode, Refused, refuse } from '#kit/contract/wire.ts'
@@ -17,8 +18,8 @@ import { findResidentIdByMobile, workerSearchText } from './company-worker.ts'
 type JoinInput = NonNullable<typeof joinCompany.input.T>
 
 interface InvitationRow {
-  ownerId: number
-  id: number
+  ownerId: Id
+  id: Id
   name: string
   projectCode: string
   estateName?: string
@@ -52,7 +53,7 @@ interface Applicant {
 }
 
 interface PendingRow {
-  id: number
+  id: Id
   state: number
 }
 
@@ -94,16 +95,16 @@ async function assertRoomForApplication(tx: Tx, { ownerId, id }: InvitationRow):
 async function saveApplication(
   tx: Tx,
   company: InvitationRow,
-  pendingId: number | undefined,
+  pendingId: Id | undefined,
   applicant: Applicant,
   photo: string,
   now: Moment,
-): Promise<number | undefined> {
+): Promise<Id | undefined> {
   const { ownerId } = company
   const { name, mobile, position = null } = applicant
   const resident = (await findResidentIdByMobile(tx, ownerId, mobile)) ?? null
   const searchText = searchTextOf(workerSearchText, applicant)
-  const saved = await tx.one<{ id: number }>(
+  const saved = await tx.one<{ id: Id }>(
     pendingId
       ? sql`
           update company_worker

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -48,7 +49,7 @@ function assertCanMoveOut(c: Company, outDate: Day, today: Day): void {
 }
 
 /** Answers to questions that nobody asks, or for rooms that are not the company's. */
-const answerFaults = (given: typeof answers.T, roomIds: ReadonlySet<number>): FieldFault[] => [
+const answerFaults = (given: typeof answers.T, roomIds: ReadonlySet<Id>): FieldFault[] => [
   ...unknownAnswerFaults(
     'moveOut',
     given?.map(a => ({ key: baseKeyOf(a.key) })),
@@ -111,7 +112,7 @@ registerMoveStep({
 })
 
 /** Everybody leaves, and nobody joins any more. */
-async function dismissWorkers(tx: Tx, scope: Scope, companyId: number, outDate: Day): Promise<void> {
+async function dismissWorkers(tx: Tx, scope: Scope, companyId: Id, outDate: Day): Promise<void> {
   const { ownerId } = scope
   await tx.execute(sql`
     update company_worker

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
@@ -32,7 +33,7 @@ function useConflicts(rows: readonly RoomRow[], companyId: unknown): (row: RoomR
     findRoomsInUse,
     {
       roomIds,
-      ...(companyId ? { companyId: Number(companyId) } : {}),
+      ...(companyId ? { companyId: parseId(companyId) } : {}),
       ...(beginDate ? { beginDate } : {}),
     },
     { enabled: roomIds.length > 0 && beginDate !== undefined, keepPrevious: true, quiet: true, staleMs: 0 },

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -89,7 +90,7 @@ interface PlanProps extends AnswerProps {
 }
 
 function MoveOutPlan({ plan, outDate, answers, onAnswer }: PlanProps) {
-  const answerFor = (key: string, roomId: number): string | undefined =>
+  const answerFor = (key: string, roomId: Id): string | undefined =>
     answers.find(a => baseKeyOf(a.key) === key && roomIdOfKey(a.key) === roomId)?.value ??
     answers.find(a => a.key === key)?.value
   return (

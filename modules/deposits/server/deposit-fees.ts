@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -39,7 +40,7 @@ const findPaidBills = (tx: Tx, owner: number, record: number): Promise<PaidDepos
   `)
 
 /** C27-8: what was paid for deposit items is held as deposits, one for each bill, in the same transaction. */
-async function holdDeposits(tx: Tx, scope: Scope, recordId: number): Promise<void> {
+async function holdDeposits(tx: Tx, scope: Scope, recordId: Id): Promise<void> {
   const paid = await findPaidBills(tx, scope.ownerId, recordId)
   const [first] = paid
   if (!first) return

@@ -54,7 +54,7 @@ async function findRoom(
 type TenderLines = NonNullable<typeof receiveDeposit.input.T>['methods']
 
 interface EntryDetails {
-  readonly recordId?: number | undefined
+  readonly recordId?: Id | undefined
   readonly evidence?: readonly string[] | undefined
   readonly reason?: string | undefined
 }
@@ -106,10 +106,10 @@ async function withdraw(
 }
 
 /** The day of the till before the deposit (payments' `lockDays`). */
-const lockToday = async (tx: Tx, scope: Scope, id: number, now: Moment): Promise<unknown> =>
+const lockToday = async (tx: Tx, scope: Scope, id: Id, now: Moment): Promise<unknown> =>
   lockDays(tx, scope.ownerId, (await requireById(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
 
-async function requireHeldDeposit(tx: Tx, scope: Scope, id: number, amount: Fen): Promise<Deposit> {
+async function requireHeldDeposit(tx: Tx, scope: Scope, id: Id, amount: Fen): Promise<Deposit> {
   const d = await requireById(tx, deposit, scope, id, true)
   const none = withdrawalRefusal(d)
   const more = withdrawalRefusal(d, amount)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -6,7 +7,7 @@ import { registerReceiptLineSource } from '#modules/payments/server/public.ts'
 import { depositKind } from '../contract/choices.ts'
 
 interface ReceiptLineRow {
-  readonly recordId: number
+  readonly recordId: Id
   readonly kind: number
   readonly depositNo: string
   readonly amount: string

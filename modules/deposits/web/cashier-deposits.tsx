@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Button, Modal } from 'antd'
 import { useMemo, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
@@ -125,7 +126,7 @@ function DepositLine({ deposit: d, onOpen }: DepositLineProps) {
 }
 
 /** The record of what just went out stands in the deposit's newest entry. */
-async function findRefundRecords({ id }: Deposit): Promise<number[]> {
+async function findRefundRecords({ id }: Deposit): Promise<Id[]> {
   const input = { depositId: [String(id)], entryType: ['refund' as const], page: 1, size: 1 }
   const entries = await send(listDepositEntries, input, { quiet: true }).catch(() => undefined)
   return entries?.rows.flatMap(e => e.recordId ?? []) ?? []

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useMemo, type ComponentType, type ReactNode } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import { labelOf } from '#kit/contract/field.ts'
@@ -50,7 +51,7 @@ const balanceLimit =
       ? { amount: `押金结余 ${displayYuan(balance)} 元，不能超过它` }
       : undefined
 
-const movementDialog = <I extends { readonly id: number }>(
+const movementDialog = <I extends { readonly id: Id }>(
   form: MovementForm<I>,
 ): ComponentType<DepositDialogProps> =>
   function MovementDialog({ deposit: d, onClose, onDone = onClose }) {

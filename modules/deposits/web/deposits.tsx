@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import type { Actions } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -78,7 +79,7 @@ interface OpenMovement {
 function depositActions(
   deposit: Deposit,
   open: (movement: DepositMovement) => void,
-  printReceipts: (recordIds: readonly number[]) => void,
+  printReceipts: (recordIds: readonly Id[]) => void,
 ): Actions {
   const movementAction = (label: string, movement: DepositMovement) => ({
     label,

@@ -2,7 +2,18 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, day, decimal, int, keyRef, list, text, lookup } from '#kit/contract/field.ts'
+import {
+  recordId,
+  choice,
+  choiceTable,
+  day,
+  decimal,
+  int,
+  keyRef,
+  list,
+  text,
+  lookup,
+} from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -102,7 +113,7 @@ export const buildings = crud(building, {
   permissions: menu.building.permissions,
   operations: ['list', 'add', 'edit', 'delete'],
   filters: ['name', 'buildType', 'deliverDate', 'buildArea'],
-  search: { id: int('编号', { wire: 'ID', min: 1 }) },
+  search: { id: recordId('编号', { wire: 'ID', min: 1 }) },
   sums: ['units', 'buildArea', 'elevatorCount'],
   list: { route: 'GET building/get', needs: everyone },
   add: { route: 'POST building/post' },

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
@@ -23,7 +24,7 @@ export interface BuildingWithUnits {
  */
 export async function findBuildings(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   codes: readonly string[] | 'all',
   how: { readonly lock?: boolean } = {},

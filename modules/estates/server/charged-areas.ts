@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
 
@@ -11,7 +12,7 @@ export interface ChargedArea {
 /** Public areas of a project by code (BASE-8). Needs public_area_code_live. */
 export async function findChargedAreas(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, ChargedArea>> {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Month } from '#kit/domain/month.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -10,7 +11,7 @@ export interface ClosedBooks {
 
 type ClosedBooksProvider = (
   db: Db,
-  owner: number,
+  owner: Id,
   projects: readonly string[],
 ) => Promise<ReadonlyMap<string, ClosedBooks>>
 const providers: ClosedBooksProvider[] = []
@@ -23,7 +24,7 @@ export const provideClosedBooks = (provider: ClosedBooksProvider): void => {
 /** How far the books of several estates are closed; an estate without an entry has never been closed. */
 export async function findClosedBooks(
   db: Db,
-  owner: number,
+  owner: Id,
   projects: readonly string[],
 ): Promise<ReadonlyMap<string, ClosedBooks>> {
   const known = await Promise.all(providers.map(provider => provider(db, owner, projects)))

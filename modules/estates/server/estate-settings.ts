@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 
@@ -24,12 +25,7 @@ export const listDeclaredSettings = (): readonly EstateSetting[] => [...declared
 export const findSetting = (key: string): EstateSetting | undefined => declaredSettings.get(key)
 
 /** What the estate says, or the parameter's own start value. */
-export async function getSettingValue(
-  db: Db,
-  owner: number,
-  project: string,
-  s: EstateSetting,
-): Promise<string> {
+export async function getSettingValue(db: Db, owner: Id, project: string, s: EstateSetting): Promise<string> {
   return (
     (
       await db.one<{ value: string }>(
@@ -46,7 +42,7 @@ export async function getSettingValue(
 /** Several parameters of several estates at once: of each estate in their order. */
 export async function getSettingValuesByProject(
   db: Db,
-  owner: number,
+  owner: Id,
   projects: Iterable<string>,
   list: readonly EstateSetting[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -65,7 +61,7 @@ export async function getSettingValuesByProject(
 /** Several parameters of one estate at once, in their order. */
 export const getSettingValues = async (
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   list: readonly EstateSetting[],
 ): Promise<readonly string[]> =>

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   me = await t.owner
   const found = await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
   owner = found!.ownerId
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(sql`
@@ -64,7 +65,7 @@ const addFeeItem = (code: string, name: string, feeType: 'deposit' | 'temporary'
     me,
   )
 
-const charge = async (feeItemId: number, amount: number, room: string): Promise<string> => {
+const charge = async (feeItemId: Id, amount: number, room: string): Promise<string> => {
   const { ids } = await t.call(
     addTempFee,
     {

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '#kit/domain/day.ts'
@@ -30,7 +31,7 @@ import { trade } from '../contract/trade.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let n = 0
 let room = ''
@@ -42,7 +43,7 @@ beforeAll(async () => {
   me = await t.owner
   const found = await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
   owner = found!.ownerId
   item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'KEPT'))
   room = (await t.database.reader(owner).one<{ code: string }>(sql`

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
@@ -34,7 +35,7 @@ const usageFigures = (kind: Sql, usage: Sql, isCounted: Sql): FigureSql =>
 const kindDimension = { key: sql`t.meter_kind`, name: choiceLabelSql(meterKind, sql`t.meter_kind`) }
 
 /** A reading's bills: the one it was billed with, or the parts into which that was split. */
-const billedJoin = (owner: number): Sql => sql`left join lateral (
+const billedJoin = (owner: Id): Sql => sql`left join lateral (
   select sum(b.receivable) as receivable, sum(b.paid_principal) as paid, sum(b.unpaid) as unpaid
   from bill b
   where b.owner_id = ${owner}

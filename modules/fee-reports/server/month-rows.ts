@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { firstDay, lastDay, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
@@ -35,7 +36,7 @@ const shareOfPaid = (paid: Sql): Sql =>
     end`
 
 /** The day on which bill `b` was written off; no record tells it of bills that were imported so. */
-const writtenOffDay = (owner: number, today: Day): Sql =>
+const writtenOffDay = (owner: Id, today: Day): Sql =>
   sql`case
     when b.state = ${code(billState, 'writtenOff')} then least(
       coalesce(
@@ -58,7 +59,7 @@ const writtenOffDay = (owner: number, today: Day): Sql =>
  * row for each bill, of which those carried over have none.
  */
 export const selectMonthRows = (
-  owner: number,
+  owner: Id,
   month: Month,
   today: Day,
   condition: Sql = sql`true`,
@@ -117,12 +118,7 @@ const arrayByAge = (aggregate: (isAge: Sql) => Sql): Sql =>
   sql`array[${sql.join(ageNumbers.map(age => aggregate(sql`age = ${sql.raw(String(age))}`)))}]`
 
 /** STAT-7 and AGE-1 of one month (collection-rows.sql); `condition` is a condition on bills `b`. */
-export const selectCollectionRows = (
-  owner: number,
-  month: Month,
-  today: Day,
-  condition: Sql = sql`true`,
-): Sql =>
+export const selectCollectionRows = (owner: Id, month: Month, today: Day, condition: Sql = sql`true`): Sql =>
   collectionRows({
     owner,
     month,

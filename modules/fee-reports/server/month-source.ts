@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
@@ -39,7 +40,7 @@ export function resolveMonths(query: ReportQuery, today: Day): readonly Month[] 
 }
 
 /** Bills `b` of the query whose project has not carried `month` over. */
-function billConditions(query: ReportQuery, owner: number, month: Month): Sql {
+function billConditions(query: ReportQuery, owner: Id, month: Month): Sql {
   const filter = (column: string, values: readonly string[]): readonly Sql[] =>
     query.by === 'bill' && values.length ? [sql`${sql.ref(column)} = any(${values})`] : []
   return sql.join(

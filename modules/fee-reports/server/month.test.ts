@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -31,7 +32,7 @@ import { carryMonthsOver } from './month.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let items: number[] = []
 let day = '2026-11-21'
 let n = 0
@@ -42,7 +43,7 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   items = await t.database.tx(owner, async tx => [
     await seedFeeItem(tx, owner, 'MON1'),
@@ -61,7 +62,7 @@ const signInAgain = async (): Promise<void> => {
   }
 }
 
-const seedBills = (...list: SeededBill[]): Promise<number[]> =>
+const seedBills = (...list: SeededBill[]): Promise<Id[]> =>
   t.database.tx(owner, async tx => {
     const ids = await seedBillRows(
       tx,
@@ -74,7 +75,7 @@ const seedBills = (...list: SeededBill[]): Promise<number[]> =>
   })
 
 /** Money of an earlier day, as the ledger writes it. */
-const seedPayment = (id: number, on: string, principal: Fen): Promise<unknown> =>
+const seedPayment = (id: Id, on: string, principal: Fen): Promise<unknown> =>
   t.database.tx(owner, async tx => {
     await tx.execute(
       sql`
@@ -106,7 +107,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<string> => {
   return d?.[0]?.Message ?? (e as Error).message
 }
 
-const withReason = (...ids: number[]) => ({ ids: ids.map(String), reason: '录入有误' })
+const withReason = (...ids: Id[]) => ({ ids: ids.map(String), reason: '录入有误' })
 
 const monthBill = (begin: string, amount: Fen, item = items[0]!): SeededBill => ({
   begin,
@@ -189,7 +190,7 @@ function createRandom(seed: number): (most: number) => number {
 }
 
 interface LiveBill {
-  readonly id: number
+  readonly id: Id
   readonly unpaid: Fen
   readonly amount: Fen
   readonly state: number
@@ -200,7 +201,7 @@ const listLiveBills = async (): Promise<LiveBill[]> =>
   (
     await t.database
       .reader(owner)
-      .rows<{ id: number; unpaid: string; amount: string; state: number; version: number }>(
+      .rows<{ id: Id; unpaid: string; amount: string; state: number; version: number }>(
         sql`
           select id, unpaid_principal::text as unpaid, amount::text, state::int, version
           from bill

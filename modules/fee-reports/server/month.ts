@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -15,7 +16,7 @@ import { provideClosedBooks } from '#modules/estates/server/public.ts'
 import { feeMonth, generateSummary } from '../contract/month.ts'
 import { monthColumns, selectMonthRows } from './month-rows.ts'
 
-const lockMonths = (tx: Tx, owner: number, projectCode: string): Promise<unknown> =>
+const lockMonths = (tx: Tx, owner: Id, projectCode: string): Promise<unknown> =>
   tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${owner}))`)
 
 /** Stores a month of a project for good; once kept it is not written again. Returns the number of rows. */
@@ -72,7 +73,7 @@ provideClosedBooks(async (db, owner, projects) => {
 })
 
 /** Months are carried over one after the other, each once. */
-async function assertCarriedInOrder(tx: Tx, owner: number, projectCode: string, month: Month): Promise<void> {
+async function assertCarriedInOrder(tx: Tx, owner: Id, projectCode: string, month: Month): Promise<void> {
   const { last, isCarriedOver } = defined(
     await tx.one<{ last?: Month; isCarriedOver: boolean }>(
       sql`
@@ -126,7 +127,7 @@ export async function carryMonthsOver(app: {
   const today = dayOfMoment(fromInstant(app.clock()))
   const month = shiftMonth(monthOf(today), -1)
   const projects = await app.database.reader('*').rows<{
-    ownerId: number
+    ownerId: Id
     projectCode: string
   }>(sql`
     select e.owner_id, e.project_code

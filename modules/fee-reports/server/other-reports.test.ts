@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -33,8 +34,8 @@ type PayInput = NonNullable<typeof payBills.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
-let items: number[] = []
+let owner = asId(0)
+let items: Id[] = []
 let room = ''
 let n = 0
 const project = { projectCode: 'GOLD0001' }
@@ -44,7 +45,7 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   items = await t.database.tx(owner, async tx => [
     await seedFeeItem(tx, owner, 'MORE1', { late: true }),
@@ -114,9 +115,9 @@ const seedBills = async (list: readonly SeededBill[], item = items[0]!): Promise
           `,
         )
       ).map(b => ({
-        id: Number(b.id),
+        id: asId(Number(b.id)),
         projectCode: b.projectCode!,
-        feeItemId: Number(b.feeItemId),
+        feeItemId: asId(Number(b.feeItemId)),
         feeType: 'cyclic' as const,
         beginDate: asDay(b.beginDate!),
         endDate: asDay(b.endDate!),
@@ -326,7 +327,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
     addDeposit,
     { ...project, kind: 'fitting', roomCode: room, amount: asFen(2000) },
     me,
-  )) as unknown as { id: number; version: number }
+  )) as unknown as { id: Id; version: number }
   await t.call(receiveDeposit, { ...held, methods: [{ method: 'cash', amount: asFen(2000) }] }, me)
   const want = await queryAmounts(
     sql`
@@ -537,7 +538,7 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
       owner,
       async tx =>
         (await tx.one<{
-          id: number
+          id: Id
         }>(sql`
           insert into invoice_record (
             owner_id, project_code, serial_no, invoice_type, medium, is_red, title, buyer_name, seller,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Choices } from '#kit/contract/field.ts'
 import { isDay, type Day } from '#kit/domain/day.ts'
 import { isMonth, type Month } from '#kit/domain/month.ts'
@@ -20,7 +21,7 @@ export interface Dimension {
   readonly key: Sql
   readonly name: Sql
   /** Every part of a statement names the company as a value (`ARCHITECTURE.md`, SQL). */
-  readonly join?: (owner: number) => Sql
+  readonly join?: (owner: Id) => Sql
   /** By its key unless the query sorts, not by size. */
   readonly isSortedByKey?: boolean
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
@@ -14,7 +15,7 @@ import { monthColumns, selectMonthRows, selectCollectionRows } from './month-row
  */
 export async function computeStatistic(
   database: Database,
-  owner: number,
+  owner: Id,
   month: Month,
   today: Day,
   now: Moment,

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -24,7 +25,7 @@ import { computeStatistic, computeAllStatistics } from './statistic-refresh.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let items: number[] = []
 let n = 0
 const project = { projectCode: 'GOLD0001' }
@@ -35,7 +36,7 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   items = await t.database.tx(owner, async tx => [
     await seedFeeItem(tx, owner, 'STA1'),
@@ -49,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const seedBills = (...list: SeededBill[]): Promise<number[]> =>
+const seedBills = (...list: SeededBill[]): Promise<Id[]> =>
   t.database.tx(owner, async tx => {
     const ids = await seedBillRows(
       tx,
@@ -68,7 +69,7 @@ const novemberBill = (amount: Fen, overrides: SeededBill = {}): SeededBill => ({
   ...overrides,
 })
 
-const payBill = (id: number, due: Fen, paid = due) =>
+const payBill = (id: Id, due: Fen, paid = due) =>
   t.call(
     payBills,
     {

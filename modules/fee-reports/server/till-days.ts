@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { live, code } from '#kit/server/sql.ts'
@@ -21,7 +22,7 @@ const recordParts = sqlFile(import.meta.dirname, 'record-parts.sql', [
   'live_detail',
 ])
 
-const selectRecordParts = (owner: number, days: Sql): Sql =>
+const selectRecordParts = (owner: Id, days: Sql): Sql =>
   recordParts({
     owner,
     days,
@@ -38,7 +39,7 @@ const selectRecordParts = (owner: number, days: Sql): Sql =>
   })
 
 /** The rows of the summary for a set of days (project_code, day, is_kept). */
-export const selectDayRows = (owner: number, days: Sql): Sql => sql`
+export const selectDayRows = (owner: Id, days: Sql): Sql => sql`
   select owner_id, project_code, day, build_code, cashier_id, max(cashier_name) as cashier_name, kind,
     fee_item_id, max(fee_item_name) as fee_item_name, method, history, count(*)::int as count,
     coalesce(sum(amount) filter (where side > 0), 0) as received,
@@ -48,7 +49,7 @@ export const selectDayRows = (owner: number, days: Sql): Sql => sql`
 `
 
 /** A closed day keeps its rows once it has them (CLO-2); history that is imported later is still added. */
-export const isDayKept = (owner: number, project: Sql, day: Sql): Sql =>
+export const isDayKept = (owner: Id, project: Sql, day: Sql): Sql =>
   sql`(
     exists (
       select 1
@@ -79,7 +80,7 @@ const projectDays = (days: readonly TillDay[]): Sql => sql`
 `
 
 /** The days as a set (project_code, day, is_kept), each looked up once: its rows are about to be deleted. */
-async function findKeptDays(tx: Tx, owner: number, days: readonly TillDay[]): Promise<Sql> {
+async function findKeptDays(tx: Tx, owner: Id, days: readonly TillDay[]): Promise<Sql> {
   const found = await tx.rows<TillDay & { readonly isKept: boolean }>(
     sql`
       select x.project_code as project, x.day, ${isDayKept(owner, sql`x.project_code`, sql`x.day`)} as is_kept
@@ -101,7 +102,7 @@ async function findKeptDays(tx: Tx, owner: number, days: readonly TillDay[]): Pr
  * few hundred at most, each holds a lock. What a till adds meanwhile leaves its own mark in fc_pending, whose
  * marks are deleted here before the records are read.
  */
-export async function rebuildDays(tx: Tx, owner: number, days: readonly TillDay[]): Promise<number> {
+export async function rebuildDays(tx: Tx, owner: Id, days: readonly TillDay[]): Promise<number> {
   if (!days.length) return 0
   const locks = [...new Set(days.map(d => `fc_summary ${d.project} ${d.day}`))].toSorted()
   await tx.rows(

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -29,7 +30,7 @@ type PayInput = NonNullable<typeof payBills.input.T>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = 0
+let owner = asId(0)
 let items: number[] = []
 let room = ''
 let n = 0
@@ -43,7 +44,7 @@ beforeAll(async () => {
   other = await t.signedInAs(golden.first.estateOnly)
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   items = await t.database.tx(owner, async tx => [
     await seedFeeItem(tx, owner, 'TILL1', { late: true }),

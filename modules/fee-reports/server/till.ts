@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -39,7 +40,7 @@ onDayClosing(async (tx, scope, { projectCode, day }) => {
 })
 
 /** Stored days; those that are pending, on the spot: the summary is never behind the records (STAT-14). */
-const selectTillRows = (owner: number): Sql => sql`from (
+const selectTillRows = (owner: Id): Sql => sql`from (
   with pending as (
     select project_code, day, ${isDayKept(owner, sql`q.project_code`, sql`q.day`)} as is_kept
     from (select distinct project_code, day from fc_pending where owner_id = ${owner}) q
@@ -91,7 +92,7 @@ export const tillSource: ReportSource = {
   },
 }
 
-async function assertDayOpen(tx: Tx, owner: number, projectCode: string, day: Day): Promise<void> {
+async function assertDayOpen(tx: Tx, owner: Id, projectCode: string, day: Day): Promise<void> {
   const closed = await tx.one(
     sql`
       select 1 as found
@@ -139,7 +140,7 @@ const daysPerRun = 400
 
 /** Pending days, so many of a company at a time; one that fails is tried again in the next minute. */
 export async function rebuildPendingDays(app: { readonly database: Database }): Promise<number> {
-  const pending = await app.database.reader('*').rows<TillDay & { ownerId: number }>(
+  const pending = await app.database.reader('*').rows<TillDay & { ownerId: Id }>(
     sql`
       select owner_id, project_code as project, day
       from (

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -109,7 +110,7 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
       const extra = x.extra === null ? undefined : formatDecimal(x.extra, 2)
       const cuts = uniq(x.prices)
       const versions = [[-1000, x.price] as const, ...cuts].map(([n, v], i) => ({
-        id: i,
+        id: asId(i),
         from: at(n),
         to: cuts[i] ? at(cuts[i][0] - 1) : undefined,
         price: formatDecimal(v, 6),
@@ -131,9 +132,9 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
           ? [x.most, x.least]
           : [x.least ?? undefined, x.most ?? undefined]
       const ratio = x.ratio === null ? undefined : formatDecimal(x.ratio, 4)
-      const r: Relation = { id: 1, state: 'charging', begin: start, free, ...(ratio ? { ratio } : {}) }
+      const r: Relation = { id: asId(1), state: 'charging', begin: start, free, ...(ratio ? { ratio } : {}) }
       const s: Standard = {
-        id: 1,
+        id: asId(1),
         feeType: 'cyclic',
         allowMulti: false,
         formulaType: x.kind,

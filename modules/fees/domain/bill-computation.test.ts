@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, fromEpochDays, type Day } from '#kit/domain/day.ts'
@@ -18,7 +19,7 @@ import {
 import type { PriceVersion } from './version.ts'
 
 const standard = (overrides: Partial<Standard> & { version?: Partial<PriceVersion> } = {}): Standard => ({
-  id: 1,
+  id: asId(1),
   feeType: 'cyclic',
   allowMulti: false,
   formulaType: 'area',
@@ -29,7 +30,7 @@ const standard = (overrides: Partial<Standard> & { version?: Partial<PriceVersio
   mode: 'actual',
   due: { base: 'begin', days: 0 },
   rounding: { type: 'halfUp', unit: 'fen' },
-  versions: [{ id: 11, from: '2020-01-01', price: '2.85', ...overrides.version }],
+  versions: [{ id: asId(11), from: '2020-01-01', price: '2.85', ...overrides.version }],
   ...overrides,
 })
 
@@ -42,7 +43,7 @@ const room = (facts: Partial<SourceFacts> = {}, overrides: Partial<Source> = {})
 })
 
 const relation = (overrides: Partial<Relation> = {}): Relation => ({
-  id: 3,
+  id: asId(3),
   state: 'charging',
   begin: '2025-03-18',
   ...overrides,
@@ -182,8 +183,8 @@ it('T-PRO-01 to T-PRO-04 as bills, with the sentence a resident reads', () => {
 it('T-PRO-07 a price change makes one bill of two stretches', () => {
   const s = standard({
     versions: [
-      { id: 11, from: '2020-01-01', to: '2025-04-10', price: '2.85' },
-      { id: 12, from: '2025-04-11', price: '3.10' },
+      { id: asId(11), from: '2020-01-01', to: '2025-04-10', price: '2.85' },
+      { id: asId(12), from: '2025-04-11', price: '3.10' },
     ],
   })
   expect(describePeriodBills(s, toPeriod('2025-04-01', '2025-04-30'))).toEqual([
@@ -276,8 +277,8 @@ it('CYC-7 free days are left out; all free is no bill', () => {
   const turned = standard({
     formulaType: 'fixed',
     versions: [
-      { id: 11, from: '2020-01-01', to: '2025-03-14', price: '100' },
-      { id: 12, from: '2025-03-15', price: '160' },
+      { id: asId(11), from: '2020-01-01', to: '2025-03-14', price: '100' },
+      { id: asId(12), from: '2025-03-15', price: '160' },
     ],
   })
   expect(describePeriodBills(turned, marchPeriod, room(), relation({ free }))[0]).toEqual([
@@ -452,7 +453,7 @@ it('LEA-3 rent rises step by step, rounded, and cuts the period', () => {
 })
 
 const reading = (overrides: Partial<Reading> = {}): Reading => ({
-  id: 7,
+  id: asId(7),
   begin: '2025-03-01',
   end: '2025-03-31',
   last: '1218',
@@ -562,11 +563,11 @@ it('MTR-15 by time of use each register is billed by its own price; the rest by 
   ).toBe(3100)
   const line = toPlannedLine(
     plain,
-    3,
+    asId(3),
     computeReadingBill(prepareStandard(plain), relation(), room(), reading({ usage: '62', registers: four }))
       .drawn![0]!,
     '2025-04-01',
-    7,
+    asId(7),
   )
   expect([line.quantity, line.price]).toEqual(['62', undefined])
 })
@@ -646,7 +647,7 @@ it('T-MTR-07 no base is no bill; nor is a doubtful reading, a missing price or a
   ).toContain('逐档增大')
   expect(
     describeReadingBill(
-      standard({ formulaType: 'usage', versions: [{ id: 1, from: '2026-01-01', price: '1' }] }),
+      standard({ formulaType: 'usage', versions: [{ id: asId(1), from: '2026-01-01', price: '1' }] }),
     ),
   ).toEqual(['priceMissing', '2025-03-31 没有生效的价格'])
 })
@@ -702,8 +703,15 @@ it('any area, price, dates, mode, cuts and free ranges: the snapshot recomputes,
           cycle: { type, months: 1, alignYear: false },
           rounding: { type: round, unit: 'fen' },
           versions: [
-            { id: 1, from: '2000-01-01', to: addDays(turn, -1), price: one, extra, extraProrate: prorate },
-            { id: 2, from: turn, price: two },
+            {
+              id: asId(1),
+              from: '2000-01-01',
+              to: addDays(turn, -1),
+              price: one,
+              extra,
+              extraProrate: prorate,
+            },
+            { id: asId(2), from: turn, price: two },
           ],
         })
         const source = room(

@@ -1,7 +1,8 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { prepareFormula, validateFormula, validateLateRates, validateStandard } from './definition-rules.ts'
-import { compatibleScenes, isSceneAllowed } from './scenes.ts'
+import { compatibleScenes, isSceneAllowed, selectableScenes } from './scenes.ts'
 import { validatePrice, isSamePrice } from './price-rules.ts'
 import { explainAmount } from './amount-explanation.ts'
 import { listTrialParameters, findMissingParameters, runTrial } from './trial.ts'
@@ -21,6 +22,14 @@ it('FEE-9 an item fits the places its scene names', () => {
   expect(compatibleScenes('room')).toEqual(['room', 'roomShop', 'roomShopArea'])
   expect(compatibleScenes('area')).toEqual(['roomShopArea', 'area'])
   expect(compatibleScenes('roomShop')).toEqual(['roomShop', 'roomShopArea'])
+  expect(selectableScenes('roomShopArea').toSorted()).toEqual([
+    'area',
+    'room',
+    'roomShop',
+    'roomShopArea',
+    'shop',
+  ])
+  expect(selectableScenes('car')).toEqual(['car'])
   expect([
     isSceneAllowed('roomShop', 'room'),
     isSceneAllowed('parkPlace', 'room'),
@@ -155,9 +164,11 @@ it('a trial asks for what the formula mentions; what the standard lacks is told 
     ['系数', '标准', undefined],
   ])
   expect(
-    findMissingParameters(p, { id: 1, from: '2026-01-01', price: '2', params: { 电梯费: '1' } }, asks).map(
-      a => a.name,
-    ),
+    findMissingParameters(
+      p,
+      { id: asId(1), from: '2026-01-01', price: '2', params: { 电梯费: '1' } },
+      asks,
+    ).map(a => a.name),
   ).toEqual(['系数'])
   expect(
     listTrialParameters(prepareFormula({ formulaType: 'quantity' }, { quantityKind: 'household' })).map(

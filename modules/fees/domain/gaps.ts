@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { overlaps, periodOfMonth, subtract, type Period } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
@@ -9,7 +10,7 @@ export type PeriodAfter = ChoiceOf<typeof periodAfter>
 
 /** Days that an abolished or deleted bill left, and what was said to become of them (GEN-3). */
 export interface FreedPeriod extends Period {
-  readonly billId?: number | undefined
+  readonly billId?: Id | undefined
   readonly after?: PeriodAfter | undefined
 }
 
@@ -57,15 +58,14 @@ export function findGaps(
   })
 }
 
-export const gapKey = (relationId: number, { begin }: Pick<Period, 'begin'>): string =>
-  `${relationId}/${begin}`
+export const gapKey = (relationId: Id, { begin }: Pick<Period, 'begin'>): string => `${relationId}/${begin}`
 
 /**
  * Whether a run bills a gap (GEN-3). Who ticked gaps by hand gets those. Otherwise those that were abolished
  * to be billed again, and in a run of their own month those of which nothing was said. Where charging was
  * given up, nobody bills them.
  */
-export function isGapBilled(gap: FreedPeriod, relationId: number, scope: PlanScope): boolean {
+export function isGapBilled(gap: FreedPeriod, relationId: Id, scope: PlanScope): boolean {
   if (gap.after === 'waived' || scope.kind === 'ahead') return false
   if (scope.kind === 'due') return gap.after === 'rebill'
   if (scope.kind === 'gaps') return scope.gaps.has(gapKey(relationId, gap))

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Month } from '#kit/domain/month.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -16,7 +17,7 @@ import {
 import { prepayRefusal, completeTemporaryPeriod, temporaryRefusal } from './temporary-fee.ts'
 
 const baseStandard: Standard = {
-  id: 1,
+  id: asId(1),
   feeType: 'cyclic',
   allowMulti: false,
   formulaType: 'area',
@@ -27,7 +28,7 @@ const baseStandard: Standard = {
   mode: 'actual',
   due: { base: 'begin', days: 9 },
   rounding: { type: 'halfUp', unit: 'fen' },
-  versions: [{ id: 11, from: '2020-01-01', price: '2.00' }],
+  versions: [{ id: asId(11), from: '2020-01-01', price: '2.00' }],
 }
 
 const room: Source = {
@@ -37,7 +38,7 @@ const room: Source = {
   payers: [{ from: '2020-01-01', payer: 5 }],
 }
 
-const relation: Relation = { id: 3, state: 'charging', begin: '2025-01-10' }
+const relation: Relation = { id: asId(3), state: 'charging', begin: '2025-01-10' }
 const monthScope = (m: Month): PlanScope => ({ kind: 'month', month: m, today: '2025-06-01' })
 
 const planWith = (
@@ -126,7 +127,7 @@ it('GEN-2 what is billed already is said, not billed twice; half-overlapping bil
   expect(
     describeLines(
       planWith(monthScope('2025-01'), {
-        existing: [{ ...existing[0]!, relationId: 3 }],
+        existing: [{ ...existing[0]!, relationId: asId(3) }],
         s: { allowMulti: true },
       }),
     ),
@@ -174,15 +175,24 @@ it('GEN-3 an abolished bill frees its period', () => {
     describeLines(
       planWith(monthScope('2025-02'), {
         r,
-        existing: [{ begin: '2025-02-01', end: '2025-02-28', relationId: 3 }],
+        existing: [{ begin: '2025-02-01', end: '2025-02-28', relationId: asId(3) }],
       }),
     ),
   ).toEqual([])
 })
 
 it('GEN-6 the skip reasons, each by its cause', () => {
-  const doubt: Reading = { id: 1, begin: '2025-01-11', end: '2025-02-10', current: '5', multiplier: '1' }
-  const metered = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
+  const doubt: Reading = {
+    id: asId(1),
+    begin: '2025-01-11',
+    end: '2025-02-10',
+    current: '5',
+    multiplier: '1',
+  }
+  const metered = {
+    formulaType: 'usage',
+    versions: [{ id: asId(1), from: '2020-01-01', price: '3' }],
+  } as const
   const of = (x: BillingPlan): string => `${skipReasons(x).join()} ${x.lines.length}`
   expect(of(planWith(monthScope('2025-01'), { room: { facts: [{ from: '2020-01-01' }] } }))).toBe(
     'areaMissing 0',
@@ -193,9 +203,9 @@ it('GEN-6 the skip reasons, each by its cause', () => {
   expect(of(planWith(monthScope('2025-01'), { s: { formulaType: 'custom', expression: 'S/0' } }))).toBe(
     'formulaInvalid 0',
   )
-  expect(of(planWith(monthScope('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01' }] } }))).toBe(
-    'priceMissing 0',
-  )
+  expect(
+    of(planWith(monthScope('2025-01'), { s: { versions: [{ id: asId(1), from: '2020-01-01' }] } })),
+  ).toBe('priceMissing 0')
   expect(
     of(planWith(monthScope('2025-01'), { existing: [{ begin: '2025-01-01', end: '2025-12-31' }] })),
   ).toBe('periodExists 0')
@@ -205,14 +215,16 @@ it('GEN-6 the skip reasons, each by its cause', () => {
   ).toBe('freePeriod 0')
   expect(of(planWith(monthScope('2025-01'), { room: { enabled: false } }))).toBe('sourceDisabled 0')
   expect(
-    of(planWith(monthScope('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01', price: '0' }] } })),
+    of(
+      planWith(monthScope('2025-01'), { s: { versions: [{ id: asId(1), from: '2020-01-01', price: '0' }] } }),
+    ),
   ).toBe('amountZero 0')
   expect(of(planWith(monthScope('2025-01'), { r: { excluded: true } }))).toBe('excluded 0')
   expect(of(planWith(monthScope('2025-01'), { s: { formulaType: 'share' } }))).toBe('poolMissing 0')
   expect(
     [
       planWith(
-        { kind: 'month', month: '2025-01', today: '2025-06-01', pools: new Set([1]) },
+        { kind: 'month', month: '2025-01', today: '2025-06-01', pools: new Set([asId(1)]) },
         { s: { formulaType: 'share' } },
       ),
       planWith(monthScope('2024-12'), { s: { formulaType: 'share' } }),
@@ -260,8 +272,8 @@ it('CYC-7, CYC-8 free periods and zero amounts move on, suspensions and faults s
 })
 
 it('MTR-9 each waiting reading is a bill of its own, within charging and up to the scope', () => {
-  const s = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
-  const reading = (id: number, begin: Day, end: Day, overrides: Partial<Reading> = {}): Reading => ({
+  const s = { formulaType: 'usage', versions: [{ id: asId(1), from: '2020-01-01', price: '3' }] } as const
+  const reading = (id: Id, begin: Day, end: Day, overrides: Partial<Reading> = {}): Reading => ({
     id,
     begin,
     end,
@@ -272,11 +284,11 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
     ...overrides,
   })
   const readings = [
-    reading(1, '2024-12-01', '2025-01-05'),
-    reading(2, '2025-01-06', '2025-02-05'),
-    reading(3, '2025-02-06', '2025-03-05', { last: undefined }),
-    reading(4, '2025-03-06', '2025-04-05'),
-    reading(5, '2025-04-06', '2025-05-05'),
+    reading(asId(1), '2024-12-01', '2025-01-05'),
+    reading(asId(2), '2025-01-06', '2025-02-05'),
+    reading(asId(3), '2025-02-06', '2025-03-05', { last: undefined }),
+    reading(asId(4), '2025-03-06', '2025-04-05'),
+    reading(asId(5), '2025-04-06', '2025-05-05'),
   ]
   const result = planWith(monthScope('2025-04'), { s, readings })
   expect([
@@ -328,7 +340,7 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
 })
 
 it('CYC-7 a reading of zero moves BilledTo on, and is reported once and in its own month', () => {
-  const s = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
+  const s = { formulaType: 'usage', versions: [{ id: asId(1), from: '2020-01-01', price: '3' }] } as const
   const readings = (
     [
       ['2025-01-06', '2025-02-05', '0'],
@@ -336,7 +348,7 @@ it('CYC-7 a reading of zero moves BilledTo on, and is reported once and in its o
       ['2025-03-06', '2025-04-05', '5'],
     ] as const
   ).map(([begin, end, usage], i): Reading => ({
-    id: i + 1,
+    id: asId(i + 1),
     begin,
     end,
     last: '0',
@@ -363,8 +375,8 @@ it('CYC-7 a reading of zero moves BilledTo on, and is reported once and in its o
 
 it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () => {
   const versions = [
-    { id: 1, from: '2020-01-01', to: '2025-06-30', price: '2' },
-    { id: 2, from: '2025-07-01', price: '3' },
+    { id: asId(1), from: '2020-01-01', to: '2025-06-30', price: '2' },
+    { id: asId(2), from: '2025-07-01', price: '3' },
   ] as const
   const result = planWith(
     { kind: 'ahead', count: 3, today: '2025-06-01' },
@@ -431,8 +443,8 @@ it('FEE-22 names the parameters a standard must be told', () => {
 
 it('GEN-6 counts by reason and keeps fifty samples', () => {
   const result = summarizeSkips([
-    ...Array.from({ length: 60 }, () => ({ relationId: 1, reason: 'areaMissing' }) as const),
-    { relationId: 2, reason: 'suspended' },
+    ...Array.from({ length: 60 }, () => ({ relationId: asId(1), reason: 'areaMissing' }) as const),
+    { relationId: asId(2), reason: 'suspended' },
   ])
   expect([result.counts, result.samples.length]).toEqual([{ areaMissing: 60, suspended: 1 }, 50])
 })
@@ -478,7 +490,7 @@ it('twice, in steps or at once: the same bills, without gap or overlap', () => {
             s,
             billedTo === undefined ? r : { ...r, billedTo },
             source,
-            [...lines, ...result.lines].map(l => ({ ...l, relationId: 3 })),
+            [...lines, ...result.lines].map(l => ({ ...l, relationId: asId(3) })),
             { kind: 'due', today },
           )
           expect(

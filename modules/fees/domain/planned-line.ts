@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { type Day } from '#kit/domain/day.ts'
 import { sum, type Dec } from '#kit/domain/decimal.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
@@ -18,7 +19,7 @@ export type PlanScope =
       readonly month: Month
       readonly today: Day
       /** Share standards that have a pool of the month with a total (SHR-1). */
-      readonly pools?: ReadonlySet<number>
+      readonly pools?: ReadonlySet<Id>
       /** Gaps that were ticked by hand, by `gapKey`; the usual ones without it (GEN-3). */
       readonly gaps?: ReadonlySet<string> | undefined
     }
@@ -27,10 +28,10 @@ export type PlanScope =
   | { readonly kind: 'gaps'; readonly today: Day; readonly gaps: ReadonlySet<string> }
 
 export interface PlannedLine extends ComputedBill {
-  readonly relationId: number
+  readonly relationId: Id
   readonly belongMonth: Month
   readonly dueDate: Day
-  readonly readingId?: number
+  readonly readingId?: Id
   /** Shown in lists beside the amount; those of the last part where they changed. */
   readonly quantity?: Dec
   readonly price?: Dec
@@ -39,13 +40,13 @@ export interface PlannedLine extends ComputedBill {
 }
 
 export interface PlannedSkip extends SkippedBill {
-  readonly relationId: number
+  readonly relationId: Id
   readonly period?: Period
 }
 
 /** A free period in the middle of what is billed, with what its bills would be (GEN-3). */
 export interface PlannedGap extends FreedPeriod {
-  readonly relationId: number
+  readonly relationId: Id
   /** Whether the run bills it. */
   readonly isBilled: boolean
   readonly lines: readonly PlannedLine[]
@@ -66,7 +67,7 @@ export interface BillingPlan {
 
 /** A live bill of the same item on the same object. */
 export interface ExistingBill extends Period {
-  readonly relationId?: number | undefined
+  readonly relationId?: Id | undefined
 }
 
 /** GEN-2: items and fee types whose bills may overlap; their relations are still billed once per period. */
@@ -78,10 +79,10 @@ const quantityVariables = ['建筑面积', '套内面积', '计费面积', '数�
 /** A relation's line from a computed bill. */
 export function toPlannedLine(
   s: Standard,
-  relationId: number,
+  relationId: Id,
   bill: ComputedBill,
   billedOn: Day,
-  readingId?: number,
+  readingId?: Id,
 ): PlannedLine {
   const values = bill.snapshot.parts.at(-1)?.values ?? {}
   // With registers by time of use all of them count, and there is no single price (MTR-15).

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays } from '#kit/domain/day.ts'
@@ -14,7 +15,7 @@ import { recompute } from './snapshot.ts'
 import { formatTierStretch, tierYear } from './tiers.ts'
 
 const pool: Pool = {
-  id: 9,
+  id: asId(9),
   month: '2025-03',
   weight: 'area',
   total: asFen(30000),
@@ -23,7 +24,7 @@ const pool: Pool = {
 }
 
 const participants = (...weights: (string | undefined)[]): PoolParticipant[] =>
-  weights.map((weight, i) => ({ relationId: i + 1, weight, vacant: false }))
+  weights.map((weight, i) => ({ relationId: asId(i + 1), weight, vacant: false }))
 
 const shareAmounts = (p: Partial<Pool>, list: readonly PoolParticipant[]): number[] =>
   allocatePool({ ...pool, ...p }, list).shares.map(s => s.amount)
@@ -49,10 +50,10 @@ it('T-SHR-01, T-SHR-02 to the fen, by area and by household', () => {
 it('SHR-2 shares by area, household, usage, people, factor and floor, each in its own words', () => {
   const by = (weight: Pool['weight']) =>
     allocatePool(
-      { id: 1, month: '2025-03', weight, total: asFen(10_000), vacantIncluded: true, dayWeight: false },
+      { id: asId(1), month: '2025-03', weight, total: asFen(10_000), vacantIncluded: true, dayWeight: false },
       [
-        { relationId: 1, weight: '1', vacant: false },
-        { relationId: 2, weight: '3', vacant: false },
+        { relationId: asId(1), weight: '1', vacant: false },
+        { relationId: asId(2), weight: '3', vacant: false },
       ],
     )
   expect(
@@ -83,7 +84,7 @@ it('SHR-1, SHR-4, SHR-6 the total, who takes part and for how long', () => {
   expect(poolRefusal({ ...pool, total: undefined })).toContain('缺公摊总额')
   const result = allocatePool({ ...pool, vacantIncluded: false }, [
     ...participants('10', undefined, '0', '-3', '20'),
-    { relationId: 6, weight: '5', vacant: true },
+    { relationId: asId(6), weight: '5', vacant: true },
   ])
   expect([
     result.shares.map(s => [s.relationId, s.amount]),
@@ -105,7 +106,7 @@ it('SHR-1, SHR-4, SHR-6 the total, who takes part and for how long', () => {
     { ...participants('10')[0]!, range: { begin: '2025-03-22', end: '2025-05-01' } as const },
     { ...participants('10', '10')[1]! },
     {
-      relationId: 3,
+      relationId: asId(3),
       weight: '10',
       vacant: false,
       range: { begin: '2025-04-01', end: '2025-05-01' } as const,
@@ -126,7 +127,7 @@ it('shares sum to the pool, and each recomputes from its own snapshot', () => {
         const result = allocatePool(
           { ...pool, total: asFen(total), dayWeight },
           weights.map((w, i) => ({
-            relationId: i,
+            relationId: asId(i),
             weight: w,
             vacant: false,
             range: { begin: '2025-03-02', end: '2025-03-20' },

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { parseExact, sumExact, formatExact } from '#kit/domain/exact.ts'
@@ -12,7 +13,7 @@ import type { Snapshot } from './snapshot.ts'
 
 /** SHR-1 */
 export interface Pool {
-  readonly id: number
+  readonly id: Id
   readonly month: Month
   readonly weight: ChoiceOf<typeof weightType>
   /** Entered, or usage × price; neither: POOL_MISSING. */
@@ -28,21 +29,21 @@ export interface Pool {
 
 /** A room with a live relation to the share standard on the month's last day (SHR-4), in room sequence. */
 export interface PoolParticipant {
-  readonly relationId: number
+  readonly relationId: Id
   readonly weight?: Dec | undefined
   readonly vacant: boolean
   readonly range?: Period | undefined
 }
 
 export interface PoolShare {
-  readonly relationId: number
+  readonly relationId: Id
   readonly amount: Fen
   readonly snapshot: Snapshot
 }
 
 export interface PoolAllocation {
   readonly shares: readonly PoolShare[]
-  readonly left: readonly { readonly relationId: number; readonly reason: 'vacant' | 'weightMissing' }[]
+  readonly left: readonly { readonly relationId: Id; readonly reason: 'vacant' | 'weightMissing' }[]
   readonly total: Fen
 }
 
@@ -85,8 +86,8 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
   const total = defined(computePoolTotal(pool))
   const month = periodOfMonth(pool.month)
   const daysOfMonth = daysIn(pool.month)
-  const left: { relationId: number; reason: 'vacant' | 'weightMissing' }[] = []
-  const taking: { relationId: number; weight: string }[] = []
+  const left: { relationId: Id; reason: 'vacant' | 'weightMissing' }[] = []
+  const taking: { relationId: Id; weight: string }[] = []
   for (const p of participants) {
     const weight = pool.weight === 'household' ? '1' : p.weight
     const days =

@@ -14,6 +14,20 @@ export const compatibleScenes = (requested: Scene): Scene[] =>
     ['room', 'shop', 'roomShop', 'roomShopArea', 'area', 'car', 'parkPlace', 'company', 'lease'] as const
   ).filter(s => s === requested || sceneCoverage[s]?.includes(requested))
 
+/** The kinds of place that a picker of rooms, shops and areas shows at once. */
+const placesOfScene: Readonly<Partial<Record<Scene, readonly Scene[]>>> = {
+  roomShop: ['room', 'shop'],
+  roomShopArea: ['room', 'shop', 'area'],
+}
+
+/**
+ * Scenes of the items to choose from (`GetByScene`, FEE-9): where places of several kinds are shown, whatever
+ * fits one of them.
+ */
+export const selectableScenes = (requested: Scene): Scene[] => [
+  ...new Set([requested, ...(placesOfScene[requested] ?? [requested]).flatMap(compatibleScenes)]),
+]
+
 type SourceType = ChoiceOf<typeof sourceType>
 
 const scenesBySourceType: Readonly<Record<SourceType, readonly Scene[]>> = {

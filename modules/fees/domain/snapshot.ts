@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -12,7 +13,7 @@ export interface SnapshotPart {
   readonly begin: Day
   readonly end: Day
   /** The standard's price version. */
-  readonly version: number
+  readonly version: Id
   readonly formula: string
   /** Every variable as it was; 月数 as a factor's text; empty where one was missing and not asked for. */
   readonly values: Readonly<Record<string, string>>

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { FreedPeriod } from './gaps.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -20,7 +21,7 @@ export type FormulaType = ChoiceOf<typeof formulaType>
 
 /** A fee standard with what its item decides: plain values, no rows. */
 export interface Standard {
-  readonly id: number
+  readonly id: Id
   readonly feeType: ChoiceOf<typeof feeType>
   /** The item allows several bills of one period on one object (FEE-7, GEN-2). */
   readonly allowMulti: boolean
@@ -87,7 +88,7 @@ export interface Source {
 }
 
 export interface Relation {
-  readonly id: number
+  readonly id: Id
   readonly state: ChoiceOf<typeof relationState>
   readonly begin?: Day | undefined
   readonly end?: Day | undefined
@@ -111,7 +112,7 @@ export interface Relation {
  * and loss.
  */
 export interface Reading {
-  readonly id: number
+  readonly id: Id
   /** The version of the reading that was read. */
   readonly version?: number | undefined
   readonly begin: Day

@@ -210,7 +210,7 @@ export function runTrial(p: PreparedStandard, values: TrialValues, day: Day, mon
   const price = 单价 ?? 金额
   const trialStandard = withTrialPrices(p, params, day)
   const relation = {
-    id: 0,
+    id: 0 as const,
     state: 'charging' as const,
     ...(price === undefined ? {} : { price }),
     ...(系数 === undefined ? {} : { ratio: 系数 }),

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { expect, it } from 'vitest'
 import { findOverlap, insertVersion, versionChangeDays, versionOn } from './version.ts'
@@ -36,8 +37,8 @@ it('FEE-6 a new price shortens the one before and stops at the one after', () =>
 })
 
 it('FEE-7 one standard of an item at a time', () => {
-  const room = { sourceType: 'room', sourceCode: 'R1', itemId: 7 } as const
-  const relations = [{ id: 1, ...room, begin: '2025-01-01', end: '2025-06-30' }] as const
+  const room = { sourceType: 'room', sourceCode: 'R1', itemId: asId(7) } as const
+  const relations = [{ id: asId(1), ...room, begin: '2025-01-01', end: '2025-06-30' }] as const
   expect(findOverlap(relations, { ...room, begin: '2025-06-30' }, false)?.id).toBe(1)
   expect(findOverlap(relations, { ...room }, false)?.id).toBe(1)
   expect([
@@ -47,7 +48,7 @@ it('FEE-7 one standard of an item at a time', () => {
   expect([
     findOverlap(relations, { ...room, begin: '2025-07-01' }, false),
     findOverlap(relations, { ...room, begin: '2025-06-30' }, true),
-    findOverlap(relations, { ...room, itemId: 8 }, false),
-    findOverlap(relations, { id: 1, ...room }, false),
+    findOverlap(relations, { ...room, itemId: asId(8) }, false),
+    findOverlap(relations, { id: asId(1), ...room }, false),
   ]).toEqual([undefined, undefined, undefined, undefined])
 })

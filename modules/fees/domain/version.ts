@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
@@ -13,7 +14,7 @@ export interface Tier {
 
 /** What a standard costs from a day on (FEE-6). Money-like values in yuan. */
 export interface PriceVersion {
-  readonly id: number
+  readonly id: Id
   readonly from: Day
   readonly to?: Day | undefined
   readonly price?: Dec | undefined
@@ -75,10 +76,10 @@ export function insertVersion<V extends Pick<PriceVersion, 'from' | 'to'>>(
 
 /** A relation as far as FEE-7 looks at it. */
 export interface RelationSpan extends Partial<Period> {
-  readonly id?: number
+  readonly id?: Id
   readonly sourceType: string
   readonly sourceCode: string
-  readonly itemId: number
+  readonly itemId: Id
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
@@ -9,8 +10,8 @@ import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
  */
 export async function advanceBilledTo(
   tx: Tx,
-  ownerId: number,
-  advanced: readonly { readonly id: number; readonly to: Day }[],
+  ownerId: Id,
+  advanced: readonly { readonly id: Id; readonly to: Day }[],
 ): Promise<number> {
   if (!advanced.length) return 0
   const ids = sqlArray(
@@ -36,8 +37,8 @@ export async function advanceBilledTo(
  */
 export async function recomputeBilledTo(
   tx: Tx,
-  ownerId: number,
-  relationIds: readonly number[],
+  ownerId: Id,
+  relationIds: readonly Id[],
   lastBilledDay: RawBuilder<unknown>,
 ): Promise<void> {
   if (!relationIds.length) return

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
@@ -5,7 +6,7 @@ import type { Scope } from '#kit/server/scope.ts'
 
 /** A relation that ends on a day before the end of its last bill (CYC-9). */
 export interface EndedRelation {
-  readonly id: number
+  readonly id: Id
   readonly endDate: Day
   readonly billedTo: Day
   readonly sourceName: string
@@ -46,7 +47,7 @@ export async function publishRelationEnd(
   }
 }
 
-type BilledRelationQuery = (tx: Tx, ownerId: number, ids: readonly number[]) => Promise<Iterable<number>>
+type BilledRelationQuery = (tx: Tx, ownerId: Id, ids: readonly Id[]) => Promise<Iterable<Id>>
 const billedRelationQueries: BilledRelationQuery[] = []
 
 /** Registers what finds the relations that have bills: they are ended instead of deleted. */
@@ -54,12 +55,8 @@ export const registerBilledRelations = (query: BilledRelationQuery): void => {
   billedRelationQueries.push(query)
 }
 
-export async function findBilledRelations(
-  tx: Tx,
-  ownerId: number,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const out = new Set<number>()
+export async function findBilledRelations(tx: Tx, ownerId: Id, ids: readonly Id[]): Promise<ReadonlySet<Id>> {
+  const out = new Set<Id>()
   for (const b of billedRelationQueries) {
     for (const id of await b(tx, ownerId, ids)) {
       out.add(id)
@@ -68,7 +65,7 @@ export async function findBilledRelations(
   return out
 }
 
-type OutdatedBillCounter = (db: Db, ownerId: number, standardId: number) => Promise<number>
+type OutdatedBillCounter = (db: Db, ownerId: Id, standardId: Id) => Promise<number>
 const outdatedBillCounters: OutdatedBillCounter[] = []
 
 /**
@@ -79,7 +76,7 @@ export const registerOutdatedBillCounter = (counter: OutdatedBillCounter): void 
   outdatedBillCounters.push(counter)
 }
 
-export async function countOutdatedBills(db: Db, ownerId: number, standardId: number): Promise<number> {
+export async function countOutdatedBills(db: Db, ownerId: Id, standardId: Id): Promise<number> {
   let n = 0
   for (const p of outdatedBillCounters) {
     n += await p(db, ownerId, standardId)
@@ -95,11 +92,11 @@ export interface VersionUsage {
 
 type VersionUsageQuery = (
   db: Db,
-  ownerId: number,
-  standardId: number,
-  versions: readonly number[],
+  ownerId: Id,
+  standardId: Id,
+  versions: readonly Id[],
   most: number,
-) => Promise<ReadonlyMap<number, VersionUsage>>
+) => Promise<ReadonlyMap<Id, VersionUsage>>
 
 const versionUsageQueries: VersionUsageQuery[] = []
 
@@ -110,12 +107,12 @@ export const registerVersionUsage = (query: VersionUsageQuery): void => {
 
 export async function findVersionUsage(
   db: Db,
-  ownerId: number,
-  standardId: number,
-  versions: readonly number[],
+  ownerId: Id,
+  standardId: Id,
+  versions: readonly Id[],
   most: number,
-): Promise<ReadonlyMap<number, VersionUsage>> {
-  const out = new Map<number, VersionUsage>()
+): Promise<ReadonlyMap<Id, VersionUsage>> {
+  const out = new Map<Id, VersionUsage>()
   for (const u of versionUsageQueries) {
     for (const [id, n] of await u(db, ownerId, standardId, versions, most)) {
       if (n.bills) {

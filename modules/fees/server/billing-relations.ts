@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -11,24 +12,24 @@ import { toPayer, type SourceType } from './sources.ts'
 /** A relation as billing reads it. */
 export interface BillingRelation {
   readonly relation: Relation
-  readonly standardId: number
-  readonly itemId: number
+  readonly standardId: Id
+  readonly itemId: Id
   readonly sourceType: SourceType
   readonly sourceCode: string
   readonly sourceName: string
   readonly buildCode?: string | undefined
-  readonly meterId?: number | undefined
+  readonly meterId?: Id | undefined
 }
 
 interface RelationRow {
-  id: number
-  standardId: number
-  feeItemId: number
+  id: Id
+  standardId: Id
+  feeItemId: Id
   sourceType: number
   sourceCode: string
   sourceName: string
   buildCode?: string
-  meterId?: number
+  meterId?: Id
   state: number
   beginDate?: Day
   endDate?: Day
@@ -39,16 +40,16 @@ interface RelationRow {
   quantity?: string
   free?: readonly Period[]
   payerKind?: number
-  payerId?: number
+  payerId?: Id
 }
 
 export interface BillingRelationQuery {
   readonly project: string
-  readonly standardIds: readonly number[]
+  readonly standardIds: readonly Id[]
   readonly after: number
   readonly limit: number
   /** By standard: a relation billed to this day or further has nothing to come. Metered ones have none. */
-  readonly due?: readonly (readonly [standardId: number, before: Day | undefined])[] | undefined
+  readonly due?: readonly (readonly [standardId: Id, before: Day | undefined])[] | undefined
   readonly where?: readonly RawBuilder<unknown>[]
   /** Also those that have ended, but not before this day. */
   readonly on?: Day | undefined
@@ -98,7 +99,7 @@ const toBillingRelation = (r: RelationRow): BillingRelation => ({
   },
 })
 
-const buildQueryConditions = (owner: number, w: Omit<BillingRelationQuery, 'limit'>): RawBuilder<unknown> => {
+const buildQueryConditions = (owner: Id, w: Omit<BillingRelationQuery, 'limit'>): RawBuilder<unknown> => {
   const due =
     w.due &&
     sql`join unnest(
@@ -125,7 +126,7 @@ const buildQueryConditions = (owner: number, w: Omit<BillingRelationQuery, 'limi
 /** The next page of relations, by id. Needs fee_relation_project. */
 export const findNextRelations = async (
   db: Db,
-  owner: number,
+  owner: Id,
   w: BillingRelationQuery,
 ): Promise<BillingRelation[]> =>
   (
@@ -140,7 +141,7 @@ export const findNextRelations = async (
 
 export const countRelations = async (
   db: Db,
-  owner: number,
+  owner: Id,
   w: Omit<BillingRelationQuery, 'limit' | 'lock'>,
 ): Promise<number> =>
   defined(await db.one<{ n: number }>(sql`select count(*)::int as n ${buildQueryConditions(owner, w)}`)).n
@@ -148,8 +149,8 @@ export const countRelations = async (
 /** Relations by id, locked where `lock`. */
 export const findRelationsByIds = async (
   db: Db,
-  owner: number,
-  ids: readonly number[],
+  owner: Id,
+  ids: readonly Id[],
   lock = false,
 ): Promise<BillingRelation[]> =>
   (

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -24,7 +25,7 @@ export type Verdict = 'bind' | 'replace' | 'closed' | 'scene' | 'same' | 'taken'
 export interface PlannedBinding {
   readonly code: string
   readonly name: string
-  readonly standardId: number
+  readonly standardId: Id
   readonly standardName: string
   readonly item: number
   readonly verdict: Verdict
@@ -165,7 +166,7 @@ const skipVerdicts = ['closed', 'scene', 'same', 'taken', 'billed'] as const
 export const isBinding = (v: Verdict): v is 'bind' | 'replace' => v === 'bind' || v === 'replace'
 
 /** One object with one standard: the key of `lost`. */
-export const bindingKey = (b: { readonly standardId: number; readonly code: string }): string =>
+export const bindingKey = (b: { readonly standardId: Id; readonly code: string }): string =>
   `${b.standardId} ${b.code}`
 
 type ResultRow = BindResult['rows'][number]

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -20,13 +21,13 @@ async function findStandardIds(
   db: Db,
   scope: Scope,
   q: BindInput,
-): Promise<{ readonly ids: readonly number[]; readonly field: string }> {
+): Promise<{ readonly ids: readonly Id[]; readonly field: string }> {
   const [chosen] = q.packageId === undefined ? [] : await findByIds(db, feePackage, scope, [q.packageId])
   if (q.packageId !== undefined && chosen?.projectCode !== q.projectCode)
     return refuseField('PackageID', '该项目没有这个套餐，请重新选择')
   const ids = [...(q.standardIds ?? []), ...(chosen?.standardIds ?? [])]
   return {
-    ids: [...new Set(ids.map(Number).filter(Number.isSafeInteger))],
+    ids: [...new Set(ids.map(parseId))],
     field: chosen && !q.standardIds?.length ? 'PackageID' : 'StandardIDs',
   }
 }
@@ -62,7 +63,7 @@ export async function findBindStandards(db: Db, scope: Scope, q: BindInput): Pro
   const loaded = await loadChargeableStandards(db, scope.ownerId, { ids: ids.filter(id => id > 0) })
   const chosen = [...loaded.values()]
   const faults: string[] = chosen.length < ids.length ? ['所选的收费标准有的已不存在，请重新选择'] : []
-  const byItem = new Map<number, ChargeableStandard>()
+  const byItem = new Map<Id, ChargeableStandard>()
   for (const chargeable of chosen) {
     const { standard, item } = chargeable
     if (standard.startRule === 'given' && !q.beginDate)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { addDays } from '#kit/domain/day.ts'
@@ -70,9 +71,9 @@ async function endReplacedRelations(
   scope: Scope,
   input: BindInput,
   plan: Sql,
-): Promise<readonly number[]> {
+): Promise<readonly Id[]> {
   const begin = input.beginDate ?? minDay
-  const replaced = await tx.rows<{ id: number }>(sql`
+  const replaced = await tx.rows<{ id: Id }>(sql`
     with ${plan}
     select r.id
     from fee_relation r
@@ -104,7 +105,7 @@ async function endReplacedRelations(
 
 /** Binds what the plan binds, one statement; what another user bound meanwhile is left out. */
 const insertRelations = (tx: Tx, scope: Scope, q: BindInput, plan: Sql) =>
-  tx.rows<{ standardId: number; code: string }>(sql`
+  tx.rows<{ standardId: Id; code: string }>(sql`
     with ${plan}
     insert into fee_relation (
       owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,

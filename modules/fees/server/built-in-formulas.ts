@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { onCompanyCreated } from '#modules/accounts/server/public.ts'
@@ -19,7 +20,7 @@ const builtInTypes = [
   'times',
 ] as const
 
-export const seedBuiltInFormulas = (tx: Tx, ownerId: number): Promise<number> =>
+export const seedBuiltInFormulas = (tx: Tx, ownerId: Id): Promise<number> =>
   tx.execute(sql`
     insert into fee_formula (owner_id, name, formula_type, is_system, state)
     select ${ownerId}::bigint, name, type, true, ${code(enabledState, 'on')}

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -91,9 +92,7 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
     scene: sql`${code(scene, 'parkPlace')}::int`,
     order: sql`t.sort_key`,
     within: q => [
-      q.parkIds?.length
-        ? sql`t.park_id = any(${q.parkIds.map(Number).filter(Number.isSafeInteger)}::bigint[])`
-        : undefined,
+      q.parkIds?.length ? sql`t.park_id = any(${q.parkIds.map(parseId)}::bigint[])` : undefined,
       matchesAny(sql`t.area_name`, q.placeAreas),
       matchesAnyCode(sql`t.place_state`, placeState, q.placeStates),
       matchesAnyCode(sql`t.place_type`, placeType, q.placeTypes),
@@ -163,7 +162,7 @@ export function selectObjects(
  * Every object of a chargeable type in a company, as `project_code, type, code, name, build_code`: for
  * keeping the names in relations up to date.
  */
-export const selectNamedObjects = (ownerId: number): Sql =>
+export const selectNamedObjects = (ownerId: Id): Sql =>
   sql.join(
     listChargeableTypes().map(type => {
       const k = defined(objectKinds[type])

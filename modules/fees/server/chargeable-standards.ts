@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
@@ -25,9 +26,9 @@ type StandardRow = Readonly<Record<string, unknown>>
  */
 export async function loadChargeableStandards(
   db: Db,
-  owner: number,
-  of: { readonly project?: string | undefined; readonly ids?: readonly number[] | undefined },
-): Promise<ReadonlyMap<number, ChargeableStandard>> {
+  owner: Id,
+  of: { readonly project?: string | undefined; readonly ids?: readonly Id[] | undefined },
+): Promise<ReadonlyMap<Id, ChargeableStandard>> {
   const where = sql`s.owner_id = ${owner}
     and ${live('s')} ${of.project ? sql`and s.project_code = ${of.project}` : sql``} ${of.ids ? sql`and s.id = any(${[...of.ids]}::bigint[])` : sql``}`
   const [standards, items, formulas, prices] = await db.all<

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -94,7 +95,7 @@ const createItem = (overrides: object = {}) => {
   )
 }
 
-const findFormulaId = async (name: string): Promise<number> =>
+const findFormulaId = async (name: string): Promise<Id> =>
   (await t.call(listFormulas, { keyword: name, size: 50 }, me)).rows.find(f => f.name === name)!.id
 
 const baseStandard = {
@@ -154,6 +155,9 @@ it('FEE-1, FEE-9 items by type and scene', async () => {
   expect(await of('shop')).toEqual([shop, both, all].map(i => i.id))
   expect(await of('area')).toEqual([all, area].map(i => i.id))
   expect(await of('parkPlace')).toEqual([place.id])
+  // Pickers that show places of several kinds (scenes 2 and 3) offer what fits any of them.
+  expect(await of('roomShop')).toEqual([room, shop, both, all].map(i => i.id))
+  expect(await of('roomShopArea')).toEqual([room, shop, both, all, area].map(i => i.id))
   expect(
     new Set(
       (await t.call(listStandards, { sourceType: 'publicArea', size: 100 }, me)).rows.map(s => s.feeItemName),
@@ -248,8 +252,8 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
       version: s.version,
       code: 'XX',
       name: '改名',
-      feeItemId: 1,
-      formulaId: 1,
+      feeItemId: asId(1),
+      formulaId: asId(1),
       price: '99',
     },
     me,

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Entity } from '#kit/contract/entity.ts'
@@ -38,7 +39,7 @@ export function assertNoFaults(s: Pick<Shape, 'fields'>, faults: readonly Defini
 }
 
 /** The price versions of a standard, earliest first. */
-export const findVersions = (db: Db, scope: Scope, standardId: number): Promise<StandardVersion[]> =>
+export const findVersions = (db: Db, scope: Scope, standardId: Id): Promise<StandardVersion[]> =>
   findAll(
     db,
     standardVersion,
@@ -48,16 +49,16 @@ export const findVersions = (db: Db, scope: Scope, standardId: number): Promise<
   )
 
 /** Adds how many standards use an item or a formula. */
-export async function withStandardCounts<R extends { readonly id: number }>(
+export async function withStandardCounts<R extends { readonly id: Id }>(
   db: Db,
-  owner: number,
+  owner: Id,
   by: 'fee_item_id' | 'formula_id',
   list: readonly R[],
 ): Promise<readonly R[]> {
   if (!list.length) return list
   const counts = new Map(
     (
-      await db.rows<{ id: number; n: number }>(
+      await db.rows<{ id: Id; n: number }>(
         sql`
           select ${sql.id(by)} as id, count(*)::int as n
           from fee_standard
@@ -73,9 +74,9 @@ export async function withStandardCounts<R extends { readonly id: number }>(
 /** How many relations of these definitions have not ended. */
 async function countRunningRelations(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   standards: 'id' | 'fee_item_id' | 'formula_id',
-  ids: readonly number[],
+  ids: readonly Id[],
   today: Day,
 ): Promise<number> {
   const { count } = defined(
@@ -93,7 +94,7 @@ async function countRunningRelations(
 }
 
 interface Definition {
-  readonly id: number
+  readonly id: Id
   readonly state: 'on' | 'off'
   readonly projectCode?: string | undefined
 }
@@ -112,7 +113,7 @@ export async function setDefinitionState(
   standards: 'id' | 'fee_item_id' | 'formula_id',
   today: Day,
 ): Promise<{ changed: number; relations: number; message: string }> {
-  if (found.length !== new Set(input.ids.map(Number)).size) throw notFound()
+  if (found.length !== new Set(input.ids.map(parseId)).size) throw notFound()
   const due = found.filter(r => r.state !== input.state)
   const ids = due.map(r => r.id)
   const relations = await countRunningRelations(

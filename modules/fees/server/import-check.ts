@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { isSceneAllowed } from '../domain/scenes.ts'
 import { maxDay, minDay } from './binding-plan.ts'
@@ -63,7 +64,7 @@ function checkStandard(
 /** FEE-7: no other relation of the item in those days, neither in the database nor in the file. */
 function checkOverlap(
   session: ImportSession,
-  itemId: number,
+  itemId: Id,
   row: RelationRow,
   existing: ExistingRelation | undefined,
 ): RowFault[] {

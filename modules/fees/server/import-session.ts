@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -19,11 +20,11 @@ export interface SourceObject {
 }
 
 export interface ExistingRelation {
-  readonly id: number
+  readonly id: Id
   readonly sourceType: number
   readonly sourceCode: string
-  readonly feeItemId: number
-  readonly standardId: number
+  readonly feeItemId: Id
+  readonly standardId: Id
   readonly standard: string
   readonly beginDate?: Day
   readonly endDate?: Day
@@ -36,7 +37,7 @@ interface SheetLine {
 
 /** What the lines of one file speak of. An object's key is its type and code. */
 export interface ImportSession {
-  readonly standards: ReadonlyMap<number, ChargeableStandard>
+  readonly standards: ReadonlyMap<Id, ChargeableStandard>
   /** The objects of this name or code. */
   readonly objectsOf: (row: RelationRow) => readonly SourceObject[]
   readonly objectKeyOf: (row: RelationRow) => string

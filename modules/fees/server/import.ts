@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -56,7 +57,7 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
   },
   openSession: async (db, { scope, mode, more: { projectCode } }) => {
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    const standards = await db.rows<{ id: number; code: string; name: string }>(
+    const standards = await db.rows<{ id: Id; code: string; name: string }>(
       sql`
         select id, code, name
         from fee_standard

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
@@ -7,7 +8,7 @@ export const assignInvoiceGood = (
   tx: Tx,
   { ownerId, time }: Pick<Scope, 'ownerId' | 'time'>,
   good: number,
-  items: readonly number[],
+  items: readonly Id[],
 ): Promise<number> =>
   tx.execute(sql`
     update fee_item

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -31,7 +32,7 @@ import {
 } from '../contract/item.ts'
 import { depositItemRules } from '../domain/deposit-item.ts'
 import { validateLateRates } from '../domain/definition-rules.ts'
-import { compatibleScenes } from '../domain/scenes.ts'
+import { selectableScenes } from '../domain/scenes.ts'
 import { assertNoFaults, setDefinitionState, withStandardCounts } from './definitions.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 
@@ -54,7 +55,7 @@ registerDependents('feeItem', async (tx, scope, [i]) => [
 ])
 
 /** Refuses another scene while relations use the item. */
-async function assertSceneUnused(tx: Tx, ownerId: number, itemId: number): Promise<void> {
+async function assertSceneUnused(tx: Tx, ownerId: Id, itemId: Id): Promise<void> {
   const { count } = defined(
     await tx.one<{ count: number }>(sql`
       select count(*)::int as count
@@ -74,7 +75,7 @@ async function assertSceneUnused(tx: Tx, ownerId: number, itemId: number): Promi
  * Refuses when an object is charged by two standards of the item at once. The exclusion constraint would
  * refuse it too, with a message for nobody.
  */
-async function assertNoOverlap(tx: Tx, ownerId: number, itemId: number): Promise<void> {
+async function assertNoOverlap(tx: Tx, ownerId: Id, itemId: Id): Promise<void> {
   const overlap = await tx.one<{ name: string }>(sql`
     select a.source_name as name
     from fee_relation a
@@ -97,7 +98,7 @@ async function assertNoOverlap(tx: Tx, ownerId: number, itemId: number): Promise
 }
 
 /** FEE-7: the exclusion constraint reads the relation's own `multi`. */
-async function setAllowMulti(tx: Tx, scope: Scope, itemId: number, allowMulti: boolean): Promise<void> {
+async function setAllowMulti(tx: Tx, scope: Scope, itemId: Id, allowMulti: boolean): Promise<void> {
   if (!allowMulti) {
     await assertNoOverlap(tx, scope.ownerId, itemId)
   }
@@ -157,7 +158,7 @@ export const itemHandlers = [
       where: [
         sql`t.state = ${code(enabledState, 'on')}`,
         ...(q.scene
-          ? [sql`t.scene = any(${compatibleScenes(q.scene).map(s => codeOf(scene, s))}::int[])`]
+          ? [sql`t.scene = any(${selectableScenes(q.scene).map(s => codeOf(scene, s))}::int[])`]
           : []),
       ],
     }),

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -13,7 +14,7 @@ import { codeOf } from '#kit/contract/field.ts'
 
 /** What a relation repeats of a meter: its object and its number. */
 export interface MeterRef {
-  readonly id: number
+  readonly id: Id
   readonly no: string
   readonly projectCode: string
   readonly sourceType?: 'room' | 'publicArea' | undefined
@@ -23,21 +24,21 @@ export interface MeterRef {
 }
 
 interface StandardRow {
-  readonly id: number
+  readonly id: Id
   readonly projectCode: string
   readonly name: string
   readonly state: number
   readonly feeType: number
-  readonly feeItemId: number
+  readonly feeItemId: Id
   readonly allowMulti: boolean
 }
 
 interface RelationRow {
-  readonly id: number
-  readonly meterId?: number
+  readonly id: Id
+  readonly meterId?: Id
   readonly sourceCode: string
   readonly sourceType: number
-  readonly standardId: number
+  readonly standardId: Id
   readonly beginDate?: Day
   readonly endDate?: Day
   readonly billedTo?: Day
@@ -45,7 +46,7 @@ interface RelationRow {
 }
 
 /** The standard that meters are bound to; refuses one that is disabled or not for readings. */
-async function requireMeteredStandard(tx: Tx, scope: Scope, standardId: number): Promise<StandardRow> {
+async function requireMeteredStandard(tx: Tx, scope: Scope, standardId: Id): Promise<StandardRow> {
   const standard = await tx.one<StandardRow>(
     sql`
       select s.id, s.project_code, s.name, s.state, i.fee_type, i.id as fee_item_id, i.allow_multi
@@ -97,11 +98,11 @@ const placeOf = (m: Pick<MeterRef, 'sourceType' | 'sourceCode'>): string =>
 
 interface MeterBindings {
   /** Relations that end, by id. */
-  readonly ended: readonly number[]
+  readonly ended: readonly Id[]
   /** Meters that get a relation. */
   readonly bound: readonly MeterRef[]
   /** Why meters cannot be bound, by id. */
-  readonly refusals: ReadonlyMap<number, string>
+  readonly refusals: ReadonlyMap<Id, string>
 }
 
 /** Which meters are bound and which relations end for it. A meter that has the standard already is left. */
@@ -111,9 +112,9 @@ function planMeterBindings(
   relations: readonly RelationRow[],
   begin: Day,
 ): MeterBindings {
-  const ended: number[] = []
+  const ended: Id[] = []
   const bound: MeterRef[] = []
-  const refusals = new Map<number, string>()
+  const refusals = new Map<Id, string>()
   const boundByPlace = new Map<string, string>()
   for (const m of meters) {
     const place = placeOf(m)
@@ -142,7 +143,7 @@ function planMeterBindings(
 }
 
 /** Ends relations the day before; those that begin later were never charged and are deleted. */
-async function endMeterRelations(tx: Tx, scope: Scope, ids: readonly number[], begin: Day): Promise<void> {
+async function endMeterRelations(tx: Tx, scope: Scope, ids: readonly Id[], begin: Day): Promise<void> {
   if (!ids.length) return
   await tx.execute(
     sql`
@@ -167,9 +168,9 @@ export async function bindMeters(
   tx: Tx,
   scope: Scope,
   meters: readonly MeterRef[],
-  standardId: number,
+  standardId: Id,
   begin: Day,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<Id, string>> {
   const standard = await requireMeteredStandard(tx, scope, standardId)
   const misplaced = meters.flatMap(m => {
     const why = meterRefusal(m, standard)
@@ -205,7 +206,7 @@ export async function bindMeters(
  * Locks relations before meters, in the order of billing: those that name the meters or charge their room or
  * area. For actions that change what charges a meter.
  */
-export const lockMeterRelations = (tx: Tx, owner: number, meters: readonly number[]): Promise<unknown> =>
+export const lockMeterRelations = (tx: Tx, owner: Id, meters: readonly Id[]): Promise<unknown> =>
   tx.rows(sql`
     select 1
     from fee_relation r
@@ -229,8 +230,8 @@ export const lockMeterRelations = (tx: Tx, owner: number, meters: readonly numbe
   `)
 
 /** A new meter replaces another one at its place: the relations go on with it (MTR-11). */
-export async function moveMeterRelations(tx: Tx, scope: Scope, from: number, to: number): Promise<void> {
-  const moved = await tx.rows<{ id: number; projectCode: string }>(
+export async function moveMeterRelations(tx: Tx, scope: Scope, from: Id, to: Id): Promise<void> {
+  const moved = await tx.rows<{ id: Id; projectCode: string }>(
     sql`
       update fee_relation
       set meter_id = ${to}, ${touch(scope)}

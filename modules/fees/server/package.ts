@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -15,11 +16,11 @@ async function withStandardNames(
   scope: Scope,
   list: readonly FeePackage[],
 ): Promise<readonly FeePackage[]> {
-  const ids = [...new Set(list.flatMap(p => p.standardIds.map(Number)))]
+  const ids = [...new Set(list.flatMap(p => p.standardIds.map(parseId)))]
   const names = new Map(
     ids.length
       ? (
-          await db.rows<{ id: number; name: string }>(
+          await db.rows<{ id: Id; name: string }>(
             sql`select id, name from fee_standard where owner_id = ${scope.ownerId} and id = any(${ids})`,
           )
         ).map(s => [s.id, s.name])
@@ -27,7 +28,7 @@ async function withStandardNames(
   )
   return list.map(p => ({
     ...p,
-    standardNames: p.standardIds.map(id => names.get(Number(id)) ?? '已删除的标准'),
+    standardNames: p.standardIds.map(id => names.get(parseId(id)) ?? '已删除的标准'),
   }))
 }
 
@@ -37,7 +38,7 @@ async function assertPackageStandards(
   scope: Scope,
   draft: { projectCode: string; standardIds: readonly string[] },
 ): Promise<void> {
-  const ids = [...new Set(draft.standardIds.map(Number))]
+  const ids = [...new Set(draft.standardIds.map(parseId))]
   const found = [
     ...(
       await loadChargeableStandards(db, scope.ownerId, {
@@ -45,7 +46,7 @@ async function assertPackageStandards(
       })
     ).values(),
   ]
-  const nameByItem = new Map<number, string>()
+  const nameByItem = new Map<Id, string>()
   const refuseStandards = (Message: string): never => {
     throw invalidInput([{ Field: 'StandardIDs', Message }])
   }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
 
@@ -14,7 +15,7 @@ class PricesChangedError extends Error {
  * happen either before the computation or after the bills are visible. Throws for another try where a version
  * no longer exists.
  */
-export async function lockPrices(tx: Tx, owner: number, versions: readonly number[]): Promise<void> {
+export async function lockPrices(tx: Tx, owner: Id, versions: readonly Id[]): Promise<void> {
   if (!versions.length) return
   const existing = await tx.rows(
     sql`

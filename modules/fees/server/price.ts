@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { notFound, refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
@@ -37,13 +38,13 @@ const listCopiedColumns = (of: Entity, but: readonly string[]): string[] =>
 async function copyStandardRows(
   tx: Tx,
   scope: Scope,
-  ids: readonly number[],
+  ids: readonly Id[],
   projects: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const cols = listCopiedColumns(feeStandard, ['projectCode', 'state'])
   const prices = listCopiedColumns(standardVersion, ['standardId'])
   const inserted = await tx.rows<{
-    id: number
+    id: Id
     code: string
     projectCode: string
   }>(sql`
@@ -190,7 +191,7 @@ export const priceHandlers = [
     )
     const cols = sql.join(listCopiedColumns(standardVersion, []).map(c => sql.id(c)))
     const corrected = defined(
-      await tx.one<{ id: number }>(
+      await tx.one<{ id: Id }>(
         sql`
         insert into fee_standard_version (owner_id, create_by, update_by, ${cols})
         select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${cols}
@@ -218,7 +219,7 @@ export const priceHandlers = [
       if (!hasProject(scope.domain, p)) throw outOfDomain()
     }
     const list = await findByIds(tx, feeStandard, scope, ids, true)
-    if (list.length !== new Set(ids.map(Number)).size) throw notFound()
+    if (list.length !== new Set(ids.map(parseId)).size) throw notFound()
     const duplicates = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
     if (duplicates.length)
       return refuse(`编码 ${defined(defined(duplicates[0])[0]).code} 选了两个标准，请只留一个`)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { code, live, flagFilter } from '#kit/server/sql.ts'
@@ -29,7 +30,7 @@ export const relationConditions = (q: RelationListInput, today: Day, type?: Sour
 ]
 
 /** Relations `t` that a resident pays: as the named payer, as the charged object, or living in the room. */
-export const paidByUser = (ownerId: number, userId: number): Sql => sql`(
+export const paidByUser = (ownerId: Id, userId: Id): Sql => sql`(
   t.payer_kind = ${code(payerSide, 'resident')}
   and t.payer_id = ${userId}
   or t.source_type = ${code(sourceType, 'resident')}
@@ -47,7 +48,7 @@ export const paidByUser = (ownerId: number, userId: number): Sql => sql`(
 )`
 
 /** Relations `t` that a company pays: as the named payer, as the charged object, or holding the room. */
-export const paidByCompany = (ownerId: number, companyId: number, today: Day): Sql => sql`(
+export const paidByCompany = (ownerId: Id, companyId: Id, today: Day): Sql => sql`(
   t.payer_kind = ${code(payerSide, 'company')}
   and t.payer_id = ${companyId}
   or t.source_type = ${code(sourceType, 'company')}

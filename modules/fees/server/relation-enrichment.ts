@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -7,7 +8,7 @@ import { payerSide } from '../contract/choices.ts'
 import type { FeeRelation } from '../contract/relation.ts'
 
 interface PriceAndPayer {
-  readonly id: number
+  readonly id: Id
   readonly price?: string
   readonly payer?: string
 }
@@ -17,7 +18,7 @@ interface PriceAndPayer {
  * the column that names the standard.
  */
 export const currentVersion = (
-  ownerId: number,
+  ownerId: Id,
   standardId: RawBuilder<unknown>,
   today: Day,
 ): RawBuilder<unknown> => sql`lateral (

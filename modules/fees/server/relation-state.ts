@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { notFound, invalidInput } from '#kit/contract/wire.ts'
 import type { ValueOf } from '#kit/contract/field.ts'
@@ -19,7 +20,7 @@ type BulkResult = ValueOf<(typeof bulkResult)['fields']>
 
 async function lockRelations(tx: Tx, scope: Scope, ids: readonly string[]): Promise<FeeRelation[]> {
   const found = await findByIds(tx, feeRelation, scope, ids, true)
-  if (found.length !== new Set(ids.map(Number)).size) throw notFound()
+  if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
   return found
 }
 

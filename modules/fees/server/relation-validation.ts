@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -32,8 +33,8 @@ export async function findOverlapFaults(
   tx: Tx,
   scope: Scope,
   draft: Pick<RelationDraft, 'projectCode' | 'sourceType' | 'sourceCode' | 'beginDate' | 'endDate'>,
-  feeItemId: number,
-  exceptId: number,
+  feeItemId: Id,
+  exceptId: Id,
 ): Promise<FieldFault[]> {
   const overlapping = await tx.one<OverlappingRelation>(sql`
     select r.source_name as name, s.name as standard, r.begin_date as begin, r.end_date as end

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -37,7 +38,7 @@ import { registerBilledRelations, onRelationEnd, type EndedRelation } from './bi
 let t: GoldenApp
 let me: CallOptions
 let n = 0
-let fixedFormulaId = 0
+let fixedFormulaId = asId(0)
 
 beforeAll(async () => {
   t = await openGoldenApp()
@@ -103,7 +104,7 @@ const createItem = (overrides: object = {}) => {
   )
 }
 
-const createStandard = async (feeItemId?: number, overrides: object = {}): Promise<FeeStandard> => {
+const createStandard = async (feeItemId?: Id, overrides: object = {}): Promise<FeeStandard> => {
   n++
   return t.call(
     addStandard,
@@ -151,7 +152,7 @@ const bindStandards = (s: readonly FeeStandard[], codes: readonly string[], over
     me,
   )
 
-const findRelationsOf = async (code: string, feeItemId: number) =>
+const findRelationsOf = async (code: string, feeItemId: Id) =>
   (await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: code }, me)).filter(
     r => r.feeItemId === feeItemId,
   )

@@ -1,3 +1,4 @@
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -25,15 +26,13 @@ export type SourceType = ChoiceOf<typeof sourceType>
 
 /** A payer as one number: residents by their id, companies by their id below zero. */
 export type Payer = number
-export const toCompanyPayer = (id: number): Payer => -id
+export const toCompanyPayer = (id: Id): Payer => -id
 
-export const parsePayer = (p: Payer): { readonly kind: 'resident' | 'company'; readonly id: number } =>
-  p < 0 ? { kind: 'company', id: -p } : { kind: 'resident', id: p }
+export const parsePayer = (p: Payer): { readonly kind: 'resident' | 'company'; readonly id: Id } =>
+  p < 0 ? { kind: 'company', id: asId(-p) } : { kind: 'resident', id: asId(p) }
 
-export const toPayer = (
-  kind: 'resident' | 'company' | undefined,
-  id: number | undefined,
-): Payer | undefined => (id === undefined ? undefined : kind === 'company' ? toCompanyPayer(id) : id)
+export const toPayer = (kind: 'resident' | 'company' | undefined, id: Id | undefined): Payer | undefined =>
+  id === undefined ? undefined : kind === 'company' ? toCompanyPayer(id) : id
 
 /** A charged object as billing sees it, and what bills repeat of it. */
 export interface LocatedSource {
@@ -61,7 +60,7 @@ const earliestDay: Day = '0001-01-01'
  * A company that holds a room pays for it meanwhile; before and after it the room's residents do (BASE-16).
  */
 export function mergePayers(
-  residents: readonly { readonly from: Day; readonly id: number | undefined }[],
+  residents: readonly { readonly from: Day; readonly id: Id | undefined }[],
   companySpans: readonly CompanySpan[],
 ): Source['payers'] {
   const residentPayers = residents.map(r => ({ from: r.from, payer: r.id }))
@@ -169,7 +168,7 @@ const toSources = <T>(
  */
 export async function loadSources(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   refs: readonly SourceRef[],
   today: Day,
@@ -179,8 +178,8 @@ export async function loadSources(
     ...new Set(refs.filter(w => w.sourceType === t).map(w => w.sourceCode)),
   ]
   const people = codes('resident')
-    .map(Number)
-    .filter(n => Number.isSafeInteger(n) && n > 0)
+    .map(parseId)
+    .filter(id => id > 0)
   const [places, areas, companies, residents] = await Promise.all([
     findChargedPlaces(db, owner, project, codes('parkPlace')),
     findChargedAreas(db, owner, project, codes('publicArea')),
@@ -220,5 +219,5 @@ export async function loadSources(
   ])
 }
 
-export const loadRoomTotals = (db: Db, owner: number, project: string): Promise<RoomTotals> =>
+export const loadRoomTotals = (db: Db, owner: Id, project: string): Promise<RoomTotals> =>
   getRoomTotals(db, owner, project)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -13,7 +14,7 @@ import { currentVersion } from './relation-enrichment.ts'
 type Scene = ChoiceOf<typeof scene>
 
 interface StandardExtras {
-  readonly id: number
+  readonly id: Id
   readonly feeType: number
   readonly formulaType: number
   readonly price?: string
@@ -68,7 +69,7 @@ export const enrichStandard = async (
 
 /** Standards `t` whose item is for one of the scenes (FEE-9). */
 export const ofScenes = (
-  ownerId: number,
+  ownerId: Id,
   scenes: readonly Scene[],
   onlyEnabledItems = false,
 ): RawBuilder<unknown> => sql`exists (

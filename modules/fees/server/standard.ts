@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -39,7 +40,7 @@ import {
   setStandardState,
 } from '../contract/standard-calls.ts'
 import { prepareFormula, validateStandardEdit, validateStandard } from '../domain/definition-rules.ts'
-import { compatibleScenes, scenesOfSource } from '../domain/scenes.ts'
+import { selectableScenes, scenesOfSource } from '../domain/scenes.ts'
 import { validatePrice } from '../domain/price-rules.ts'
 import { assertNoFaults, setDefinitionState, findVersions } from './definitions.ts'
 import { countOutdatedBills, findVersionUsage } from './billing-hooks.ts'
@@ -120,7 +121,7 @@ function splitPrice<D extends PriceInput>(
 }
 
 /** Whether any price version of a standard has been billed. */
-async function isBilled(tx: Tx, scope: Scope, standardId: number): Promise<boolean> {
+async function isBilled(tx: Tx, scope: Scope, standardId: Id): Promise<boolean> {
   const versions = await findVersions(tx, scope, standardId)
   const usage = await findVersionUsage(
     tx,
@@ -158,7 +159,7 @@ export const standardHandlers = [
         filters: ['feeItemId'],
         where: [
           sql`t.state = ${code(enabledState, 'on')}`,
-          ...(q.scene ? [ofScenes(scope.ownerId, compatibleScenes(q.scene), true)] : []),
+          ...(q.scene ? [ofScenes(scope.ownerId, selectableScenes(q.scene), true)] : []),
         ],
       },
     )

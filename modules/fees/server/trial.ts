@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Dec } from '#kit/contract/field.ts'
@@ -26,8 +27,8 @@ import { versionOn, type PriceVersion } from '../domain/version.ts'
 import { loadChargeableStandards } from './chargeable-standards.ts'
 
 interface TrialTarget {
-  readonly id?: number
-  readonly formulaId?: number
+  readonly id?: Id
+  readonly formulaId?: Id
   readonly expression?: string
   readonly parameters?: readonly string[]
 }

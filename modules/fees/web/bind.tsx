@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { Button, Radio } from 'antd'
 import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -175,7 +176,7 @@ export default function BindPage() {
   const bindByFilter = useSend(batchBindByFilter, { quiet: true })
   const [result, setResult] = useState<BindResult>()
   const standard = at.get('standard')
-  const pack = Number(at.get('package')) || undefined
+  const pack = parseId(at.get('package')) || undefined
   const initial = useMemo(
     () => ({
       projectCode: project,

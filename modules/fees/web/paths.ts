@@ -1,3 +1,5 @@
+import type { Id } from '#kit/domain/id.ts'
+
 const basePath = '/finance/chargemanage/cashsetting'
 
 /** Where the screens of this module are. */
@@ -20,4 +22,4 @@ export const paths = {
 export const formatSince = (day: string | undefined): string =>
   day === undefined ? '' : day === '2000-01-01' ? '一直' : day
 
-export const pathWithId = (path: string, id: number): string => `${path}?id=${id}`
+export const pathWithId = (path: string, id: Id): string => `${path}?id=${id}`

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Select } from 'antd'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
@@ -32,8 +33,8 @@ function ProrateSelect(p: ControlProps) {
 }
 
 export interface Definitions {
-  readonly formulas: ReadonlyMap<number, FeeFormula>
-  readonly items: ReadonlyMap<number, FeeItem>
+  readonly formulas: ReadonlyMap<Id, FeeFormula>
+  readonly items: ReadonlyMap<Id, FeeItem>
 }
 
 const isOneOff = (draft: StandardDraft): boolean => draft.cycleType === 'once'
@@ -58,7 +59,7 @@ function definitionGroup({ formulas, items }: Definitions): FormFieldGroup {
       'name',
       {
         key: 'feeItemId',
-        deriveValues: (id: number, draft: StandardDraft) => deriveFromItem(items.get(id), draft),
+        deriveValues: (id: Id, draft: StandardDraft) => deriveFromItem(items.get(id), draft),
       },
       { key: 'formulaId', help: '保存后不能换；换算法请另建标准' },
       { key: 'areaKind', isHidden: hiddenUnless('area') },

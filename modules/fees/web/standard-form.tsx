@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
 import { useSearchParams, useNavigate } from 'react-router'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
@@ -67,7 +68,7 @@ export function AddStandardPage() {
   const add = useSend(addStandard, { quiet: true })
   const tab = useTab()
   const navigate = useNavigate()
-  const formula = Number(at.get('formula')) || undefined
+  const formula = parseId(at.get('formula')) || undefined
   const groups = useMemo(() => known && createStandardFormGroups(known, true), [known])
   const initial = useMemo(
     () => ({ effectiveDate: firstOfMonth(today()), ...(formula ? { formulaId: formula } : {}) }),

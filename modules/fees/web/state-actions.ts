@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
@@ -10,7 +11,7 @@ import type { stateChangeResult, stateChangeInput } from '../contract/item.ts'
 type StateChangeCall = Call<NonNullable<typeof stateChangeInput.T>, NonNullable<typeof stateChangeResult.T>>
 
 interface Definition {
-  readonly id: number
+  readonly id: Id
   readonly name: string
   readonly state: 'on' | 'off'
 }

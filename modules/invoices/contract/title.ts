@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, int, moment, text, type ValueOf } from '#kit/contract/field.ts'
+import { recordId, choice, moment, text, type ValueOf } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { byIdsWithReason, draftOf, noData, recordOf, pageOf, search } from '#kit/contract/shape.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
@@ -29,7 +29,10 @@ export const invoiceTitle = entity(
   { table: 'invoice_title', tenancy: 'company', title: 'title', order: ['-lastTime', '-id'] },
   {
     payerKind: choice('缴费人类别', payerSide),
-    payerId: int('缴费人编号', { wire: 'PayerID', hiddenIn: ['table', 'form', 'filter', 'detail', 'sheet'] }),
+    payerId: recordId('缴费人编号', {
+      wire: 'PayerID',
+      hiddenIn: ['table', 'form', 'filter', 'detail', 'sheet'],
+    }),
     payerName: text('缴费人', { required: true, max: 80, searchable: true }),
     ...titleFields,
     title: text('发票抬头', { required: true, max: 80, searchable: true }),

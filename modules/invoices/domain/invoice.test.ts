@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import {
@@ -23,7 +24,7 @@ import {
   type RedPortion,
 } from './tax.ts'
 
-const good = (id: number, taxRate: string): Good => ({
+const good = (id: Id, taxRate: string): Good => ({
   id,
   goodName: `商品${id}`,
   taxCode: '3040801010000000000',
@@ -51,7 +52,7 @@ it('INV-3: net + tax = total to the fen, for any lines, in black and in red', ()
     const pieces = Array.from({ length: 1 + Math.floor(d() * 6) }, () => {
       const rate = ['0', '0.01', '0.03', '0.05', '0.06', '0.09', '0.13', '0.015'][Math.floor(d() * 8)]!
       return {
-        good: good(1 + Math.floor(d() * 3), rate),
+        good: good(asId(1 + Math.floor(d() * 3)), rate),
         rate,
         amount: asFen(1 + Math.floor(d() * 99_999_999)),
       }
@@ -80,8 +81,14 @@ it('INV-3: net + tax = total to the fen, for any lines, in black and in red', ()
 it('INV-5: taken back in pieces, the pieces together give back to the fen what the line had; none of them more tax than its sum', () => {
   const d = dice(11)
   const half = toInvoiceLines([
-    { good: good(1, '0.06'), rate: '0.06', amount: asFen(10600), begin: '2026-01-01', end: '2026-01-31' },
-    { good: good(2, '0.03'), rate: '0.03', amount: asFen(50000) },
+    {
+      good: good(asId(1), '0.06'),
+      rate: '0.06',
+      amount: asFen(10600),
+      begin: '2026-01-01',
+      end: '2026-01-31',
+    },
+    { good: good(asId(2), '0.03'), rate: '0.03', amount: asFen(50000) },
   ])
   // T-INV-03 is the whole second line; of the first 53.00 of 106.00: 50.00 and 3.00.
   expect(
@@ -103,7 +110,7 @@ it('INV-5: taken back in pieces, the pieces together give back to the fen what t
   for (let i = 0; i < 300; i++) {
     const rate = ['0', '0.01', '0.03', '0.06', '0.09', '0.13'][Math.floor(d() * 6)]!
     const amount = 1 + Math.floor(d() * 30_000)
-    const lines = toInvoiceLines([{ good: good(1, rate), rate, amount: asFen(amount) }])
+    const lines = toInvoiceLines([{ good: good(asId(1), rate), rate, amount: asFen(amount) }])
     const back = { net: 0, tax: 0, amount: 0 }
     while (back.amount < amount) {
       const now = Math.min(amount - back.amount, 1 + Math.floor(d() * 9_000))
@@ -121,13 +128,13 @@ it('INV-5: taken back in pieces, the pieces together give back to the fen what t
 
 it('INV-5: a part takes back at most what still stands of it, once; without words all that stands', () => {
   const parts = [
-    { id: 1, amount: asFen(10000), redAmount: asFen(4000), feeItemName: '物业费' },
-    { id: 2, amount: asFen(500), redAmount: asFen(500), feeItemName: '水费' },
+    { id: asId(1), amount: asFen(10000), redAmount: asFen(4000), feeItemName: '物业费' },
+    { id: asId(2), amount: asFen(500), redAmount: asFen(500), feeItemName: '水费' },
   ]
   const say = (...w: [number, number][]) =>
     resolveRedAmounts(
       parts,
-      w.map(([partId, amount]) => ({ partId, amount: asFen(amount) })),
+      w.map(([partId, amount]) => ({ partId: asId(partId), amount: asFen(amount) })),
     ).faults.map(f => f.message)
   expect([...resolveRedAmounts(parts, undefined).amountsByPart]).toEqual([
     [1, 6000],
@@ -143,8 +150,8 @@ it('INV-5: a part takes back at most what still stands of it, once; without word
 })
 
 it('INV-1: pieces of one good and rate are one line, its periods from first to last', () => {
-  const a = good(1, '0.06')
-  const b = good(2, '0.03')
+  const a = good(asId(1), '0.06')
+  const b = good(asId(2), '0.03')
   expect(
     toInvoiceLines([
       { good: a, rate: '0.06', amount: asFen(100), begin: '2026-02-01', end: '2026-02-28' },

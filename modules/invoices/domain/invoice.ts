@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
@@ -152,15 +153,15 @@ interface RedFault {
 /** INV-5: what a red invoice takes back of each part: the requested amounts, or all that is left. */
 export function resolveRedAmounts(
   parts: readonly InvoicedPart[],
-  requested: readonly { readonly partId: number; readonly amount: Fen }[] | undefined,
-): { readonly amountsByPart: ReadonlyMap<number, Fen>; readonly faults: readonly RedFault[] } {
+  requested: readonly { readonly partId: Id; readonly amount: Fen }[] | undefined,
+): { readonly amountsByPart: ReadonlyMap<Id, Fen>; readonly faults: readonly RedFault[] } {
   if (requested === undefined)
     return {
       amountsByPart: new Map(parts.map(part => [part.id, subtractFen(part.amount, part.redAmount)])),
       faults: [],
     }
   const partsById = new Map(parts.map(part => [part.id, part]))
-  const amountsByPart = new Map<number, Fen>()
+  const amountsByPart = new Map<Id, Fen>()
   const faults = requested.flatMap(({ partId, amount }, index): readonly RedFault[] => {
     const part = partsById.get(partId)
     if (!part) return [{ index, message: '这一行不在这张发票上，请刷新后重新选择' }]

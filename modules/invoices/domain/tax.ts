@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { add, compare, div, fromFen, mul, toFen, type Dec } from '#kit/domain/decimal.ts'
 import { addFen, negateFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -16,7 +17,7 @@ export function splitTax(total: Fen, rate: Dec): { readonly net: Fen; readonly t
 export const formatRate = (rate: Dec): string => `${mul(rate, '100')}%`
 
 export interface Good {
-  readonly id: number
+  readonly id: Id
   readonly goodName: string
   readonly shortName?: string | undefined
   readonly taxCode: string

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -39,7 +40,7 @@ export interface ManualNumber {
 
 const maskInvoice = (r: InvoiceRecord, scope: Scope): InvoiceRecord => mask(invoiceRecord.fields, r, scope)
 
-const reloadInvoice = async (tx: Tx, scope: Scope, id: number): Promise<InvoiceRecord> =>
+const reloadInvoice = async (tx: Tx, scope: Scope, id: Id): Promise<InvoiceRecord> =>
   maskInvoice(await requireById(tx, invoiceRecord, scope, id), scope)
 
 /** 10 or 40 → 20. To the platform goes a job after the commit; after a definite no it gets another number. */
@@ -69,7 +70,7 @@ const startSendJob = (
   app: App,
   scope: Scope,
   list: readonly Pick<InvoiceRecord, 'id' | 'buyerName' | 'isRed'>[],
-): Promise<number> =>
+): Promise<Id> =>
   app.jobs.start(
     tx,
     scope,
@@ -173,7 +174,7 @@ export const actionHandlers = [
   }),
   writes(issueInvoices, async ({ ids, ...numbers }, { tx, scope, now, app }) => {
     const list: InvoiceRecord[] = []
-    for (const id of [...new Set(ids.map(Number))].toSorted((a, b) => a - b)) {
+    for (const id of [...new Set(ids.map(parseId))].toSorted((a, b) => a - b)) {
       list.push(await lockInvoice(tx, scope, id))
     }
     if (!list.length) return refuse('请选择要开具的发票')

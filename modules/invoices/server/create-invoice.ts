@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { invalidInput, refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -43,8 +44,8 @@ export const sellerOf = (setting: InvoiceSetting): InvoiceRecord['seller'] => ({
 })
 
 interface RequestedPart {
-  readonly recordId: number
-  readonly detailId?: number | undefined
+  readonly recordId: Id
+  readonly detailId?: Id | undefined
   readonly amount: Fen
 }
 
@@ -53,7 +54,7 @@ export interface InvoiceRequest {
   readonly kind: InvoiceKind
   readonly title: Title
   readonly remark?: string | undefined
-  readonly originalId?: number | undefined
+  readonly originalId?: Id | undefined
 }
 
 /** A part that goes on the invoice, with its amount and its good. */
@@ -94,7 +95,7 @@ function choosePartsToInvoice(
 async function findReplaced(
   tx: Tx,
   scope: Scope,
-  originalId: number | undefined,
+  originalId: Id | undefined,
   project: string,
 ): Promise<InvoiceRecord | undefined> {
   if (originalId === undefined) return undefined

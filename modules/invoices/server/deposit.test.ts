@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -18,7 +19,7 @@ import { addGood, addSetting, editSetting, listSettings } from '../contract/sett
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let room = ''
 let no = 0
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   room = (await t.database
     .reader(owner)
@@ -76,7 +77,7 @@ const held = async (amount: Fen) =>
     me,
   )
 
-const open = (record: number, amount: Fen) =>
+const open = (record: Id, amount: Fen) =>
   t.call(
     addAndIssueInvoice,
     {

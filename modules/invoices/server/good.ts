@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { Refused, invalidInput, refuse, resultCode } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -30,9 +31,9 @@ import {
 } from '../contract/setting.ts'
 
 /** Goods with the fee items that are invoiced as them. */
-async function withFeeItems(db: Db, owner: number, goods: readonly InvoiceGood[]): Promise<InvoiceGood[]> {
+async function withFeeItems(db: Db, owner: Id, goods: readonly InvoiceGood[]): Promise<InvoiceGood[]> {
   const feeItems = goods.length
-    ? await db.rows<{ goodId: number; id: number; name: string }>(
+    ? await db.rows<{ goodId: Id; id: Id; name: string }>(
         sql`
           select invoice_good_id as good_id, id, name
           from fee_item
@@ -51,7 +52,7 @@ async function withFeeItems(db: Db, owner: number, goods: readonly InvoiceGood[]
   }))
 }
 
-const withOwnFeeItems = async (db: Db, owner: number, good: InvoiceGood): Promise<InvoiceGood> =>
+const withOwnFeeItems = async (db: Db, owner: Id, good: InvoiceGood): Promise<InvoiceGood> =>
   defined((await withFeeItems(db, owner, [good]))[0])
 
 function assertGoodValid(good: {
@@ -68,15 +69,15 @@ function assertGoodValid(good: {
 async function assignFeeItems(
   tx: Tx,
   scope: Scope,
-  goodId: number,
+  goodId: Id,
   feeItemIds: readonly string[],
 ): Promise<void> {
-  const found = await tx.rows<{ id: number }>(
+  const found = await tx.rows<{ id: Id }>(
     sql`
       select id
       from fee_item
       where owner_id = ${scope.ownerId}
-        and id = any(${feeItemIds.map(Number).filter(Number.isSafeInteger)}::bigint[])
+        and id = any(${feeItemIds.map(parseId)}::bigint[])
         and ${live()}
     `,
   )

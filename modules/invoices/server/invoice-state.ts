@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { negateFen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -14,9 +15,9 @@ import { invoiceStateMachine, type InvoiceState } from '../domain/invoice.ts'
 export const stateCode = (s: InvoiceState): number => Number(codeOf(invoiceState, s))
 
 /** An invoice, locked after the payments that it is for: the order in which refunds lock them too. */
-export async function lockInvoice(tx: Tx, scope: Scope, id: number): Promise<InvoiceRecord> {
+export async function lockInvoice(tx: Tx, scope: Scope, id: Id): Promise<InvoiceRecord> {
   const seen = await requireById(tx, invoiceRecord, scope, id)
-  await findInvoiceableParts(tx, scope.ownerId, seen.recordIds.map(Number), 'deduct', true)
+  await findInvoiceableParts(tx, scope.ownerId, seen.recordIds.map(parseId), 'deduct', true)
   return requireById(tx, invoiceRecord, scope, id, true)
 }
 
@@ -63,7 +64,7 @@ export async function changeState(
   return true
 }
 
-export const findParts = async (db: Db, owner: number, invoice: number): Promise<InvoicePart[]> =>
+export const findParts = async (db: Db, owner: Id, invoice: number): Promise<InvoicePart[]> =>
   (
     await db.rows<Record<string, unknown>>(
       sql`

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -44,21 +45,19 @@ export function requireOnePayer(records: readonly PayRecord[]): {
 }
 
 /** A part's key among those of several records. */
-export const partKeyOf = (part: {
-  readonly recordId: number
-  readonly detailId?: number | undefined
-}): string => `${part.recordId}/${part.detailId ?? ''}`
+export const partKeyOf = (part: { readonly recordId: Id; readonly detailId?: Id | undefined }): string =>
+  `${part.recordId}/${part.detailId ?? ''}`
 
 /** What decisions about parts depend on beside the parts. */
 export interface PartContext {
-  readonly goodsById: ReadonlyMap<number, InvoiceGood>
-  readonly feeItemsById: ReadonlyMap<number, { readonly goodId?: number; readonly taxRate?: string }>
+  readonly goodsById: ReadonlyMap<Id, InvoiceGood>
+  readonly feeItemsById: ReadonlyMap<Id, { readonly goodId?: Id; readonly taxRate?: string }>
   readonly noTaxGood?: InvoiceGood | undefined
   readonly depositGood?: InvoiceGood | undefined
   /** Ids of the bills that are paid in full. */
-  readonly clearedBills: ReadonlySet<number>
+  readonly clearedBills: ReadonlySet<Id>
   /** Ids of the records with a refund under way. */
-  readonly refundingRecords: ReadonlySet<number>
+  readonly refundingRecords: ReadonlySet<Id>
 }
 
 export async function findPartContext(
@@ -71,14 +70,14 @@ export async function findPartContext(
   const goods = await findAll(db, invoiceGood, scope, {}, { where })
   const feeItemIds = parts.flatMap(part => part.feeItemId ?? [])
   const billIds = parts.flatMap(part => part.billId ?? [])
-  const feeItems = await db.rows<{ id: number; goodId?: number; taxRate?: string }>(
+  const feeItems = await db.rows<{ id: Id; goodId?: Id; taxRate?: string }>(
     sql`
       select id, invoice_good_id as good_id, trim_scale(tax_rate)::text as tax_rate
       from fee_item
       where owner_id = ${scope.ownerId} and id = any(${feeItemIds}::bigint[])
     `,
   )
-  const cleared = await db.rows<{ id: number }>(
+  const cleared = await db.rows<{ id: Id }>(
     sql`
       select id from bill where owner_id = ${scope.ownerId} and id = any(${billIds}::bigint[]) and unpaid <= 0
     `,

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -55,10 +56,10 @@ type InvoiceInput = NonNullable<typeof addInvoice.input.T>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let bare = 0
-let set = 0
+let set = asId(0)
 let n = 0
 let us: Server
 let origin = ''
@@ -72,13 +73,13 @@ beforeAll(async () => {
   other = await t.signedInAs(golden.first.estateOnly)
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   const make = (code: string, name: string) =>
     t.database.tx(
       owner,
       async tx =>
-        (await tx.one<{ id: number }>(
+        (await tx.one<{ id: Id }>(
           sql`
             insert into fee_item (
               owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
@@ -139,7 +140,7 @@ const made = (
     owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
@@ -209,9 +210,9 @@ const until = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Promise
   }
 }
 
-const one = (id: number) => t.call(getInvoice, { id }, me)
+const one = (id: Id) => t.call(getInvoice, { id }, me)
 
-const ends = (id: number, state: string) =>
+const ends = (id: Id, state: string) =>
   until(
     () => one(id),
     r => r.state === state,
@@ -672,7 +673,7 @@ it('a forged callback and an old one again are refused and leave a row in the au
   expect(await send(signMessage('notice', { ...keys, secret: 'other' }, path, body, now()))).toBe(400)
   expect(await send(signMessage('notice', keys, path, body, now() - 301))).toBe(400)
   expect(await send(signMessage('answer', keys, path, body, now()))).toBe(400)
-  expect(await send(signMessage('notice', keys, notifyPath(owner, set + 1), body, now()))).toBe(400)
+  expect(await send(signMessage('notice', keys, notifyPath(owner, asId(set + 1)), body, now()))).toBe(400)
   expect(await send(signMessage('notice', keys, path, body, now()), body.replace('100.00', '1.00'))).toBe(400)
   const nobody = body.replace(i.serialNo, 'FP000')
   expect(await send(signMessage('notice', keys, path, nobody, now()), nobody)).toBe(400)
@@ -786,7 +787,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
   for (let round = 0; round < 6; round++) {
     const r = await paid(5000 + dice(9000))
     const d = r.details[0]!
-    const mine: number[] = []
+    const mine: Id[] = []
     for (let k = 0; k < 12; k++) {
       const invoiceable = (await waiting(r)) ?? 0
       const what = dice(8)
@@ -801,7 +802,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
       const some = mine[dice(mine.length || 1)]
       const did =
         (name: string) =>
-        (p: Promise<{ id?: number } | void>): Promise<unknown> =>
+        (p: Promise<{ id?: Id } | void>): Promise<unknown> =>
           p.then(
             x => {
               seenActs.add(name)
@@ -911,7 +912,7 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
 
 it('INV-2: prestore is invoiced where it is spent, or where it is topped up, never both', async () => {
   const top = (await t.database.tx(owner, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         insert into pay_record (
           owner_id, project_code, record_no, record_type, source_name, payer_name, tendered_amount,
@@ -925,7 +926,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
       `,
     ),
   ))!.id
-  const see = async (id: number) =>
+  const see = async (id: Id) =>
     (await t.call(getInvoiceable, { recordIds: [String(id)] }, me)).parts.map(p => p.open)
   const spent = await paid(10000)
   await t.database.tx(owner, tx =>

@@ -1,8 +1,9 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import type { RawEndpoint, RawResponse } from '#kit/server/raw-endpoint.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
 import { live } from '#kit/server/sql.ts'
 import { notifyPath, connectPlatform } from './tax-platform/accounts.ts'
@@ -10,15 +11,9 @@ import { ForgedMessageError, type PlatformNotification } from './tax-platform/pl
 import { applyPlatformResult } from './platform-sync.ts'
 
 /** Forged and replayed callbacks are audited. */
-const auditRefusedCallback = (
-  app: App,
-  owner: number,
-  ip: string,
-  id: number,
-  reason: string,
-): Promise<void> =>
+const auditRefusedCallback = (app: App, owner: Id, ip: string, id: Id, reason: string): Promise<void> =>
   app.database.tx(owner, tx =>
-    audit(tx, { ...systemScope(owner), ip }, [
+    audit(tx, { ...clockScope(app, owner), ip }, [
       { action: 'refused', entity: 'invoiceRecord', entityId: id, reason: `开票平台的回调被拒绝：${reason}` },
     ]),
   )
@@ -32,8 +27,8 @@ const failAnswer: RawResponse = {
 const notifyEntry: RawEndpoint = {
   route: 'POST /api/invoice/notify/:owner/:set',
   run: async (request, app) => {
-    const owner = Number(request.params.owner)
-    const settingId = Number(request.params.set)
+    const owner = parseId(request.params.owner)
+    const settingId = parseId(request.params.set)
     if (![owner, settingId].every(id => Number.isSafeInteger(id) && id > 0)) return { status: 404 }
     const platform = await connectPlatform(app, owner, settingId).catch((error: unknown) => {
       if (error instanceof Refused) return undefined
@@ -48,7 +43,7 @@ const notifyEntry: RawEndpoint = {
       await auditRefusedCallback(app, owner, request.ip, 0, error.message)
       return failAnswer
     }
-    const invoice = await app.database.reader(owner).one<{ id: number }>(
+    const invoice = await app.database.reader(owner).one<{ id: Id }>(
       sql`
           select id
           from invoice_record

@@ -1,9 +1,10 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
@@ -22,8 +23,8 @@ const issueFailedNotice = defineNotificationKind({
   group: 'todo',
   level: 'important',
 })
-const ownerScope = (app: App, owner: number, projectCode = ''): Scope => ({
-  ...systemScope(owner, new Date(app.clock()).toISOString()),
+const ownerScope = (app: App, owner: Id, projectCode = ''): Scope => ({
+  ...clockScope(app, owner),
   projectCode,
 })
 
@@ -31,7 +32,7 @@ export const describeError = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 const noAnswerText = '平台没有回答，系统会继续询问'
 
-const toIssueRequest = async (app: App, owner: number, invoice: InvoiceRecord): Promise<IssueRequest> => {
+const toIssueRequest = async (app: App, owner: Id, invoice: InvoiceRecord): Promise<IssueRequest> => {
   if (!invoice.isRed) return invoice
   const blue = await requireById(
     app.database.reader(owner),
@@ -53,7 +54,7 @@ const toIssueRequest = async (app: App, owner: number, invoice: InvoiceRecord): 
 }
 
 /** Stores that it is about to be sent; false where another process was first. */
-const markSent = async (app: App, owner: number, invoice: InvoiceRecord): Promise<boolean> =>
+const markSent = async (app: App, owner: Id, invoice: InvoiceRecord): Promise<boolean> =>
   (await app.database.tx(owner, tx =>
     tx.execute(
       sql`
@@ -67,7 +68,7 @@ const markSent = async (app: App, owner: number, invoice: InvoiceRecord): Promis
     ),
   )) > 0
 
-const saveSyncFailure = (app: App, owner: number, id: number, error: unknown): Promise<unknown> =>
+const saveSyncFailure = (app: App, owner: Id, id: Id, error: unknown): Promise<unknown> =>
   app.database.tx(owner, tx =>
     tx.execute(
       sql`
@@ -84,7 +85,7 @@ const saveSyncFailure = (app: App, owner: number, id: number, error: unknown): P
  * does not know it. That it is sent is stored before it leaves, so the next process after a crash asks first.
  * One number, one invoice: without a clear answer it stays 20 and is asked for again.
  */
-export async function syncInvoice(app: App, owner: number, id: number): Promise<InvoiceRecord> {
+export async function syncInvoice(app: App, owner: Id, id: Id): Promise<InvoiceRecord> {
   const reload = (): Promise<InvoiceRecord> =>
     requireById(app.database.reader(owner), invoiceRecord, ownerScope(app, owner), id)
   const invoice = await reload()
@@ -181,7 +182,7 @@ async function applyIssued(
   }
 }
 
-const isRefundedMeanwhile = async (tx: Tx, owner: number, invoice: InvoiceRecord): Promise<boolean> =>
+const isRefundedMeanwhile = async (tx: Tx, owner: Id, invoice: InvoiceRecord): Promise<boolean> =>
   (await tx.one(
     sql`
       select 1 as found
@@ -195,7 +196,7 @@ const isRefundedMeanwhile = async (tx: Tx, owner: number, invoice: InvoiceRecord
  */
 export async function applyPlatformResult(
   app: App,
-  owner: number,
+  owner: Id,
   { id, serialNo }: Pick<InvoiceRecord, 'id' | 'serialNo'>,
   result: PlatformResult,
 ): Promise<void> {

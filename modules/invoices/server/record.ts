@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { createReadStream } from 'node:fs'
 import { refuse } from '#kit/contract/wire.ts'
@@ -40,7 +41,7 @@ type Sql = RawBuilder<unknown>
 type RecordFilter = NonNullable<typeof listInvoices.input.T>
 const withoutRecordId = ({ recordId: _, ...query }: RecordFilter) => query
 
-const recordCondition = (owner: number, { recordId }: RecordFilter): Sql[] =>
+const recordCondition = (owner: Id, { recordId }: RecordFilter): Sql[] =>
   recordId === undefined
     ? []
     : [
@@ -51,7 +52,7 @@ const recordCondition = (owner: number, { recordId }: RecordFilter): Sql[] =>
         )`,
       ]
 
-const partJoin = (owner: number): Sql => sql`join invoice_part d on d.owner_id = ${owner}
+const partJoin = (owner: Id): Sql => sql`join invoice_part d on d.owner_id = ${owner}
     and d.invoice_id = t.id
     and ${live('d')}
   join pay_record r on r.owner_id = ${owner} and r.id = d.record_id`
@@ -104,7 +105,10 @@ export const recordHandlers = [
     ]
     return {
       ...mask(invoiceRecord.fields, record, scope),
-      parts: parts.map(p => ({ ...toEntityRow(partEntity, p), dueAmount: due?.get(Number(p.id)) ?? 0 })),
+      parts: parts.map(p => ({
+        ...toEntityRow(partEntity, p),
+        dueAmount: due?.get(parseId(p.id)) ?? 0,
+      })),
       ...(original ? { original: original.no } : {}),
       followers: followers.map(follower => toEntityRow(followerEntity, follower)),
     }

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { minFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { Db } from '#kit/server/db.ts'
 import { findInvoiceableParts } from '#modules/payments/server/public.ts'
@@ -9,12 +10,12 @@ import { findParts } from './invoice-state.ts'
 /** REF-7: how much of each part of a blue invoice was refunded to the payer and is still invoiced. */
 export async function findRedDue(
   db: Db,
-  owner: number,
+  owner: Id,
   blue: Pick<InvoiceRecord, 'id' | 'setId' | 'recordIds'>,
-): Promise<ReadonlyMap<number, Fen>> {
+): Promise<ReadonlyMap<Id, Fen>> {
   const parts = await findParts(db, owner, blue.id)
   const { prestoreMode } = await getSetting(db, owner, blue.setId)
-  const invoiceable = await findInvoiceableParts(db, owner, blue.recordIds.map(Number), prestoreMode)
+  const invoiceable = await findInvoiceableParts(db, owner, blue.recordIds.map(parseId), prestoreMode)
   const overByKey = new Map(invoiceable.map(part => [partKeyOf(part), part.over]))
   return new Map(
     parts.map(part => [
@@ -26,6 +27,6 @@ export async function findRedDue(
 
 export const hasRedDue = async (
   db: Db,
-  owner: number,
+  owner: Id,
   blue: Pick<InvoiceRecord, 'id' | 'setId' | 'recordIds'>,
 ): Promise<boolean> => [...(await findRedDue(db, owner, blue)).values()].some(amount => amount > 0)

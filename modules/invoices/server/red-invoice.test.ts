@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -29,8 +30,8 @@ type IssueInput = NonNullable<typeof addAndIssueInvoice.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
-let set = 0
+let owner = asId(0)
+let set = asId(0)
 let n = 0
 let no = 0
 let platform = ''
@@ -42,7 +43,7 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   for (const [code, rate] of [
     ['REDA', '0.06'],
@@ -52,7 +53,7 @@ beforeAll(async () => {
       await t.database.tx(
         owner,
         async tx =>
-          (await tx.one<{ id: number }>(
+          (await tx.one<{ id: Id }>(
             sql`
               insert into fee_item (
                 owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
@@ -109,7 +110,7 @@ const made = (amount: Fen, item: number): Promise<number> =>
     owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
@@ -171,9 +172,9 @@ const asks = (r: Paid, more: Partial<IssueInput> = {}): IssueInput => ({
   ...more,
 })
 
-const one = (id: number) => t.call(getInvoice, { id }, me)
+const one = (id: Id) => t.call(getInvoice, { id }, me)
 
-const ends = async (id: number, state: string) => {
+const ends = async (id: Id, state: string) => {
   for (let i = 0; ; i++) {
     t.advanceClock(61_000)
     await syncDueInvoices(t.app, never)
@@ -185,7 +186,7 @@ const ends = async (id: number, state: string) => {
 
 const issued = async (r: Paid) => ends((await t.call(addAndIssueInvoice, asks(r), me)).id, 'issued')
 
-const red = (id: number, parts?: readonly (readonly [number, number])[], more: object = {}) =>
+const red = (id: Id, parts?: readonly (readonly [Id, number])[], more: object = {}) =>
   t.call(
     redInvoice,
     {
@@ -318,7 +319,7 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
   expect(await words(red(k.id, [[(await one(k.id)).parts[0]!.id, 100]]))).toContain('“已作废”是最终状态')
   const i = await issued(s)
   const q = i.parts[0]!.id
-  const say = (parts: readonly (readonly [number, number])[]) =>
+  const say = (parts: readonly (readonly [Id, number])[]) =>
     t.callRaw(
       redInvoice,
       {

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -16,7 +17,7 @@ import { lockInvoice, findParts, releaseParts, changeState } from './invoice-sta
 import { invoiceState } from '../contract/choices.ts'
 
 export interface RedAmount {
-  readonly partId: number
+  readonly partId: Id
   readonly amount: Fen
 }
 
@@ -35,13 +36,13 @@ const ownKeys: ReadonlySet<string> = new Set([
   'failReason',
 ])
 
-const hasSameAmounts = (redParts: readonly InvoicePart[], amountsByPart: ReadonlyMap<number, Fen>): boolean =>
+const hasSameAmounts = (redParts: readonly InvoicePart[], amountsByPart: ReadonlyMap<Id, Fen>): boolean =>
   redParts.length === [...amountsByPart.values()].filter(Boolean).length &&
   redParts.every(part => amountsByPart.get(defined(part.originPartId)) === part.amount)
 
 /** The red invoice of a blue one that was begun and is not issued. */
-async function findPendingRed(tx: Tx, scope: Scope, blueId: number): Promise<InvoiceRecord | undefined> {
-  const found = await tx.one<{ id: number }>(
+async function findPendingRed(tx: Tx, scope: Scope, blueId: Id): Promise<InvoiceRecord | undefined> {
+  const found = await tx.one<{ id: Id }>(
     sql`
       select id
       from invoice_record
@@ -70,7 +71,7 @@ async function markRedDue(tx: Tx, scope: Scope, blue: InvoiceRecord, reason: str
 }
 
 /** The receipts of the payments behind some parts, for the invoice. */
-async function findReceiptNos(tx: Tx, owner: number, partIds: readonly number[]): Promise<string> {
+async function findReceiptNos(tx: Tx, owner: Id, partIds: readonly Id[]): Promise<string> {
   const { receiptNos } = defined(
     await tx.one<{ receiptNos: string }>(
       sql`
@@ -92,7 +93,7 @@ async function insertRed(
   scope: Scope,
   blue: InvoiceRecord,
   parts: readonly InvoicePart[],
-  amountsByPart: ReadonlyMap<number, Fen>,
+  amountsByPart: ReadonlyMap<Id, Fen>,
   reason: string,
   today: Day,
 ): Promise<InvoiceRecord> {
@@ -123,7 +124,7 @@ async function insertRedParts(
   tx: Tx,
   scope: Scope,
   red: InvoiceRecord,
-  amountsByPart: ReadonlyMap<number, Fen>,
+  amountsByPart: ReadonlyMap<Id, Fen>,
 ): Promise<void> {
   const rows = [...amountsByPart].flatMap(([id, amount]) =>
     amount ? [{ id, amount: formatYuan(amount) }] : [],
@@ -152,7 +153,7 @@ async function insertRedParts(
 export async function createRedInvoice(
   tx: Tx,
   scope: Scope,
-  id: number,
+  id: Id,
   reason: string,
   today: Day,
   requested?: readonly RedAmount[],
@@ -228,7 +229,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
 async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord): Promise<void> {
   const owner = scope.ownerId
   const related = await tx.rows<{
-    id: number
+    id: Id
   }>(sql`
     select i.id
     from invoice_record i
@@ -241,7 +242,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
       and i.id in (
         select invoice_id
         from invoice_part
-        where owner_id = ${owner} and record_id = any(${blue.recordIds.map(Number)}::bigint[])
+        where owner_id = ${owner} and record_id = any(${blue.recordIds.map(parseId)}::bigint[])
       )
       and not exists (
         select 1

@@ -1,9 +1,10 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
-import { hasProject, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
+import { hasProject, outOfDomain, systemReadScope, type Scope } from '#kit/server/scope.ts'
 import { codes, live } from '#kit/server/sql.ts'
 import { insert, requireById, findAll, update, withAllFields } from '#kit/server/table.ts'
 import {
@@ -25,10 +26,10 @@ uniqueMessages({
 /** The setting that a project invoices by: its own, else the company's; undefined where there is neither. */
 export async function findSetting(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string | undefined,
 ): Promise<InvoiceSetting | undefined> {
-  const found = await db.one<{ id: number }>(
+  const found = await db.one<{ id: Id }>(
     sql`
       select id
       from invoice_set
@@ -42,23 +43,19 @@ export async function findSetting(
   return found && getSetting(db, owner, found.id)
 }
 
-export const getSetting = (db: Db, owner: number, id: number): Promise<InvoiceSetting> =>
-  requireById(db, invoiceSetting, systemScope(owner), id)
+export const getSetting = (db: Db, owner: Id, id: Id): Promise<InvoiceSetting> =>
+  requireById(db, invoiceSetting, systemReadScope(owner), id)
 
 /** Each with `keyed`: whether a secret is stored, which itself is never read out. */
-async function withKeyed(
-  db: Db,
-  owner: number,
-  settings: readonly InvoiceSetting[],
-): Promise<InvoiceSetting[]> {
-  const keyed = await db.rows<{ id: number }>(
+async function withKeyed(db: Db, owner: Id, settings: readonly InvoiceSetting[]): Promise<InvoiceSetting[]> {
+  const keyed = await db.rows<{ id: Id }>(
     sql`select id from invoice_set where owner_id = ${owner} and run_secret is not null`,
   )
   const keyedIds = new Set(keyed.map(setting => setting.id))
   return settings.map(setting => ({ ...setting, keyed: keyedIds.has(setting.id) }))
 }
 
-const withOwnKeyed = async (db: Db, owner: number, setting: InvoiceSetting): Promise<InvoiceSetting> =>
+const withOwnKeyed = async (db: Db, owner: Id, setting: InvoiceSetting): Promise<InvoiceSetting> =>
   defined((await withKeyed(db, owner, [setting]))[0])
 
 const blankSetting: NonNullable<typeof getOwnerSetting.output.T> = {
@@ -124,7 +121,7 @@ const modeChangeFaults: Readonly<Record<InvoiceSetting['prestoreMode'], string>>
  */
 async function assertModeChangeable(
   tx: Tx,
-  owner: number,
+  owner: Id,
   current: InvoiceSetting['prestoreMode'],
 ): Promise<void> {
   const isInvoicedSo =
@@ -148,7 +145,7 @@ async function assertModeChangeable(
 }
 
 /** INV-2: one place for the company; the same payer's prestore may pay bills of several projects. */
-async function assertSameMode(tx: Tx, owner: number, mode: InvoiceSetting['prestoreMode']): Promise<void> {
+async function assertSameMode(tx: Tx, owner: Id, mode: InvoiceSetting['prestoreMode']): Promise<void> {
   const other = await tx.one<{ mode: number }>(
     sql`
       select prestore_mode as mode
@@ -161,7 +158,7 @@ async function assertSameMode(tx: Tx, owner: number, mode: InvoiceSetting['prest
     throw invalidInput([{ Field: 'PrestoreMode', Message: '预存开票要与公司其他开票设置一致' }])
 }
 
-async function saveSecret(tx: Tx, owner: number, id: number, secret: string | undefined): Promise<void> {
+async function saveSecret(tx: Tx, owner: Id, id: Id, secret: string | undefined): Promise<void> {
   if (!secret) return
   await tx.execute(
     sql`update invoice_set set run_secret = ${secret} where owner_id = ${owner} and id = ${id}`,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
@@ -11,8 +12,8 @@ const maxConcurrent = 8
 const maxPerRun = 200
 
 interface DueInvoice {
-  readonly ownerId: number
-  readonly id: number
+  readonly ownerId: Id
+  readonly id: Id
 }
 
 async function forEachConcurrently<T>(
@@ -63,7 +64,7 @@ export async function syncDueInvoices(app: App, signal: AbortSignal): Promise<vo
   )
 }
 
-export const sendInvoicesJob = defineJob<{ readonly ids: readonly number[] }>({
+export const sendInvoicesJob = defineJob<{ readonly ids: readonly Id[] }>({
   kind: 'invoices.send',
   isUrgent: true,
   run: async ({ ids }, { app, scope, signal, reportProgress }) => {

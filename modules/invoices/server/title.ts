@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { wireNameOf, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -24,7 +25,7 @@ import { titleFaults } from '../domain/invoice.ts'
 
 export interface InvoicePayer {
   readonly kind?: 'resident' | 'company' | undefined
-  readonly id?: number | undefined
+  readonly id?: Id | undefined
   readonly name: string
 }
 

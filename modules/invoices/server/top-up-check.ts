@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan, maxFen, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -10,11 +11,11 @@ interface TopUpAccount {
   readonly name: string
   /** What may still be invoiced of its top-ups. */
   readonly remaining: string
-  readonly records?: readonly number[]
+  readonly records?: readonly Id[]
 }
 
 /** The accounts of top-ups, each with what was topped up, less refunds and what is invoiced. */
-const findTopUpAccounts = (tx: Tx, owner: number, recordIds: readonly number[]): Promise<TopUpAccount[]> =>
+const findTopUpAccounts = (tx: Tx, owner: Id, recordIds: readonly Id[]): Promise<TopUpAccount[]> =>
   tx.rows<TopUpAccount>(sql`
     select a.owner_name as name,
       (
@@ -49,7 +50,7 @@ const findTopUpAccounts = (tx: Tx, owner: number, recordIds: readonly number[]):
 /** INV-2: top-ups are invoiced at most for what was not refunded from their account. */
 export async function assertTopUpsAvailable(
   tx: Tx,
-  owner: number,
+  owner: Id,
   chosen: readonly { readonly part: InvoiceablePart; readonly amount: Fen }[],
 ): Promise<void> {
   const topUps = chosen.filter(({ part }) => part.detailId === undefined && !part.income)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
 import { flag, money } from '#kit/contract/field.ts'
@@ -24,8 +25,8 @@ const dialogShape = extendShape(addAndIssueInvoice.input, {
 type DialogValues = NonNullable<typeof dialogShape.T>
 
 interface PartKey {
-  readonly recordId: number
-  readonly detailId?: number | undefined
+  readonly recordId: Id
+  readonly detailId?: Id | undefined
 }
 
 interface PartAmount extends PartKey {
@@ -107,7 +108,7 @@ const createRules =
 
 interface InvoicingDialogProps {
   readonly records: readonly string[]
-  readonly original?: number | undefined
+  readonly original?: Id | undefined
   readonly onClose: () => void
   readonly onDone: (invoice: InvoiceRecord) => void
 }
@@ -151,7 +152,7 @@ const createGroups = (invoiceable: InvoiceableData) => {
   ]
 }
 
-const createInitial = ({ parts, kinds, titles }: InvoiceableData, original: number | undefined) => ({
+const createInitial = ({ parts, kinds, titles }: InvoiceableData, original: Id | undefined) => ({
   parts: parts.filter(part => !part.refusal).map(wholeAmountOf),
   kind: kinds?.[0],
   later: false,

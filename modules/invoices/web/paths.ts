@@ -1,3 +1,5 @@
+import type { Id } from '#kit/domain/id.ts'
+
 const basePath = '/finance/feebasesetting'
 
 /** Where the screens of this module are. */
@@ -8,7 +10,7 @@ export const invoicePaths = {
   setting: `${basePath}/invoicesetting`,
 } as const
 
-export const invoicePath = (id: number): string => `${invoicePaths.list}/invoiceDetail?id=${id}`
+export const invoicePath = (id: Id): string => `${invoicePaths.list}/invoiceDetail?id=${id}`
 
 /** Opens the dialog of invoicing for some payments. */
 export const invoicingPath = (records: readonly (number | string)[], original?: number): string =>

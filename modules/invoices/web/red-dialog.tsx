@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { AutoComplete, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
 import { defined } from '#kit/domain/defined.ts'
@@ -16,7 +17,7 @@ import { invoiceLabel } from './labels.ts'
 import { PartAmountsTable, rowsOf, sumAmounts } from './part-amounts-table.tsx'
 
 interface PartAmount {
-  readonly partId: number
+  readonly partId: Id
   readonly amount: unknown
 }
 

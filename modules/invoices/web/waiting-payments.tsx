@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { addDays } from '#kit/domain/day.ts'
@@ -36,7 +37,7 @@ export default function WaitingPage() {
   const requested = address.get('open')
   const [dialog, setDialog] = useState<{
     readonly records: readonly string[]
-    readonly original?: number | undefined
+    readonly original?: Id | undefined
   }>()
   const day = today()
   useEffect(() => {
@@ -46,7 +47,7 @@ export default function WaitingPage() {
         .split(',')
         .filter(id => /^\d+$/.test(id))
         .slice(0, 50),
-      original: Number(address.get('original')) || undefined,
+      original: parseId(address.get('original') ?? '') || undefined,
     })
     setAddress(
       current => {

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { CloseOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -23,11 +24,11 @@ export function ShopControl({
   const projectCode = typeof formValues.projectCode === 'string' ? formValues.projectCode : project
   const [picking, setPicking] = useState(false)
   const [picked, setPicked] = useState<{
-    readonly id: number
+    readonly id: Id
     readonly code: string
     readonly path: string
   }>()
-  const roomId = typeof value === 'number' ? value : undefined
+  const roomId = typeof value === 'number' ? asId(value) : undefined
   const known = picked?.id === roomId ? picked : undefined
   const one = useCall(getRoom, { id: roomId ?? 0 }, { quiet: true, enabled: roomId !== undefined && !known })
   const shown =

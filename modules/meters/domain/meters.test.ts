@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { dayOf, type Day } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import fc from 'fast-check'
@@ -144,7 +145,7 @@ it('MTR-15 registers by time of use; SHR-1 what a main meter lost', () => {
   expect(() => computeLoss('100', ['60', '50'])).toThrow('大于总表')
 })
 
-const readingRow = (id: number, day: Day, current: string, more: Partial<ReadingRow> = {}): ReadingRow => ({
+const readingRow = (id: Id, day: Day, current: string, more: Partial<ReadingRow> = {}): ReadingRow => ({
   id,
   day,
   month: monthOf(day),
@@ -164,7 +165,7 @@ const readingInput = (day: Day, current: string, more: Partial<ReadingInput> = {
 })
 
 const meter: MeterBase = { initial: '50', installed: '2024-12-01' }
-const readingRows = [readingRow(1, '2025-01-31', '100'), readingRow(2, '2025-03-31', '300')]
+const readingRows = [readingRow(asId(1), '2025-01-31', '100'), readingRow(asId(2), '2025-03-31', '300')]
 const placementResult = (x: ReturnType<typeof placeReading>): string =>
   x.kind === 'refused' ? x.why : x.kind
 
@@ -201,7 +202,7 @@ it('MTR-5, MTR-6 the same again is the same row; one a month; abolished ones do 
   expect(
     placementResult(
       placeReading(
-        [readingRow(1, '2025-01-31', '100', { state: 'abolished' })],
+        [readingRow(asId(1), '2025-01-31', '100', { state: 'abolished' })],
         meter,
         readingInput('2025-01-31', '90'),
         true,
@@ -239,13 +240,17 @@ it('MTR-7 a reading in between keeps the order and moves the next one', () => {
     expect.stringContaining('账单 ZD1'),
   ])
   expect([
-    placementResult(placeReading(readingRows, meter, readingInput('2025-01-30', '110', { id: 1 }), true)),
-    placementResult(placeReading(readingRows, meter, readingInput('2025-04-05', '400', { id: 1 }), true)),
+    placementResult(
+      placeReading(readingRows, meter, readingInput('2025-01-30', '110', { id: asId(1) }), true),
+    ),
+    placementResult(
+      placeReading(readingRows, meter, readingInput('2025-04-05', '400', { id: asId(1) }), true),
+    ),
     placementResult(
       placeReading(
         [{ ...readingRows[0]!, state: 'billed' }],
         meter,
-        readingInput('2025-01-31', '110', { id: 1 }),
+        readingInput('2025-01-31', '110', { id: asId(1) }),
         true,
       ),
     ),
@@ -253,7 +258,7 @@ it('MTR-7 a reading in between keeps the order and moves the next one', () => {
   expect([
     placementResult(
       placeReading(
-        [readingRow(1, '2025-01-31', '99980')],
+        [readingRow(asId(1), '2025-01-31', '99980')],
         meter,
         readingInput('2025-02-28', '15', { rollover: true }),
         true,
@@ -261,7 +266,7 @@ it('MTR-7 a reading in between keeps the order and moves the next one', () => {
     ),
     placementResult(
       placeReading(
-        [readingRow(1, '2025-01-31', '144', { estimate: true })],
+        [readingRow(asId(1), '2025-01-31', '144', { estimate: true })],
         meter,
         readingInput('2025-02-28', '130'),
         true,
@@ -277,11 +282,11 @@ it('MTR-9, MTR-10, MTR-12 states, removing, clearing, last numbers, days billed'
     readingStates.nextStates('abolished'),
   ]).toEqual([['billed', 'abolished'], ['open'], []])
   expect([
-    planRemoval(readingRows, meter, 1),
-    planRemoval(readingRows, meter, 2),
-    planRemoval(readingRows, meter, 9),
-    planRemoval([{ ...readingRows[0]!, state: 'billed' }], meter, 1),
-    planRemoval([readingRows[0]!, { ...readingRows[1]!, state: 'billed' }], meter, 1),
+    planRemoval(readingRows, meter, asId(1)),
+    planRemoval(readingRows, meter, asId(2)),
+    planRemoval(readingRows, meter, asId(9)),
+    planRemoval([{ ...readingRows[0]!, state: 'billed' }], meter, asId(1)),
+    planRemoval([readingRows[0]!, { ...readingRows[1]!, state: 'billed' }], meter, asId(1)),
   ]).toEqual([
     { next: { id: 2, last: '50', lastDay: '2024-12-01' } },
     {},
@@ -290,10 +295,10 @@ it('MTR-9, MTR-10, MTR-12 states, removing, clearing, last numbers, days billed'
     expect.stringContaining('后一次'),
   ])
   const many = [
-    readingRow(1, '2025-01-10', '1', { state: 'billed' }),
-    readingRow(2, '2025-01-20', '2'),
-    readingRow(3, '2025-01-31', '3'),
-    readingRow(4, '2025-02-28', '4', { state: 'billed' }),
+    readingRow(asId(1), '2025-01-10', '1', { state: 'billed' }),
+    readingRow(asId(2), '2025-01-20', '2'),
+    readingRow(asId(3), '2025-01-31', '3'),
+    readingRow(asId(4), '2025-02-28', '4', { state: 'billed' }),
   ]
   expect([planMonthClear(many, '2025-01'), planMonthClear(many, '2025-05')]).toEqual([
     { remove: [2], kept: 2 },
@@ -366,7 +371,7 @@ it('usage is never lost: in any order of entry, with readings taken away, the pa
           if (got.kind !== 'placed') throw new Error(placementResult(got))
           list = [
             ...list.map(r => (r.id === got.next?.id ? { ...r, last: got.next.last } : r)),
-            readingRow(id, at(x).day, at(x).current, { last: got.last }),
+            readingRow(asId(id), at(x).day, at(x).current, { last: got.last }),
           ]
         })
         for (const i of drop) {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { compare, type Dec } from '#kit/domain/decimal.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
@@ -15,7 +16,7 @@ export const readingStates = defineStateMachine<ReadingState>(
 
 /** A live reading of one meter. */
 export interface ReadingRow {
-  readonly id: number
+  readonly id: Id
   readonly month: Month
   readonly day: Day
   readonly last?: Dec | undefined
@@ -34,7 +35,7 @@ export interface MeterBase {
 }
 
 export interface ReadingInput {
-  readonly id?: number
+  readonly id?: Id
   readonly month: Month
   readonly day: Day
   readonly current: Dec
@@ -44,13 +45,13 @@ export interface ReadingInput {
 
 /** Where a reading goes: what it counts from, and the next reading that now counts from it. */
 export type Placement =
-  | { readonly kind: 'same'; readonly id: number }
+  | { readonly kind: 'same'; readonly id: Id }
   | {
       readonly kind: 'placed'
       readonly last?: Dec
       readonly lastDay?: Day
       readonly afterEstimate: boolean
-      readonly next?: { readonly id: number; readonly last: Dec; readonly lastDay: Day }
+      readonly next?: { readonly id: Id; readonly last: Dec; readonly lastDay: Day }
     }
   | { readonly kind: 'refused'; readonly why: string; readonly field: 'curNum' | 'readDate' | 'month' }
 
@@ -124,8 +125,8 @@ export function placeReading(
 export function planRemoval(
   rows: readonly ReadingRow[],
   meter: MeterBase,
-  id: number,
-): { readonly next?: { readonly id: number; readonly last?: Dec; readonly lastDay?: Day } } | string {
+  id: Id,
+): { readonly next?: { readonly id: Id; readonly last?: Dec; readonly lastDay?: Day } } | string {
   const liveRows = listLiveRows(rows)
   const index = liveRows.findIndex(r => r.id === id)
   const reading = liveRows[index]
@@ -156,7 +157,7 @@ export function planRemoval(
 export function planMonthClear(
   rows: readonly ReadingRow[],
   month: Month,
-): { readonly remove: readonly number[]; readonly kept: number } {
+): { readonly remove: readonly Id[]; readonly kept: number } {
   const liveRows = listLiveRows(rows)
   const ofMonth = liveRows.filter(r => r.month === month)
   const remove = ofMonth

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import type { Period } from '#kit/domain/period.ts'
@@ -9,7 +10,7 @@ import { computeWindow } from '../domain/anomaly.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 
 interface ActivePlan {
-  readonly id: number
+  readonly id: Id
   readonly projectCode: string
   readonly meterKind?: number
   readonly buildCodes?: readonly string[]
@@ -25,7 +26,7 @@ export type PlansByProject = ReadonlyMap<string, readonly ActivePlan[]>
 /** The enabled plans of projects, strict ones first. */
 export async function loadActivePlans(
   db: Db,
-  owner: number,
+  owner: Id,
   projects: readonly string[],
 ): Promise<PlansByProject> {
   if (!projects.length) return new Map()

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
@@ -39,8 +40,8 @@ registerMeterDependents('room')
 registerMeterDependents('publicArea')
 
 // Meters and readings repeat the name, building and sort key of their room.
-const syncMeterLocation = async (tx: Tx, owner: number, rooms: RawBuilder<unknown>): Promise<void> => {
-  const moved = await tx.rows<{ id: number }>(
+const syncMeterLocation = async (tx: Tx, owner: Id, rooms: RawBuilder<unknown>): Promise<void> => {
+  const moved = await tx.rows<{ id: Id }>(
     sql`
       update meter t
       set source_name = r.path, sort_key = r.sort_key, build_code = r.build_code
@@ -103,7 +104,7 @@ registerRoomPanelSection({
     const lastByMeter = new Map(
       (
         await db.rows<{
-          meterId: number
+          meterId: Id
           curNum: string
           readDate: string
           usage?: string

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { monthOf, monthsBetween, type Month } from '#kit/domain/month.ts'
 import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
@@ -26,7 +27,7 @@ export interface EntryInput extends Omit<Entry, 'registers'> {
 }
 
 export type EntryOutcome =
-  | { readonly kind: 'same'; readonly id: number }
+  | { readonly kind: 'same'; readonly id: Id }
   | { readonly kind: 'placed'; readonly row: BookReading }
   | RefusedEntry
 
@@ -40,12 +41,12 @@ interface RefusedEntry {
 export interface EntryOptions {
   readonly source: MeterReading['source']
   readonly today: Day
-  readonly readerId?: number | undefined
+  readonly readerId?: Id | undefined
   /** One reading a month at most (MTR-5). */
   readonly monthly: boolean
 }
 
-export type EntryChange = EntryInput & { readonly id?: number | undefined }
+export type EntryChange = EntryInput & { readonly id?: Id | undefined }
 
 /** An entry with everything it leaves out filled in from the book. `existing`: the reading it changes. */
 export interface CompleteEntry {

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { expect } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -46,7 +47,7 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
       me,
     )
   const read = (
-    m: Meter | number,
+    m: Meter | Id,
     readDate: Day,
     curNum: string | undefined,
     more: object = {},
@@ -61,7 +62,7 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
       },
       me,
     )
-  const all = async (m: Meter | number): Promise<readonly MeterReading[]> =>
+  const all = async (m: Meter | Id): Promise<readonly MeterReading[]> =>
     (
       await t.call(
         listReadings,
@@ -69,9 +70,9 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
         me,
       )
     ).rows
-  const home = async (i: number): Promise<{ id: number; code: string; path: string; ownerId: number }> =>
+  const home = async (i: number): Promise<{ id: Id; code: string; path: string; ownerId: Id }> =>
     (
-      await t.database.reader('*').rows<{ id: number; code: string; path: string; ownerId: number }>(
+      await t.database.reader('*').rows<{ id: Id; code: string; path: string; ownerId: Id }>(
         sql`
             select r.id, r.code, r.path, r.owner_id
             from room r
@@ -85,7 +86,7 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
     )[0]!
   const scope = async (): Promise<Scope> => ({
     ownerId: (await home(0)).ownerId,
-    operatorId: 1,
+    operatorId: asId(1),
     name: '测试',
     isOwner: true,
     permissions: new Set(),

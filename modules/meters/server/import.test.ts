@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -107,7 +108,9 @@ it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, i
     me,
   )
   const r = await fixtures.read(billed, '2026-10-20', '9')
-  await t.database.tx(s.ownerId, tx => billReadings(tx, s, [{ readingId: r.id, billId: 77, billNo: 'ZD77' }]))
+  await t.database.tx(s.ownerId, tx =>
+    billReadings(tx, s, [{ readingId: r.id, billId: asId(77), billNo: 'ZD77' }]),
+  )
   const path = await writeBook(sheetHead, [
     [a.meterNo, '2026-10', '2026-10-31', 30, '', '', ''],
     [a.meterNo, '2026-09', '2026-09-30', 12, '', '', ''],

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { sub, type Dec } from '#kit/domain/decimal.ts'
@@ -41,7 +42,7 @@ export const mainLossHandler = reads(
     from was
   `
     const found = await db.rows<{
-      meterId: number
+      meterId: Id
       meterNo: string
       sourceName?: string
       meterKind: number

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
@@ -19,8 +20,8 @@ export type MeterRow = Partial<MeterLine>
 export interface MeterReferences {
   /** Meters that the lines name as their own or as their parent. */
   readonly metersByNo: ReadonlyMap<string, Meter>
-  readonly readingSpans: ReadonlyMap<number, ReadingSpan>
-  readonly chargedMeters: ReadonlySet<number>
+  readonly readingSpans: ReadonlyMap<Id, ReadingSpan>
+  readonly chargedMeters: ReadonlySet<Id>
   readonly roomOf: (row: MeterRow) => SheetRoom | undefined
   readonly sourceOf: (row: MeterRow) => MeterSource | undefined
 }

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, notFound, refuse, resultCode } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -13,7 +14,7 @@ import { meterConditions, toMeterColumnFilters } from './meter.ts'
 import { hasFilter } from './reading-filters.ts'
 
 interface MeterUsage {
-  readonly id: number
+  readonly id: Id
   readonly readings: number
   readonly parts: number
   readonly relations: number
@@ -22,10 +23,10 @@ interface MeterUsage {
 /** What depends on meters: readings, meters under them that are not among `ids`, and relations. */
 async function countDependents(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   found: readonly Meter[],
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, MeterUsage>> {
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, MeterUsage>> {
   const counts = await tx.rows<MeterUsage>(sql`
     select w.id,
       (
@@ -61,13 +62,13 @@ function removalRefusal({ readings, parts, relations }: MeterUsage): string | un
 }
 
 /** Deletes meters without dependents; the others stay, each with its reason. */
-async function removeMeters(tx: Tx, scope: Scope, ids: readonly number[], reason: string) {
+async function removeMeters(tx: Tx, scope: Scope, ids: readonly Id[], reason: string) {
   const found = await findByIds(tx, meter, scope, ids, true)
   if (!found.length) throw notFound()
   const foundIds = new Set(found.map(m => m.id))
   const missing = ids.filter(id => !foundIds.has(id))
   const dependents = await countDependents(tx, scope.ownerId, found, ids)
-  const refused: { id: number; code: string; reason: string }[] = []
+  const refused: { id: Id; code: string; reason: string }[] = []
   const removable: Meter[] = []
   for (const m of found) {
     const refusal = removalRefusal(defined(dependents.get(m.id)))
@@ -96,7 +97,7 @@ async function removeMeters(tx: Tx, scope: Scope, ids: readonly number[], reason
 }
 
 export const meterRemovalHandlers = [
-  writes(deleteMeters, ({ ids, reason }, { tx, scope }) => removeMeters(tx, scope, ids.map(Number), reason)),
+  writes(deleteMeters, ({ ids, reason }, { tx, scope }) => removeMeters(tx, scope, ids.map(parseId), reason)),
   writes(deleteMetersBySearch, async ({ expected, reason, ...q }, { tx, scope, today }) => {
     if (!hasFilter(q)) return refuse('请先设定筛选条件，再按条件删除')
     const options = { filters: meterFilters, where: meterConditions(q, today) }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
@@ -29,7 +30,7 @@ export const sourceKey = (type: MeterSourceType, sourceCode: string): string =>
 /** Rooms and public areas of a project by `sourceKey`. One statement. */
 export async function loadMeterSources(
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   projectCode: string,
   roomCodes: readonly string[],
   areaCodes: readonly string[],
@@ -64,10 +65,10 @@ export interface ReadingSpan {
 /** The spans of meters, by id. A meter without readings has none. */
 export async function loadReadingSpans(
   db: Db,
-  ownerId: number,
-  meterIds: readonly number[],
-): Promise<ReadonlyMap<number, ReadingSpan>> {
-  const found = await db.rows<ReadingSpan & { readonly id: number }>(
+  ownerId: Id,
+  meterIds: readonly Id[],
+): Promise<ReadonlyMap<Id, ReadingSpan>> {
+  const found = await db.rows<ReadingSpan & { readonly id: Id }>(
     sql`
       select w.id, x.top, x.first
       from unnest(${[...meterIds]}::bigint[]) w(id)
@@ -120,10 +121,10 @@ export function validateReadMeter(
  */
 export async function findChargedMeters(
   db: Db,
-  ownerId: number,
-  meterIds: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const found = await db.rows<{ id: number }>(
+  ownerId: Id,
+  meterIds: readonly Id[],
+): Promise<ReadonlySet<Id>> {
+  const found = await db.rows<{ id: Id }>(
     sql`
       select distinct meter_id as id
       from fee_relation
@@ -231,10 +232,10 @@ export async function resolveMeterDraft(
 async function validateParent(
   tx: Tx,
   scope: Scope,
-  parentId: number,
+  parentId: Id,
   draft: MeterDraft,
   projectCode: string,
-  ownId?: number,
+  ownId?: Id,
 ): Promise<FieldFault[]> {
   const [parent] = await findByIds(tx, meter, scope, [parentId])
   const fault = (Message: string): FieldFault[] => [{ Field: 'ParentMeterID', Message }]

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -166,14 +167,14 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
   const bare = await fixtures.meter()
   const owner = a.ownerId
   const db = t.database.reader(owner)
-  const std = async (code: string, at = 'GOLD0001'): Promise<number> =>
-    (await db.one<{ id: number }>(
+  const std = async (code: string, at = 'GOLD0001'): Promise<Id> =>
+    (await db.one<{ id: Id }>(
       sql`select id from fee_standard where owner_id = ${owner} and project_code = ${at} and code = ${code}`,
     ))!.id
-  const set = (ids: readonly number[], standardId: number, beginDate: Day = '2026-09-01') =>
+  const set = (ids: readonly Id[], standardId: Id, beginDate: Day = '2026-09-01') =>
     t.call(setMeterStandard, { ids: ids.map(String), standardId, beginDate }, me)
   const relations = () =>
-    db.rows<{ meterId: number; standardId: number; beginDate: string; endDate?: string; state: number }>(
+    db.rows<{ meterId: Id; standardId: Id; beginDate: string; endDate?: string; state: number }>(
       sql`
         select meter_id, standard_id, begin_date, end_date, state
         from fee_relation
@@ -227,7 +228,7 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
   expect((await relations()).map(x => x.meterId)).toEqual([r.newMeterId])
   await fixtures.read(r.newMeterId, '2026-10-31', '3')
   const scope = await fixtures.scope()
-  const relation = (await db.one<{ id: number }>(
+  const relation = (await db.one<{ id: Id }>(
     sql`
       select id
       from fee_relation
@@ -366,7 +367,7 @@ it('the report counts by month, building and kind; its detail goes back as far a
   )
   // The main meter is replaced: what the old one counted stays the main meter's, and is not counted beside
   // its parts; nor is a part counted twice that was replaced.
-  const change = (m: { id: number; multiple: string }, oldEndNum: string, newMeterNo: string) =>
+  const change = (m: { id: Id; multiple: string }, oldEndNum: string, newMeterNo: string) =>
     t.call(
       replaceMeter,
       {
@@ -482,7 +483,7 @@ it('a collector’s readings come signed, once, by device or number; the same ag
 
 it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans go over to another', async () => {
   const db = t.database.reader('*')
-  const link = (await db.one<{ id: number; roomId: number; code: string; ownerId: number }>(
+  const link = (await db.one<{ id: Id; roomId: Id; code: string; ownerId: Id }>(
     sql`
       select l.id, l.room_id, r.code, l.owner_id
       from user_room l
@@ -527,11 +528,11 @@ it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans 
     },
     me,
   )
-  const work = (await t.database.tx(scope.ownerId, tx => listOpenWork(tx, scope, 901))).find(
+  const work = (await t.database.tx(scope.ownerId, tx => listOpenWork(tx, scope, asId(901)))).find(
     w => w.what === '抄表计划',
   )!
   expect(work.count).toBe(1)
-  await t.database.tx(scope.ownerId, tx => work.handOver(tx, scope, 901, 902))
+  await t.database.tx(scope.ownerId, tx => work.handOver(tx, scope, asId(901), asId(902)))
   expect((await t.call(getPlan, { id: plan.id }, me)).readerIds).toEqual(['902'])
 })
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { firstDay, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
@@ -7,7 +8,7 @@ import { validReading } from './reading-conditions.ts'
  * Columns of a meter `t` in its month. `p`: the newest valid reading before it; `r`: the reading of the
  * month; `b`: where registers go on from, as far back as a book looks.
  */
-export const meterMonthColumns = (ownerId: number, month: Month): RawBuilder<unknown> => sql`t.id as meter_id,
+export const meterMonthColumns = (ownerId: Id, month: Month): RawBuilder<unknown> => sql`t.id as meter_id,
   t.meter_no,
   t.meter_kind,
   t.state as meter_state,
@@ -65,7 +66,7 @@ export const meterMonthColumns = (ownerId: number, month: Month): RawBuilder<unk
   u.reason as unread,
   u.remark as unread_remark`
 
-export const meterMonthJoins = (ownerId: number, month: Month): RawBuilder<unknown> => sql`left join lateral (
+export const meterMonthJoins = (ownerId: Id, month: Month): RawBuilder<unknown> => sql`left join lateral (
     select *
     from meter_reading x
     where x.owner_id = ${ownerId}

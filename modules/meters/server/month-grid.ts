@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf, type Field } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
@@ -24,7 +25,7 @@ import { estimateOn } from './reading-recount.ts'
 
 export type GridInput = Omit<NonNullable<typeof listMonthGrid.input.T>, 'page' | 'size'>
 
-const isDoubtfulCondition = (ownerId: number, month: Month): RawBuilder<unknown> =>
+const isDoubtfulCondition = (ownerId: Id, month: Month): RawBuilder<unknown> =>
   sql`exists (
     select 1
     from meter_reading r
@@ -35,7 +36,7 @@ const isDoubtfulCondition = (ownerId: number, month: Month): RawBuilder<unknown>
       and ${doubtfulReading('r')}
   )`
 
-const gridFilterConditions = (ownerId: number, month: Month) => ({
+const gridFilterConditions = (ownerId: Id, month: Month) => ({
   all: sql`true`,
   left: sql`not ${isReadCondition(ownerId, month)}`,
   read: isReadCondition(ownerId, month),
@@ -144,7 +145,7 @@ async function findGridWindow(
   return findWindow(await loadActivePlans(db, scope.ownerId, [q.projectCode]), covered, q.month)
 }
 
-async function loadMeterMonth(db: Db, scope: Scope, meterId: number, month: Month): Promise<MeterMonth> {
+async function loadMeterMonth(db: Db, scope: Scope, meterId: Id, month: Month): Promise<MeterMonth> {
   const raw = await db.one<Record<string, unknown>>(
     sql`
       select ${meterMonthColumns(scope.ownerId, month)}
@@ -165,7 +166,7 @@ interface HistoryRow {
 }
 
 /** The last readings of a meter and of those it replaced (MTR-11). */
-const loadHistory = (db: Db, scope: Scope, meterId: number): Promise<HistoryRow[]> =>
+const loadHistory = (db: Db, scope: Scope, meterId: Id): Promise<HistoryRow[]> =>
   db.rows<HistoryRow>(sql`
     with recursive chain(id) as (
       select ${meterId}::bigint

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -14,7 +15,7 @@ import { validReading } from './reading-conditions.ts'
  */
 export async function loadRoomUsage(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   month: Month,
   kinds: readonly ChoiceOf<typeof meterKind>[],

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { keyOf } from '#kit/contract/field.ts'
@@ -48,7 +49,7 @@ export const coveredMeterCondition = (
   )
 
 /** Whether the meter `t` has a valid reading in the month. */
-export const isReadCondition = (owner: number, month: Month): RawBuilder<unknown> =>
+export const isReadCondition = (owner: Id, month: Month): RawBuilder<unknown> =>
   sql`exists (
     select 1
     from meter_reading r
@@ -69,7 +70,7 @@ async function withProgress(
   const countByPlan = new Map(
     (
       await db.rows<{
-        id: number
+        id: Id
         total: number
         read: number
       }>(sql`
@@ -150,7 +151,7 @@ export const planHandlers = [
     const [list, [counted]] = await db.all<
       [
         {
-          id: number
+          id: Id
           meterNo: string
           meterKind: number
           sourceName?: string
@@ -184,7 +185,7 @@ export const planHandlers = [
     const found = await findByIds(tx, meter, scope, meterIds)
     const read = new Set(
       (
-        await tx.rows<{ id: number }>(
+        await tx.rows<{ id: Id }>(
           sql`
             select t.id
             from meter t

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FileResponse } from '#kit/contract/shape.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -72,7 +73,7 @@ it('more labels than can be waited for are a task, whose file has them all', asy
   expect(task.success).toBeGreaterThan(maxDirectLabels)
   const { ownerId } = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from task_center where id = ${taskId}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from task_center where id = ${taskId}`))!
   const file = await t.app.files.find(ownerId, task.resultFile!)
   const pdf = readFileSync(file!.path).toString('latin1')
   expect(pdf.slice(0, 5)).toBe('%PDF-')

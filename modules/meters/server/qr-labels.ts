@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -78,7 +79,7 @@ async function findLabelled(db: Db, scope: Scope, today: Day, query: LabelQuery)
     { ...toMeterColumnFilters(q), order: 'sortKey,meterNo' },
     {
       filters: meterFilters,
-      where: [...meterConditions(q, today), ...(ids?.length ? [sql`t.id = any(${ids.map(Number)})`] : [])],
+      where: [...meterConditions(q, today), ...(ids?.length ? [sql`t.id = any(${ids.map(parseId)})`] : [])],
       limit: maxLabels + 1,
     },
   )

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -11,8 +12,8 @@ type WriteScope = Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
 
 /** `version`: the version of the reading that the bill was computed from. */
 export interface BilledReading {
-  readonly readingId: number
-  readonly billId: number
+  readonly readingId: Id
+  readonly billId: Id
   readonly billNo: string
   readonly version?: number | undefined
 }
@@ -61,7 +62,7 @@ export async function billReadings(
 }
 
 /** Meters before readings, in the order of everybody who enters readings. */
-const lockMeters = (tx: Tx, ownerId: number, readingIds: readonly number[]): Promise<unknown> =>
+const lockMeters = (tx: Tx, ownerId: Id, readingIds: readonly Id[]): Promise<unknown> =>
   tx.rows(
     sql`
       select 1
@@ -75,7 +76,7 @@ const lockMeters = (tx: Tx, ownerId: number, readingIds: readonly number[]): Pro
     `,
   )
 
-async function assertUnchanged(tx: Tx, ownerId: number, billed: readonly BilledReading[]): Promise<void> {
+async function assertUnchanged(tx: Tx, ownerId: Id, billed: readonly BilledReading[]): Promise<void> {
   const versions = billed.flatMap(({ readingId, version }) =>
     version === undefined ? [] : [{ readingId, version }],
   )
@@ -97,7 +98,7 @@ async function assertUnchanged(tx: Tx, ownerId: number, billed: readonly BilledR
 }
 
 /** Says of one reading that could not be linked why. */
-async function refuseUnlinked(tx: Tx, ownerId: number, all: readonly BilledReading[]): Promise<never> {
+async function refuseUnlinked(tx: Tx, ownerId: Id, all: readonly BilledReading[]): Promise<never> {
   const unlinked = await tx.one<{ meterNo: string; month: string; billNo?: string }>(
     sql`
       select r.meter_no, r.month, r.bill_no
@@ -128,7 +129,7 @@ async function findAbsorbedReadings(
   billed: readonly BilledReading[],
 ): Promise<BilledReading[]> {
   const { ownerId } = scope
-  const meters = await tx.rows<{ id: number; until: Day }>(sql`
+  const meters = await tx.rows<{ id: Id; until: Day }>(sql`
     with recursive mine as (
       select meter_id as id, max(read_date) as until
       from meter_reading
@@ -177,11 +178,7 @@ async function findAbsorbedReadings(
 }
 
 /** Bills were abolished or removed: their readings wait again (MTR-9). Returns how many. */
-export const releaseReadings = async (
-  tx: Tx,
-  scope: WriteScope,
-  billIds: readonly number[],
-): Promise<number> =>
+export const releaseReadings = async (tx: Tx, scope: WriteScope, billIds: readonly Id[]): Promise<number> =>
   billIds.length
     ? tx.execute(
         sql`

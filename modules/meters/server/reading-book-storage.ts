@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { audit, type AuditEntry } from '#kit/server/audit.ts'
@@ -46,7 +47,7 @@ export async function saveBook(
   scope: Scope,
   book: ReadingBook,
   { reason, quiet }: SaveOptions = {},
-): Promise<ReadonlyMap<number, number>> {
+): Promise<ReadonlyMap<Id, Id>> {
   const meterOf = new Map([...book.meters.values()].flatMap(m => m.rows.map(r => [r, m] as const)))
   const written = [...book.changed].filter(r => meterOf.has(r))
   const added = written.filter(r => r.id < 0)
@@ -106,7 +107,7 @@ async function insertReadings(
   scope: Scope,
   added: readonly BookReading[],
   meterOf: ReadonlyMap<BookReading, BookMeter>,
-): Promise<readonly number[]> {
+): Promise<readonly Id[]> {
   const ids = await insertAll(
     tx,
     meterReading,

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
@@ -8,7 +9,7 @@ import { applyEntry, removeReading } from './reading-changes.ts'
 import { type EntryOptions } from './entry-validation.ts'
 
 const createMeter = (more: Partial<Meter> = {}): Meter => ({
-  id: 1,
+  id: asId(1),
   projectCode: 'P',
   meterNo: 'M1',
   meterKind: 'power',
@@ -46,7 +47,7 @@ const dayAt = (n: number): Day => addDays('2025-01-01', n)
 const markSaved = (leaf: BookMeter): void => {
   for (const r of leaf.rows) {
     if (r.id < 0) {
-      ;(r as { id: number }).id = -r.id
+      ;(r as { id: Id }).id = asId(-r.id)
     }
   }
 }
@@ -77,7 +78,7 @@ it('a rolling counter: in any order of entries, edits and removals the total usa
           const before = leaf.rows.filter(r => r.readDate < dayAt(i + 1)).at(-1)?.curNum ?? '950'
           const got = applyEntry(
             book,
-            1,
+            asId(1),
             { readDate: dayAt(i + 1), curNum: String(at(i)), isRollover: at(i) < Number(before) },
             entryOptions,
           )
@@ -88,11 +89,11 @@ it('a rolling counter: in any order of entries, edits and removals the total usa
           const r = leaf.rows[n % leaf.rows.length]
           if (!r || leaf.rows.length < 2) continue
           if (what === 'drop') {
-            removeReading(book, 1, r.id)
+            removeReading(book, asId(1), r.id)
           } else {
             applyEntry(
               book,
-              1,
+              asId(1),
               { id: r.id, readDate: r.readDate, curNum: r.curNum, isRollover: r.isRollover },
               entryOptions,
             )
@@ -123,7 +124,7 @@ it('MTR-15 registers: in any order of entries, edits and removals each one count
           expect(
             applyEntry(
               book,
-              1,
+              asId(1),
               { readDate: dayAt(i + 1), registers: createRegisters(upTo(i, 0), upTo(i, 1), ['10', '20']) },
               entryOptions,
             ),
@@ -132,7 +133,7 @@ it('MTR-15 registers: in any order of entries, edits and removals each one count
         }
         for (const n of drop) {
           if (leaf.rows.length > 1) {
-            expect(removeReading(book, 1, leaf.rows[n % leaf.rows.length]!.id)).toBeUndefined()
+            expect(removeReading(book, asId(1), leaf.rows[n % leaf.rows.length]!.id)).toBeUndefined()
           }
         }
         const newest = leaf.rows.at(-1)!
@@ -156,12 +157,12 @@ it('MTR-15 registers: in any order of entries, edits and removals each one count
 it('MTR-15, MTR-4 a reading without registers in between is not counted again by the next one’s; what registers showed before anybody looked is no usage', () => {
   const { book, leaf } = createBook(createMeter({ initNum: '50', multiple: '1' }))
   // The collector says of each register what it shows since it was made: 40 and 20 are no usage.
-  applyEntry(book, 1, { readDate: dayAt(1), registers: createRegisters(40, 20) }, entryOptions)
+  applyEntry(book, asId(1), { readDate: dayAt(1), registers: createRegisters(40, 20) }, entryOptions)
   markSaved(leaf)
   expect(leaf.rows[0]).toMatchObject({ usage: '10', registers: [{ last: '40' }, { last: '20' }] })
-  applyEntry(book, 1, { readDate: dayAt(2), curNum: '70' }, entryOptions)
+  applyEntry(book, asId(1), { readDate: dayAt(2), curNum: '70' }, entryOptions)
   markSaved(leaf)
-  applyEntry(book, 1, { readDate: dayAt(3), registers: createRegisters(52, 30) }, entryOptions)
+  applyEntry(book, asId(1), { readDate: dayAt(3), registers: createRegisters(52, 30) }, entryOptions)
   markSaved(leaf)
   expect(leaf.rows.map(r => r.usage)).toEqual(['10', '10', '12'])
   expect(leaf.rows[2]!.registers!.map(x => x.last)).toEqual(['40', '20'])
@@ -169,16 +170,16 @@ it('MTR-15, MTR-4 a reading without registers in between is not counted again by
 
 it('MTR-4, MTR-11 a base stays one when it is changed, is none behind another reading, and never swallows what an old meter counted', () => {
   const { book, leaf } = createBook(createMeter())
-  applyEntry(book, 1, { readDate: dayAt(5), curNum: '1234', isBase: true }, entryOptions)
+  applyEntry(book, asId(1), { readDate: dayAt(5), curNum: '1234', isBase: true }, entryOptions)
   markSaved(leaf)
-  applyEntry(book, 1, { readDate: dayAt(9), curNum: '1240' }, entryOptions)
+  applyEntry(book, asId(1), { readDate: dayAt(9), curNum: '1240' }, entryOptions)
   markSaved(leaf)
-  applyEntry(book, 1, { id: leaf.rows[0]!.id, readDate: dayAt(5), curNum: '1235' }, entryOptions)
+  applyEntry(book, asId(1), { id: leaf.rows[0]!.id, readDate: dayAt(5), curNum: '1235' }, entryOptions)
   expect(leaf.rows.map(r => [r.isBase, r.usage])).toEqual([
     [true, undefined],
     [false, '15'],
   ])
-  applyEntry(book, 1, { readDate: dayAt(2), curNum: '1200' }, entryOptions)
+  applyEntry(book, asId(1), { readDate: dayAt(2), curNum: '1200' }, entryOptions)
   markSaved(leaf)
   expect(leaf.rows.map(r => [r.isBase, r.usage])).toEqual([
     [false, '3600'],
@@ -186,13 +187,13 @@ it('MTR-4, MTR-11 a base stays one when it is changed, is none behind another re
     [false, '15'],
   ])
   const after = createBook(createMeter(), '80.3')
-  expect(applyEntry(after.book, 1, { readDate: dayAt(3), curNum: '10', isBase: true }, entryOptions)).toEqual(
-    {
-      kind: 'refused',
-      field: 'IsBase',
-      why: expect.stringContaining('80.3'),
-    },
-  )
+  expect(
+    applyEntry(after.book, asId(1), { readDate: dayAt(3), curNum: '10', isBase: true }, entryOptions),
+  ).toEqual({
+    kind: 'refused',
+    field: 'IsBase',
+    why: expect.stringContaining('80.3'),
+  })
   expect(compare(sumUsage(after.leaf.rows), '0')).toBe(0)
 })
 
@@ -205,7 +206,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
   expect(
     applyEntry(
       book,
-      1,
+      asId(1),
       {
         readDate: dayAt(1),
         curNum: '9990',
@@ -221,7 +222,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
   expect(
     applyEntry(
       book,
-      1,
+      asId(1),
       { readDate: dayAt(2), curNum: '60', isRollover: true, registers: registerInput('9960', '70') },
       entryOptions,
     ),
@@ -236,7 +237,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
         (
           applyEntry(
             book,
-            1,
+            asId(1),
             {
               readDate: dayAt(2),
               curNum: '60',
@@ -256,7 +257,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
   expect(
     applyEntry(
       book,
-      1,
+      asId(1),
       { readDate: dayAt(2), curNum: '60.2', isRollover: true, registers: registerInput('9970.1', '90') },
       entryOptions,
     ),
@@ -275,7 +276,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
   expect(
     applyEntry(
       book,
-      1,
+      asId(1),
       { readDate: dayAt(3), curNum: '130.2', registers: registerInput('30.1', '100') },
       entryOptions,
     ),
@@ -283,14 +284,14 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
   markSaved(leaf)
   // A changed total says nothing of the registers; the same one keeps them.
   const last = leaf.rows.at(-1)!
-  expect(applyEntry(book, 1, { id: last.id, readDate: dayAt(3), curNum: '140' }, entryOptions)).toMatchObject(
-    {
-      kind: 'refused',
-      field: 'RegistersJson',
-    },
-  )
   expect(
-    applyEntry(book, 1, { id: last.id, readDate: dayAt(4), curNum: '130.2' }, entryOptions),
+    applyEntry(book, asId(1), { id: last.id, readDate: dayAt(3), curNum: '140' }, entryOptions),
+  ).toMatchObject({
+    kind: 'refused',
+    field: 'RegistersJson',
+  })
+  expect(
+    applyEntry(book, asId(1), { id: last.id, readDate: dayAt(4), curNum: '130.2' }, entryOptions),
   ).toMatchObject({
     kind: 'placed',
     row: { registers: [{ current: '30.1' }, { current: '100' }], usage: '70' },

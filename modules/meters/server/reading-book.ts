@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
@@ -16,7 +17,7 @@ export type ReadingRegisters = MeterReading['registers']
 
 /** A reading of the book: the values of its row. One that is not written yet has a negative id. */
 export interface BookReading {
-  readonly id: number
+  readonly id: Id
   readonly version: number
   readonly month: Month
   readonly readDate: Day
@@ -29,7 +30,7 @@ export interface BookReading {
   readonly photo?: string
   readonly remark?: string
   readonly source: MeterReading['source']
-  readonly readerId?: number
+  readonly readerId?: Id
   isBase: boolean
   registers?: ReadingRegisters
   isRollover: boolean
@@ -57,11 +58,11 @@ export interface BookMeter {
  * of changed readings before, by id, for the audit.
  */
 export interface ReadingBook {
-  readonly meters: ReadonlyMap<number, BookMeter>
+  readonly meters: ReadonlyMap<Id, BookMeter>
   readonly plans: PlansByProject
   readonly changed: Set<BookReading>
   readonly removed: Set<BookReading>
-  readonly previous: Map<number, Partial<BookReading>>
+  readonly previous: Map<Id, Partial<BookReading>>
   /** Usage a year before, by `${meterId}/${month}`. */
   readonly lastYear: ReadonlyMap<string, Dec>
 }
@@ -70,13 +71,13 @@ const readingColumns = sql`r.id, r.meter_id, r.version, r.month, r.read_date, r.
   r.multiple, r.loss, r.state, r.bill_no, r.registers, r.photo, r.remark, r.source, r.reader_id,
   r.is_rollover, r.last_num, r.last_date, r.usage, r.replaced_usage, r.anomalies, r.confirmed`
 
-const liveCondition = (ownerId: number): RawBuilder<unknown> =>
+const liveCondition = (ownerId: Id): RawBuilder<unknown> =>
   sql`r.owner_id = ${ownerId} and ${validReading('r')}`
 
 /** The readings since a day and the three before it, for each of the meters. */
 const selectBookReadings = (
-  ownerId: number,
-  meterIds: readonly number[],
+  ownerId: Id,
+  meterIds: readonly Id[],
   from: Day,
 ): RawBuilder<Record<string, unknown>> => sql`
   select x.*
@@ -100,11 +101,11 @@ const selectBookReadings = (
 
 /** Usage of the same months a year before. */
 const selectLastYear = (
-  ownerId: number,
-  meterIds: readonly number[],
+  ownerId: Id,
+  meterIds: readonly Id[],
   from: Day,
   to: Day,
-): RawBuilder<{ meterId: number; month: Month; usage: Dec }> => {
+): RawBuilder<{ meterId: Id; month: Month; usage: Dec }> => {
   const since = addMonths(from, -13)
   return sql`
     select r.meter_id, r.month, trim_scale(r.usage)::text as usage
@@ -127,7 +128,7 @@ const selectLastYear = (
 export async function openBook(
   db: Db,
   scope: Scope,
-  meterIds: readonly number[],
+  meterIds: readonly Id[],
   from: Day,
   lock = false,
   to: Day = from,
@@ -137,8 +138,8 @@ export async function openBook(
   const [readings, lastYear, replaced] = await db.all<
     [
       Record<string, unknown>,
-      { meterId: number; month: Month; usage: Dec },
-      { meterId: number; usage: Dec; since?: Day },
+      { meterId: Id; month: Month; usage: Dec },
+      { meterId: Id; usage: Dec; since?: Day },
     ]
   >(
     selectBookReadings(scope.ownerId, ids, from),
@@ -151,7 +152,7 @@ export async function openBook(
   )
   // The selected columns are those of BookReading, under the entity's own names.
   const rows = Map.groupBy(
-    readings.map(r => toEntityRow(meterReading, r) as BookReading & { meterId: number }),
+    readings.map(r => toEntityRow(meterReading, r) as BookReading & { meterId: Id }),
     r => r.meterId,
   )
   const replacements = new Map(replaced.map(r => [r.meterId, r]))

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { compare } from '#kit/domain/decimal.ts'
 import { placeReading, planRemoval } from '../domain/reading.ts'
@@ -34,7 +35,7 @@ let lastTemporaryId = 0
  */
 export function applyEntry(
   book: ReadingBook,
-  meterId: number,
+  meterId: Id,
   entry: EntryChange,
   options: EntryOptions,
 ): EntryOutcome {
@@ -79,7 +80,7 @@ function toRow(
   const { existing, registers } = complete
   const readerId = existing?.readerId ?? options.readerId
   return {
-    id: existing?.id ?? --lastTemporaryId,
+    id: existing?.id ?? asId(--lastTemporaryId),
     version: existing?.version ?? 1,
     month: complete.month,
     readDate: entry.readDate,
@@ -130,7 +131,7 @@ const insertRow = (
   })
 
 /** Takes a reading out of the book; returns why it must stay (MTR-7, MTR-9). */
-export function removeReading(book: ReadingBook, meterId: number, id: number): string | undefined {
+export function removeReading(book: ReadingBook, meterId: Id, id: Id): string | undefined {
   const m = book.meters.get(meterId)
   const index = m?.rows.findIndex(r => r.id === id) ?? -1
   if (!m || index < 0) return '读数不存在或已作废'

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { compareDays, type Day } from '#kit/domain/day.ts'
@@ -15,7 +16,7 @@ import { type EntryInput, type EntryOutcome } from './entry-validation.ts'
 import { monthlyReadingSetting } from './settings.ts'
 
 export interface EntryLine extends EntryInput {
-  readonly id?: number | undefined
+  readonly id?: Id | undefined
 }
 
 /**
@@ -32,10 +33,10 @@ export interface EntryMode {
 
 type MeterName = Pick<Entry, 'meterId' | 'meterNo'>
 /** `many`: several projects have a meter of this number. */
-type ResolvedMeter = number | 'many' | undefined
+type ResolvedMeter = Id | 'many' | undefined
 
 /** Projects of the company where a meter may be read more than once a month. */
-async function findProjectsWithoutMonthlyLimit(db: Db, ownerId: number): Promise<ReadonlySet<string>> {
+async function findProjectsWithoutMonthlyLimit(db: Db, ownerId: Id): Promise<ReadonlySet<string>> {
   const found = await db.rows<{ projectCode: string }>(
     sql`
       select project_code
@@ -55,7 +56,7 @@ export async function resolveMeters(
 ): Promise<(line: MeterName) => ResolvedMeter> {
   const numbers = lines.flatMap(l => (l.meterId === undefined && l.meterNo ? [l.meterNo] : []))
   const found = numbers.length
-    ? await db.rows<{ id: number; meterNo: string }>(
+    ? await db.rows<{ id: Id; meterNo: string }>(
         sql`
           select t.id, t.meter_no
           from meter t
@@ -63,7 +64,7 @@ export async function resolveMeters(
         `,
       )
     : []
-  const byNumber = new Map<string, number | 'many'>()
+  const byNumber = new Map<string, Id | 'many'>()
   for (const f of found) {
     byNumber.set(f.meterNo, byNumber.has(f.meterNo) ? 'many' : f.id)
   }
@@ -76,7 +77,7 @@ export async function requireMeterId(
   scope: Scope,
   line: MeterName,
   notFoundText: (line: MeterName) => string = () => '没有这只表，请核对',
-): Promise<number> {
+): Promise<Id> {
   const id = (await resolveMeters(db, scope, [line]))(line)
   if (typeof id === 'number') return id
   return refuse(id === 'many' ? '表号在多个项目中都有，请先在顶部选择项目' : notFoundText(line))
@@ -106,7 +107,7 @@ interface EnteredReadings {
   /** By line. */
   readonly outcomes: readonly EntryOutcome[]
   /** By line: the reading of the same month that it changed or left. */
-  readonly existing: readonly (number | undefined)[]
+  readonly existing: readonly (Id | undefined)[]
 }
 
 /**
@@ -133,7 +134,7 @@ export async function enterReadings(
   const book = await openBook(db, scope, meterIds, from, lock, to)
   const unlimited = await findProjectsWithoutMonthlyLimit(db, scope.ownerId)
   const outcomes: EntryOutcome[] = []
-  const existing: (number | undefined)[] = []
+  const existing: (Id | undefined)[] = []
   const order = lines
     .map((_, i) => i)
     .toSorted((a, b) => compareDays(defined(lines[a]).readDate, defined(lines[b]).readDate) || a - b)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { ImportDefinition, ImportRequest, LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
@@ -11,7 +12,7 @@ import { enterReadings, type EntryLine } from './reading-entry.ts'
 import { saveBook } from './reading-book-storage.ts'
 
 interface ExistingReading {
-  readonly id: number
+  readonly id: Id
   readonly same: boolean
 }
 
@@ -51,7 +52,7 @@ interface EnteredLines {
   readonly book: ReadingBook | undefined
   readonly outcomes: ReadonlyMap<object, EntryOutcome>
   /** The readings that lines change. */
-  readonly existingIds: ReadonlyMap<object, number>
+  readonly existingIds: ReadonlyMap<object, Id>
   /** Readings with only a total where the reading before has registers. */
   readonly withoutRegisters: ReadonlySet<BookReading>
 }
@@ -83,7 +84,7 @@ async function enterLines(
     book,
     outcomes: new Map(valid.map((l, i) => [l.row, defined(outcomes[i])])),
     existingIds: new Map(
-      valid.flatMap((l, i): [object, number][] => (existing[i] === undefined ? [] : [[l.row, existing[i]]])),
+      valid.flatMap((l, i): [object, Id][] => (existing[i] === undefined ? [] : [[l.row, existing[i]]])),
     ),
     withoutRegisters: new Set(
       [...book.meters.values()].flatMap(({ rows }) =>

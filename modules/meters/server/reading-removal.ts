@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
@@ -26,7 +27,7 @@ const latestFirst = (a: { readonly readDate: Day }, b: { readonly readDate: Day 
   a.readDate < b.readDate ? 1 : -1
 
 /** Removes readings; those that are billed or followed by a billed one stay. Returns the counts and why. */
-async function removeReadings(tx: Tx, scope: Scope, ids: readonly number[], reason: string) {
+async function removeReadings(tx: Tx, scope: Scope, ids: readonly Id[], reason: string) {
   const found = await findByIds(tx, meterReading, scope, ids)
   if (!found.length) throw notFound()
   const foundIds = new Set(found.map(r => r.id))
@@ -38,7 +39,7 @@ async function removeReadings(tx: Tx, scope: Scope, ids: readonly number[], reas
     defined(found.map(r => r.readDate).toSorted()[0]),
     true,
   )
-  const refused: { id: number; code: string; reason: string }[] = []
+  const refused: { id: Id; code: string; reason: string }[] = []
   // Latest first: a later reading that is removed too does not stand in the way.
   for (const r of found.toSorted(latestFirst)) {
     const refusal = removeReading(book, r.meterId, r.id)
@@ -75,7 +76,7 @@ function clearMonth(book: ReadingBook, month: Month): { readonly removed: number
 
 export const readingRemovalHandlers = [
   writes(deleteReadings, ({ ids, reason }, { tx, scope }) =>
-    removeReadings(tx, scope, ids.map(Number), reason),
+    removeReadings(tx, scope, ids.map(parseId), reason),
   ),
   writes(deleteReadingsBySearch, async ({ expected, reason, ...q }, { tx, scope }) => {
     if (!hasFilter(q)) return refuse('请先设定筛选条件，再按条件删除')

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { padDigits, type Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -40,9 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const billTestReadings = async (
-  ...readings: readonly (readonly [id: number, bill: number])[]
-): Promise<void> => {
+const billTestReadings = async (...readings: readonly (readonly [id: Id, bill: Id])[]): Promise<void> => {
   const s = await fixtures.scope()
   await t.database.tx(s.ownerId, tx =>
     billReadings(
@@ -53,12 +52,12 @@ const billTestReadings = async (
   )
 }
 
-const releaseTestReadings = async (...bills: number[]): Promise<number> => {
+const releaseTestReadings = async (...bills: Id[]): Promise<number> => {
   const s = await fixtures.scope()
   return t.database.tx(s.ownerId, tx => releaseReadings(tx, s, bills))
 }
 
-const findTestUnbilled = async (id: number, until: Day = '2026-12-31', reset?: string) => {
+const findTestUnbilled = async (id: Id, until: Day = '2026-12-31', reset?: string) => {
   const s = await fixtures.scope()
   return (
     (
@@ -108,7 +107,7 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
     meterKind: 'power',
   })
   const put = (
-    m: { id: number },
+    m: { id: Id },
     more: Pick<ReplaceInput, 'oldEndNum' | 'newMeterNo' | 'newInitNum'> & Partial<ReplaceInput>,
   ) =>
     t.call(
@@ -185,7 +184,7 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
 it('MTR-11 a replacement written down wrongly is taken back while nothing was read off the new meter', async () => {
   const a = await fixtures.meter({ initNum: '100', installDate: '2026-08-31' })
   const sub = await fixtures.meter({ parentMeterId: a.id })
-  const undo = (meterId: number) => t.call(undoReplacement, { meterId, reason: '止数录错' }, me)
+  const undo = (meterId: Id) => t.call(undoReplacement, { meterId, reason: '止数录错' }, me)
   const put = (oldEndNum: string) =>
     t.call(
       replaceMeter,
@@ -278,7 +277,7 @@ it('MTR-7, MTR-9 a reading in between moves the next one; nothing before a bille
       )
     ).code,
   ).toBe(10005)
-  await billTestReadings([c.id, 901])
+  await billTestReadings([c.id, asId(901)])
   expect((await fixtures.all(m))[2]).toMatchObject({ state: 'billed', billId: 901, billNo: 'ZD901' })
   const now = (await fixtures.all(m))[1]!
   expect(
@@ -291,8 +290,8 @@ it('MTR-7, MTR-9 a reading in between moves the next one; nothing before a bille
     0,
     [expect.stringContaining('ZD901'), expect.stringContaining('ZD901')],
   ])
-  expect((await refusalOf(billTestReadings([c.id, 902]))).message).toContain('已由账单 ZD901 出账')
-  expect(await releaseTestReadings(901, 999)).toBe(1)
+  expect((await refusalOf(billTestReadings([c.id, asId(902)]))).message).toContain('已由账单 ZD901 出账')
+  expect(await releaseTestReadings(asId(901), asId(999))).toBe(1)
   expect(await t.call(deleteReadings, { ids: [String(b.id)], reason: '录入有误' }, me)).toMatchObject({
     success: 1,
   })
@@ -326,12 +325,12 @@ it('MTR-8 what is odd is marked, asked about and confirmed; a changed number is 
 it('MTR-10, MTR-12 a month is cleared but for what is billed; last numbers by meter and month', async () => {
   const a = await fixtures.meter({ initNum: '5', meterKind: 'gas' })
   const b = await fixtures.meter({ initNum: '0', meterKind: 'gas' })
-  const last = (meterId: number) => t.call(getLastEndNumber, { meterId }, me)
+  const last = (meterId: Id) => t.call(getLastEndNumber, { meterId }, me)
   expect([await last(a.id), await last((await fixtures.meter()).id)]).toEqual(['5', undefined])
   const x = await fixtures.read(a, '2026-09-30', '15')
   const y = await fixtures.read(b, '2026-09-30', '7')
   await fixtures.read(b, '2026-10-31', '9')
-  await billTestReadings([x.id, 910])
+  await billTestReadings([x.id, asId(910)])
   expect([
     await last(b.id),
     await t.call(getLastEndNumberBeforeMonth, { meterNo: b.meterNo, month: '2026-10' }, me),
@@ -382,7 +381,7 @@ it('MTR-13 an estimate, the real reading that puts it right, and what is carried
     undefined,
     undefined,
   ])
-  await billTestReadings([after.id, 920])
+  await billTestReadings([after.id, asId(920)])
   expect((await fixtures.all(m)).map(r => r.billNo)).toEqual([
     undefined,
     undefined,
@@ -391,7 +390,7 @@ it('MTR-13 an estimate, the real reading that puts it right, and what is carried
     'ZD920',
     'ZD920',
   ])
-  expect(await releaseTestReadings(920)).toBe(3)
+  expect(await releaseTestReadings(asId(920))).toBe(3)
 })
 
 it('MTR-14 usage of the tier year before a reading', async () => {
@@ -445,7 +444,7 @@ it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the 
   await fixtures.read(m, '2026-10-31', '1260')
   await fixtures.read(bare, '2026-09-30', '1234')
   const of = (more: object): Standard => ({
-    id: 1,
+    id: asId(1),
     feeType: 'metered',
     allowMulti: false,
     formulaType: 'tiers',
@@ -455,13 +454,13 @@ it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the 
     mode: 'actual',
     due: { base: 'begin', days: 0 },
     rounding: { type: 'halfUp', unit: 'fen' },
-    versions: [{ id: 11, from: '2020-01-01', tiers, ...more }],
+    versions: [{ id: asId(11), from: '2020-01-01', tiers, ...more }],
   })
-  const drawn = async (id: number, more = {}) =>
+  const drawn = async (id: Id, more = {}) =>
     (await findTestUnbilled(id)).map(r => {
       const got = computeReadingBill(
         prepareStandard(of(more)),
-        { id: 3, state: 'charging', begin: '2025-01-01' },
+        { id: asId(3), state: 'charging', begin: '2025-01-01' },
         { enabled: true, dates: {}, facts: [{ from: '2020-01-01' }], payers: [] },
         r,
       )
@@ -492,7 +491,7 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   // What waits says what each counted, and is billed by each one's price: 20 × 1 + 40 × 0.3, then 10 × 1 + 4
   // × 0.3.
   const standard: Standard = {
-    id: 1,
+    id: asId(1),
     feeType: 'metered',
     allowMulti: false,
     formulaType: 'usage',
@@ -502,14 +501,14 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
     mode: 'actual',
     due: { base: 'begin', days: 0 },
     rounding: { type: 'halfUp', unit: 'fen' },
-    versions: [{ id: 11, from: '2020-01-01', price: '0.6' }],
+    versions: [{ id: asId(11), from: '2020-01-01', price: '0.6' }],
   }
   expect(
     (await findTestUnbilled(m.id)).map(r => [
       r.registers!.map(x => x.usage),
       computeReadingBill(
         prepareStandard(standard),
-        { id: 3, state: 'charging', begin: '2025-01-01' },
+        { id: asId(3), state: 'charging', begin: '2025-01-01' },
         { enabled: true, dates: {}, facts: [{ from: '2020-01-01' }], payers: [] },
         r,
       ).drawn?.[0]?.amount,
@@ -672,7 +671,7 @@ it('two readers enter one meter at once: one row; clerks see only their building
     rows.length,
     two
       .filter(x => x.status === 'fulfilled')
-      .every(x => (x as PromiseFulfilledResult<{ id: number }>).value.id === rows[0]!.id),
+      .every(x => (x as PromiseFulfilledResult<{ id: Id }>).value.id === rows[0]!.id),
   ]).toEqual([1, true])
   const clerk = await t.signedInAs(golden.first.buildingOnly)
   const own = await fixtures.meter({
@@ -699,7 +698,7 @@ it('billing and changing one reading at once: whoever comes second is told', asy
       { id: r.id, version: r.version, readDate: '2026-10-31', curNum: '12' },
       me,
     )
-    const [billed, changed] = await Promise.allSettled([billTestReadings([r.id, 950 + i]), change])
+    const [billed, changed] = await Promise.allSettled([billTestReadings([r.id, asId(950 + i)]), change])
     const now = (await fixtures.all(m))[0]!
     expect(now).toMatchObject({
       state: 'billed',
@@ -710,7 +709,10 @@ it('billing and changing one reading at once: whoever comes second is told', asy
   }
   const m = await fixtures.meter({ initNum: '0' })
   const r = await fixtures.read(m, '2026-10-31', '10')
-  const two = await Promise.allSettled([billTestReadings([r.id, 960]), billTestReadings([r.id, 961])])
+  const two = await Promise.allSettled([
+    billTestReadings([r.id, asId(960)]),
+    billTestReadings([r.id, asId(961)]),
+  ])
   expect(two.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 

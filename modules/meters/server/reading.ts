@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { notFound, staleVersion } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -35,7 +36,7 @@ function confirmRefusal(r: MeterReading): string | undefined {
 }
 
 /** MTR-12: the last number of a meter on a day, or before a month. */
-async function loadLastEndNumber(db: Db, scope: Scope, meterId: number, day: Day, before?: Month) {
+async function loadLastEndNumber(db: Db, scope: Scope, meterId: Id, day: Day, before?: Month) {
   const m = (await openBook(db, scope, [meterId], day)).meters.get(meterId)
   if (!m) throw notFound()
   return findLastEndNumber(toReadingRows(m), toMeterBase(m), before)

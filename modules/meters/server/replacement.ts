@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { add, type Dec } from '#kit/domain/decimal.ts'
@@ -118,7 +119,7 @@ async function insertSuccessor(tx: Tx, scope: Scope, old: Meter, input: ReplaceI
   return successor
 }
 
-const moveSubMeters = (tx: Tx, ownerId: number, from: number, to: number): Promise<number> =>
+const moveSubMeters = (tx: Tx, ownerId: Id, from: Id, to: Id): Promise<number> =>
   tx.execute(sql`
     update meter
     set parent_meter_id = ${to}
@@ -169,7 +170,7 @@ async function replace(input: ReplaceInput, { tx, scope, today }: WriteContext):
 
 /** The last replacement of a meter and its successor; refuses when the successor has a history of its own. */
 async function requireUndoable(tx: Tx, scope: Scope, old: Meter) {
-  const replacement = await tx.one<{ id: number; newMeterId: number }>(sql`
+  const replacement = await tx.one<{ id: Id; newMeterId: Id }>(sql`
     select id, new_meter_id
     from meter_replace
     where owner_id = ${scope.ownerId} and meter_id = ${old.id} and ${live()}

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
@@ -37,14 +38,14 @@ const buildFilter = (q: ReportInput): RawBuilder<unknown> =>
   sql`${q.meterKind?.length ? sql` and t.meter_kind = any(${q.meterKind.map(k => codeOf(meterKind, k))})` : sql``}${q.buildCodes?.length ? sql` and t.build_code = any(${[...q.buildCodes]})` : sql``}`
 
 /** Valid readings `r` of the meters `t`. */
-const liveCondition = (owner: number): RawBuilder<unknown> =>
+const liveCondition = (owner: Id): RawBuilder<unknown> =>
   sql`r.owner_id = ${owner} and r.meter_id = t.id and ${validReading('r')}`
 
 /**
  * Leaves out main meters whose parts count the same usage: they are listed, but not in the totals. So is a
  * main meter whose parts now belong to its successor (MTR-11).
  */
-export const countedOnceCondition = (owner: number, m: string): RawBuilder<unknown> => {
+export const countedOnceCondition = (owner: Id, m: string): RawBuilder<unknown> => {
   const t = sql.id(m)
   return sql`not (
     ${t}.meter_use = ${code(meterUse, 'main')}
@@ -64,7 +65,7 @@ export const countedOnceCondition = (owner: number, m: string): RawBuilder<unkno
 }
 
 /** The months `m` of a range, each with every meter `t` and its valid readings `r` of that month. */
-export const selectMetersByMonth = (owner: number, from: Month, to: Month): RawBuilder<unknown> => sql`(
+export const selectMetersByMonth = (owner: Id, from: Month, to: Month): RawBuilder<unknown> => sql`(
     select to_char(d, 'YYYY-MM') as month, (d + interval '1 month')::date as next
     from generate_series(${`${from}-01`}::date, ${`${to}-01`}::date, interval '1 month') d
   ) m
@@ -79,7 +80,7 @@ export const wasDueCondition = sql`(
 const toDecimal = (x: unknown): Dec => String(x ?? '0')
 
 interface DetailRow {
-  meterId: number
+  meterId: Id
   meterNo: string
   meterKind: number
   sourceName?: string

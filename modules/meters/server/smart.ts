@@ -1,12 +1,14 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { isDay, type Day } from '#kit/domain/day.ts'
 import { isDec, type Dec } from '#kit/domain/decimal.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import type { App } from '#kit/server/app.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { countHit } from '#kit/server/rate-limit.ts'
-import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 import { verifyTicket } from '#modules/accounts/server/public.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
@@ -70,12 +72,13 @@ function parseLine(line: unknown): CollectorLine {
 }
 
 const createCollectorScope = (
-  ownerId: number,
+  app: Pick<App, 'clock'>,
+  ownerId: Id,
   projectCode: string,
   ip: string,
   requestId: string,
 ): Scope => ({
-  ...systemScope(ownerId),
+  ...clockScope(app, ownerId),
   name: '智能表',
   projectCode,
   ip,
@@ -84,11 +87,11 @@ const createCollectorScope = (
 
 /** The ids by names that only one meter has. */
 function withoutAmbiguous(
-  entries: readonly (readonly [name: string | undefined, id: number])[],
-): Map<string, number> {
+  entries: readonly (readonly [name: string | undefined, id: Id])[],
+): Map<string, Id> {
   const byName = Map.groupBy(entries, ([name]) => name)
   return new Map(
-    [...byName].flatMap(([name, same]): [string, number][] =>
+    [...byName].flatMap(([name, same]): [string, Id][] =>
       name !== undefined && same.length === 1 ? [[name, defined(same[0])[1]]] : [],
     ),
   )
@@ -97,13 +100,13 @@ function withoutAmbiguous(
 /** Finds meters in use by device number, else by meter number; an ambiguous one is not found. */
 async function resolveMeterIds(
   tx: Tx,
-  owner: number,
+  owner: Id,
   project: string,
   devices: readonly string[],
   nos: readonly string[],
-): Promise<(name: MeterName) => number | undefined> {
+): Promise<(name: MeterName) => Id | undefined> {
   const found = await tx.rows<{
-    id: number
+    id: Id
     deviceNo?: string
     meterNo: string
   }>(sql`
@@ -143,7 +146,7 @@ const refuseLine = (line: number, { meterNo, deviceNo }: CollectorLine, reason: 
 /** Lines as entries of their meters, or refused with the reason; `line` counts from 1. */
 async function toEntryLines(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   project: string,
   lines: readonly CollectorLine[],
 ): Promise<{ entries: (EntryLine & { line: number })[]; refused: RefusedLine[] }> {
@@ -210,7 +213,7 @@ export const smartHandlers = [
     if (!Array.isArray(readings) || !readings.length) throw createTicketRefusal('票据里没有 Readings')
     if (readings.length > maxLines) throw createTicketRefusal(`一次最多上报 ${maxLines} 条读数`)
     const lines = readings.map(parseLine)
-    const scope = createCollectorScope(ownerId, project, c.ip, c.requestId)
+    const scope = createCollectorScope(c.app, ownerId, project, c.ip, c.requestId)
     return c.app.database.tx(ownerId, async tx => {
       await markUsed(tx)
       return submitReadings(tx, scope, project, lines, dayOfMoment(c.now))

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -11,9 +12,9 @@ import { meter } from '../contract/meter.ts'
 
 export const standardHandlers = [
   writes(setMeterStandard, async ({ ids, standardId, beginDate }, { tx, scope }) => {
-    await lockMeterRelations(tx, scope.ownerId, ids.map(Number))
+    await lockMeterRelations(tx, scope.ownerId, ids.map(parseId))
     const found = await findByIds(tx, meter, scope, ids, true)
-    const missingIds = ids.map(Number).filter(id => !found.some(m => m.id === id))
+    const missingIds = ids.map(parseId).filter(id => !found.some(m => m.id === id))
     const bindable = found.filter(m => m.state !== 'replaced')
     if (!found.length) throw notFound()
     const refusals = await bindMeters(

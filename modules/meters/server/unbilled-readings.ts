@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { yearAround } from '#kit/domain/period.ts'
 import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
@@ -11,13 +12,13 @@ import { validReading } from './reading-conditions.ts'
 
 /** A reading that waits for its bill (MTR-9). `last` is absent where there is no base (MTR-4). */
 export interface UnbilledReading {
-  readonly id: number
+  readonly id: Id
   /** The version that was read: `billReadings` checks that it is still the current one. */
   readonly version: number
   /** The meter that was asked for. */
-  readonly meterId: number
+  readonly meterId: Id
   /** The meter that was read: another one where it has been replaced since (MTR-11). */
-  readonly readMeterId: number
+  readonly readMeterId: Id
   readonly meterNo: string
   readonly begin: Day
   readonly end: Day
@@ -31,7 +32,7 @@ export interface UnbilledReading {
   /** Anomalous and not confirmed yet (MTR-8). */
   readonly doubtful?: true
   /** Earlier readings with negative usage that this one takes over: they go onto its bill. */
-  readonly absorbs?: readonly number[]
+  readonly absorbs?: readonly Id[]
   /** What made the usage besides the two numbers. */
   readonly beside?: {
     readonly top?: Dec
@@ -51,21 +52,21 @@ interface ReadRegister {
 }
 
 export interface UnbilledReadingQuery {
-  readonly meterIds?: readonly number[]
+  readonly meterIds?: readonly Id[]
   /** Relations that name a meter. */
-  readonly relationIds?: readonly number[]
+  readonly relationIds?: readonly Id[]
   readonly until: Day
   /** Bills whose readings count as unbilled: what they would be billed were the bills abolished (FEE-6). */
-  readonly without?: readonly number[]
+  readonly without?: readonly Id[]
   /** The first day of a meter's tier year (`07-01`); the calendar year where it is not given. */
-  readonly reset?: (meterId: number) => string | undefined
+  readonly reset?: (meterId: Id) => string | undefined
 }
 
 interface UnbilledRow {
-  readonly id: number
+  readonly id: Id
   readonly version: number
-  readonly meterId: number
-  readonly readMeterId: number
+  readonly meterId: Id
+  readonly readMeterId: Id
   readonly meterNo: string
   readonly readDate: Day
   readonly lastDate?: Day
@@ -84,7 +85,7 @@ interface UnbilledRow {
 }
 
 /** CTE `chain(asked, id)`: each meter with those it replaced, oldest last (MTR-11). */
-const replacementChain = (ownerId: number, meterIds: readonly number[]): RawBuilder<unknown> =>
+const replacementChain = (ownerId: Id, meterIds: readonly Id[]): RawBuilder<unknown> =>
   sql`
     with recursive chain(asked, id) as (
       select w.id, w.id
@@ -98,11 +99,11 @@ const replacementChain = (ownerId: number, meterIds: readonly number[]): RawBuil
 
 async function findMetersOfRelations(
   db: Db,
-  ownerId: number,
-  relationIds: readonly number[],
-): Promise<readonly number[]> {
+  ownerId: Id,
+  relationIds: readonly Id[],
+): Promise<readonly Id[]> {
   if (!relationIds.length) return []
-  const found = await db.rows<{ id: number }>(
+  const found = await db.rows<{ id: Id }>(
     sql`
       select distinct meter_id as id
       from fee_relation
@@ -124,7 +125,7 @@ export async function findUnbilledReadings(
   db: Db,
   scope: Pick<Scope, 'ownerId'>,
   { meterIds = [], relationIds = [], until, without = [], reset }: UnbilledReadingQuery,
-): Promise<ReadonlyMap<number, readonly UnbilledReading[]>> {
+): Promise<ReadonlyMap<Id, readonly UnbilledReading[]>> {
   const { ownerId } = scope
   const named = await findMetersOfRelations(db, ownerId, relationIds)
   const requestedIds = [...new Set([...meterIds, ...named])]
@@ -132,7 +133,7 @@ export async function findUnbilledReadings(
   const isOpen = sql`(
     r.state = ${code(readingState, 'open')} or r.bill_id = any(${[...without]}::bigint[])
   )`
-  const firstUnbilled = await db.rows<{ meterId: number; since: Day }>(sql`
+  const firstUnbilled = await db.rows<{ meterId: Id; since: Day }>(sql`
     ${replacementChain(ownerId, requestedIds)}
     select c.asked as meter_id, min(r.read_date) as since
     from chain c
@@ -189,7 +190,7 @@ export function settle(rows: readonly UnbilledRow[], reset?: string): UnbilledRe
   const settled: UnbilledReading[] = []
   // What negative usage is left to take off, the readings it comes from, and whether one of them is doubtful.
   let carried: Dec = '0'
-  let carriedFrom: number[] = []
+  let carriedFrom: Id[] = []
   let isCarriedDoubtful = false
   for (const [i, r] of rows.entries()) {
     if (!r.open || r.isBase) continue

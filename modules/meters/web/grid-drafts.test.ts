@@ -1,11 +1,12 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { draftKeyOf, filterByMonth } from './grid-drafts.ts'
 
 it('drafts belong to their month', () => {
   const all = new Map([
-    [draftKeyOf('2026-11', 7), 'a'],
-    [draftKeyOf('2026-10', 7), 'b'],
-    [draftKeyOf('2026-11', 71), 'c'],
+    [draftKeyOf('2026-11', asId(7)), 'a'],
+    [draftKeyOf('2026-10', asId(7)), 'b'],
+    [draftKeyOf('2026-11', asId(71)), 'c'],
   ])
   expect([
     filterByMonth(all, '2026-11'),

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Month } from '#kit/contract/field.ts'
 import type { RegisterBox } from './registers.ts'
@@ -14,13 +15,13 @@ export interface EntryDraft {
 export type ByMonth<T> = ReadonlyMap<string, T>
 
 /** A draft belongs to its month: in another month the same meter has another box. */
-export const draftKeyOf = (month: Month, meterId: number): string => `${month}/${meterId}`
+export const draftKeyOf = (month: Month, meterId: Id): string => `${month}/${meterId}`
 
 /** The entries of a month, by meter. */
-export const filterByMonth = <T>(all: ByMonth<T>, month: Month): ReadonlyMap<number, T> =>
+export const filterByMonth = <T>(all: ByMonth<T>, month: Month): ReadonlyMap<Id, T> =>
   new Map(
     [...all].flatMap(([key, value]) =>
-      key.startsWith(`${month}/`) ? [[Number(key.slice(month.length + 1)), value] as const] : [],
+      key.startsWith(`${month}/`) ? [[parseId(key.slice(month.length + 1)), value] as const] : [],
     ),
   )
 
@@ -30,19 +31,16 @@ export const isUnsavedDraft = (d: EntryDraft): boolean =>
 
 export interface DraftStore {
   readonly all: ByMonth<EntryDraft>
-  readonly get: (month: Month, meterId: number) => EntryDraft | undefined
-  readonly set: (month: Month, meterId: number, draft: EntryDraft | undefined) => void
+  readonly get: (month: Month, meterId: Id) => EntryDraft | undefined
+  readonly set: (month: Month, meterId: Id, draft: EntryDraft | undefined) => void
 }
 
 /** What is typed and not saved yet, by month and meter. A value that was set can be read at once. */
 export function useDraftStore(): DraftStore {
   const [all, setAll] = useState<ByMonth<EntryDraft>>(new Map())
   const latest = useRef(all)
-  const get = useCallback(
-    (month: Month, meterId: number) => latest.current.get(draftKeyOf(month, meterId)),
-    [],
-  )
-  const set = useCallback((month: Month, meterId: number, draft: EntryDraft | undefined): void => {
+  const get = useCallback((month: Month, meterId: Id) => latest.current.get(draftKeyOf(month, meterId)), [])
+  const set = useCallback((month: Month, meterId: Id, draft: EntryDraft | undefined): void => {
     const next = new Map(latest.current)
     if (draft) {
       next.set(draftKeyOf(month, meterId), draft)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
 import type { Day, Month } from '#kit/contract/field.ts'
@@ -33,7 +34,7 @@ import {
 
 export interface GridEntry {
   /** Of the shown month. */
-  readonly drafts: ReadonlyMap<number, EntryDraft>
+  readonly drafts: ReadonlyMap<Id, EntryDraft>
   /** In any month. */
   readonly unsaved: boolean
   /** Rows of the server, with those that were saved since. */
@@ -155,7 +156,7 @@ type ShownMonth = RefObject<{ readonly month: Month; readonly day: Day }>
 /** What typing changes in the drafts of the shown month. */
 function useDraftSetters({ get, set }: DraftStore, shown: ShownMonth) {
   return useMemo(() => {
-    const setDraft = (meterId: number, draft: EntryDraft | undefined): void =>
+    const setDraft = (meterId: Id, draft: EntryDraft | undefined): void =>
       set(shown.current.month, meterId, draft)
     const change = (meter: MeterMonth, part: Partial<EntryDraft>): void => {
       const before = get(shown.current.month, meter.meterId)
@@ -217,8 +218,7 @@ function useEntryWriters(
   const paste = useCallback(
     async (meters: readonly MeterMonth[], numbers: readonly string[]): Promise<void> => {
       const { month } = shown.current
-      const setPastedDraft = (meterId: number, draft: EntryDraft | undefined): void =>
-        set(month, meterId, draft)
+      const setPastedDraft = (meterId: Id, draft: EntryDraft | undefined): void => set(month, meterId, draft)
       const pasted = placePasted(meters, numbers, shown.current.day, setPastedDraft)
       for (const meter of meters) {
         if (meter.readingId !== undefined) {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day, Dec, Month } from '#kit/contract/field.ts'
 import { invalidateCalls } from '#kit/web/query.ts'
@@ -15,7 +16,7 @@ interface PastedNumber {
   readonly value: Dec
 }
 
-type SetDraft = (meterId: number, draft: EntryDraft | undefined) => void
+type SetDraft = (meterId: Id, draft: EntryDraft | undefined) => void
 
 /** Why a pasted number cannot be sent as it is; undefined where it can. */
 function pastedFault(meter: MeterMonth, text: string, day: Day): string | undefined {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { listReplacements } from '../contract/meter-calls.ts'
@@ -18,7 +19,7 @@ const readingColumns = buildColumns(listReadings.output, [
 ])
 
 /** What was read of one meter. */
-export const MeterReadings = ({ meterId }: { readonly meterId: number }) => (
+export const MeterReadings = ({ meterId }: { readonly meterId: Id }) => (
   <ListPage
     list={listReadings}
     itemName="抄表记录"

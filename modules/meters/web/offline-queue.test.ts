@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import type { MeterReading } from '../contract/meter.ts'
@@ -19,7 +20,7 @@ const createQueued = (text: string, more: Partial<QueuedReading> = {}): QueuedRe
   uuid: `u${text}`,
   waits: true,
   place: {
-    meterId: Number(text),
+    meterId: asId(Number(text)),
     meterNo: `M${text}`,
     meterKind: 'cold',
     meterState: 'active',
@@ -49,7 +50,7 @@ it('equal values keep their idempotency key, others get a new one: a lost respon
 
 it('queued readings are sent in order; a refused one keeps its reason; without a network the rest stays', async () => {
   let all: OfflineQueue = Object.fromEntries(
-    ['1', '2', '3', '4'].map(t => [queueKeyOf('P', '2026-11', Number(t)), createQueued(t)]),
+    ['1', '2', '3', '4'].map(t => [queueKeyOf('P', '2026-11', asId(Number(t))), createQueued(t)]),
   )
   const sent: string[] = []
   await flushQueue(

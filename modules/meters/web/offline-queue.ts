@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Day, Month } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -34,7 +35,7 @@ export interface QueuedReading {
 export type OfflineQueue = Readonly<Record<string, QueuedReading>>
 const emptyQueue: OfflineQueue = {}
 
-export const queueKeyOf = (project: string, month: Month, meterId: number): string =>
+export const queueKeyOf = (project: string, month: Month, meterId: Id): string =>
   `${project}/${month}/${meterId}`
 
 /** The queue with one reading added, changed or removed. */

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { labelOf, keysOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { PercentBar } from '#kit/web/numbers.tsx'
@@ -111,7 +112,7 @@ export function WalkList({
 }: {
   readonly walk: Walk
   readonly filters: WalkFilters
-  readonly onOpen: (meterId: number) => void
+  readonly onOpen: (meterId: Id) => void
 }) {
   const { grid, list } = walk
   if (grid.isPending)

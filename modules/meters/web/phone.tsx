@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
@@ -75,7 +76,7 @@ function ReadingRoute(props: RouteProps) {
   const scannedMeter: MeterMonth | undefined =
     !isScanDone && scan.data ? (saved.get(scan.data.meterId) ?? scan.data) : undefined
   const current = scannedMeter ?? list.find(meter => meter.meterId === openId)
-  const close = (nextId: number | undefined): void => {
+  const close = (nextId: Id | undefined): void => {
     setScanDone(true)
     setOpenId(nextId)
   }

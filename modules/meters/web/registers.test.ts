@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import {
   toRegisterBoxes,
@@ -76,8 +77,8 @@ it('asked again only where the numbers are others; a month read by its total alo
     hasSameRegisters(read, [{ ...one[0]!, current: '16' }]),
     hasSameRegisters(read, [{ ...one[0]!, price: '2' }]),
     needsRegisters(meterMonth),
-    needsRegisters({ ...read, readingId: 7 }),
-    needsRegisters({ ...meterMonth, readingId: 7 }),
+    needsRegisters({ ...read, readingId: asId(7) }),
+    needsRegisters({ ...meterMonth, readingId: asId(7) }),
     needsRegisters({}),
   ]).toEqual([true, false, false, true, true, false, false])
 })

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useCallback, useEffect, useState } from 'react'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Day } from '#kit/contract/field.ts'
@@ -11,7 +12,7 @@ export interface GridFilters {
   readonly day: Day
   readonly kind?: MeterMonth['meterKind'] | undefined
   readonly building?: string | undefined
-  readonly planId?: number | undefined
+  readonly planId?: Id | undefined
   readonly show: GridFilterKey
   readonly page: number
   readonly size: number
@@ -23,7 +24,7 @@ interface GridQuery {
   readonly month: Month
   readonly meterKind?: MeterMonth['meterKind']
   readonly buildCode?: string
-  readonly planId?: number
+  readonly planId?: Id
   readonly keyword?: string
 }
 

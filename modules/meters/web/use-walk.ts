@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useMemo, useState } from 'react'
 import type { Month } from '#kit/domain/month.ts'
 import { useCall } from '#kit/web/query.ts'
@@ -23,7 +24,7 @@ export interface WalkFilters {
 
 /** The meters of a month in walking order, the telephone's own queue, and how far the month is. */
 export function useWalk(project: string, month: Month, { kind, showsAll, text }: WalkFilters) {
-  const [saved, setSaved] = useState<ReadonlyMap<number, MeterMonth>>(new Map())
+  const [saved, setSaved] = useState<ReadonlyMap<Id, MeterMonth>>(new Map())
   const queue = useOfflineQueue()
   const query = {
     projectCode: project,

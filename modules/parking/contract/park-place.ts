@@ -2,6 +2,7 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
+  recordId,
   choice,
   day,
   decimal,
@@ -136,7 +137,7 @@ export const changePlaceState = call({
 
 const parkFilterFields = {
   projectCode: estateField({ required: false }),
-  parkId: int('停车场', { wire: 'ParkID', min: 1 }),
+  parkId: recordId('停车场', { wire: 'ParkID', min: 1 }),
 }
 
 export const countPlacesByState = call({
@@ -155,9 +156,9 @@ const placeNodeFields = {
   level: choice('层级', placeLevel, { required: true }),
   name: text('名称', { required: true }),
   projectCode: estateField(),
-  parkId: int('停车场', { wire: 'ParkID' }),
+  parkId: recordId('停车场', { wire: 'ParkID' }),
   areaName: text('区域'),
-  id: int('编号', { wire: 'ID' }),
+  id: recordId('编号', { wire: 'ID' }),
   code: text('车位编码', { wire: 'PlaceCode' }),
   placeState: choice('状态', placeState),
   count: int('车位数'),

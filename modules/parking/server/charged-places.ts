@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { live, code } from '#kit/server/sql.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -19,7 +20,7 @@ export interface ChargedPlace {
  */
 export async function findChargedPlaces(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, ChargedPlace>> {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -66,7 +67,7 @@ const createPlace = (placeNo: string, more: object = {}): Promise<ParkPlace> =>
     me,
   )
 
-const changeState = (ids: readonly number[], placeState: ParkPlace['placeState'], more: object = {}) =>
+const changeState = (ids: readonly Id[], placeState: ParkPlace['placeState'], more: object = {}) =>
   t.call(changePlaceState, { ids: ids.map(String), placeState, ...more }, me)
 
 const editedPlace = (p: ParkPlace, more: object = {}) => {
@@ -230,6 +231,65 @@ it('imports places with mothers from the same file, and takes an export back unc
   const again = await run(await readBytes(await t.call(exportPlaces.get, projectInput, me)), 'update')
   expect(again.seen).toMatchObject({ errorCount: 0, warningCount: 0 })
   expect(again.task).toMatchObject({ state: 30, success: 0, fail: 0 })
+})
+
+it('an import changes states as 变更状态 does, tandem pairs together (C10.1)', async () => {
+  const headings = ['停车场', '车位号', '状态', '结束日期', '母车位'].map(heading => ({ heading }))
+  const importRows = async (rows: readonly (readonly string[])[], mode: 'skip' | 'update' = 'update') => {
+    const path = join(t.dir, `states${++fileCounter}.xlsx`)
+    await writeWorkbook(headings, [rows.map(row => ['北区车库', ...row])], createWriteStream(path))
+    const upload = t.upload(`状态${fileCounter}.xlsx`, await readFile(path))
+    const seen = await t.call(importPlaces.post, { ...projectInput, mode }, { ...me, upload })
+    if (!seen.errorCount) {
+      const { taskId } = await t.call(
+        importPlaces.post,
+        { ...projectInput, importId: seen.importId!, mode },
+        me,
+      )
+      await t.waitForTask(taskId!)
+    }
+    return seen.errors!.map(e => [e.line, e.column, `${e.says}；${e.remedy}`])
+  }
+  const find = async (placeNo: string) => (await t.call(listPlaces, { placeNo, size: 5 }, me)).rows[0]!
+  expect(
+    await importRows(
+      [
+        ['Z1', '', '', ''],
+        ['Z2', '', '', ''],
+        ['Z3', '', '', 'Z2'],
+      ],
+      'skip',
+    ),
+  ).toEqual([])
+  // 空闲 → 已租 needs its last day; it is sold from there, and does not go to 停用.
+  expect(await importRows([['Z1', '已租', '', '']])).toEqual([
+    [2, '状态', expect.stringContaining('结束日期')],
+  ])
+  expect(await importRows([['Z1', '已租', '2027-06-30', '']])).toEqual([])
+  expect(await find('Z1')).toMatchObject({ placeState: 'let', endDate: '2027-06-30' })
+  expect(await importRows([['Z1', '停用', '', '']])).toEqual([
+    [2, '状态', expect.stringContaining('变更状态')],
+  ])
+  expect(await importRows([['Z1', '空闲', '2027-07-31', '']])).toEqual([
+    [2, '状态', expect.stringContaining('会清空')],
+  ])
+  expect(await importRows([['Z1', '空闲', '', '']])).toEqual([])
+  expect(await find('Z1')).toMatchObject({ placeState: 'free' })
+  expect(await find('Z1')).not.toHaveProperty('endDate')
+  // Neither of a pair goes alone.
+  expect(await importRows([['Z2', '已售', '', '']])).toEqual([
+    [2, '状态', expect.stringContaining('子车位「Z3」要一起变更')],
+  ])
+  expect(await importRows([['Z3', '已售', '', '']])).toEqual([
+    [2, '状态', expect.stringContaining('子车位随母车位一起租售')],
+  ])
+  expect(
+    await importRows([
+      ['Z3', '已售', '', ''],
+      ['Z2', '已售', '', ''],
+    ]),
+  ).toEqual([])
+  expect([(await find('Z2')).placeState, (await find('Z3')).placeState]).toEqual(['sold', 'sold'])
 })
 
 it('keeps to the data domain (PERM-6)', async () => {

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { keyOf, keysOf, labelOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse, type FieldFault } from '#kit/contract/wire.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
@@ -26,8 +27,8 @@ type PlaceDraft = Pick<
   'projectCode' | 'parkId' | 'roomCode' | 'parentPlaceId' | 'beginDate' | 'endDate' | 'code'
 >
 
-const findChildPlaces = async (tx: Tx, scope: Scope, parentIds: readonly number[]): Promise<ParkPlace[]> => {
-  const found = await tx.rows<{ id: number }>(sql`
+const findChildPlaces = async (tx: Tx, scope: Scope, parentIds: readonly Id[]): Promise<ParkPlace[]> => {
+  const found = await tx.rows<{ id: Id }>(sql`
     select id
     from park_place
     where owner_id = ${scope.ownerId} and parent_place_id = any(${[...parentIds]}) and ${live()}
@@ -37,7 +38,7 @@ const findChildPlaces = async (tx: Tx, scope: Scope, parentIds: readonly number[
 }
 
 /** The car park of a place, kept from deletion until the end. */
-const lockPark = (tx: Tx, { ownerId }: Scope, id: number): Promise<{ projectCode: string } | undefined> =>
+const lockPark = (tx: Tx, { ownerId }: Scope, id: Id): Promise<{ projectCode: string } | undefined> =>
   tx.one<{ projectCode: string }>(sql`
     select project_code
     from park
@@ -55,7 +56,7 @@ async function parentFault(
   tx: Tx,
   scope: Scope,
   { parkId, parentPlaceId }: PlaceDraft,
-  id: number | undefined,
+  id: Id | undefined,
 ): Promise<string | undefined> {
   if (!parentPlaceId) return undefined
   const [parent] = await findByIds(tx, parkPlace, scope, [parentPlaceId], true)
@@ -120,7 +121,7 @@ type StateChange = NonNullable<typeof changePlaceState.input.T>
 /** Who may go to the state and who not, with the reason; a tandem pair goes together or stays. */
 function judgeStateChange(
   places: readonly ParkPlace[],
-  requestedIds: ReadonlySet<number>,
+  requestedIds: ReadonlySet<Id>,
   to: StateChange['placeState'],
   usage: Partial<Pick<ParkPlace, 'roomCode' | 'beginDate' | 'endDate'>>,
 ) {
@@ -148,7 +149,7 @@ async function changeStates(
   { ids, placeState: to, reason, roomCode, beginDate, endDate }: StateChange,
   { tx, scope }: WriteContext,
 ) {
-  const requestedIds = new Set(ids.map(Number))
+  const requestedIds = new Set(ids.map(parseId))
   const requested = await findByIds(tx, parkPlace, scope, [...requestedIds], true)
   if (!requested.length) throw notFound()
   for (const project of roomCode ? new Set(requested.map(p => p.projectCode)) : []) {

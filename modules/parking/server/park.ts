@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
@@ -53,7 +54,7 @@ export const parkHandlers = [
       ).code,
   ),
   reads(listParkStatistics, async ({ projectCode }, { db, scope }) => {
-    const found = await db.rows<{ parkId: number; placeState: number; count: number }>(sql`
+    const found = await db.rows<{ parkId: Id; placeState: number; count: number }>(sql`
       select t.park_id, t.place_state, count(*)::int as count
       from park_place as t
       where ${tenantFilter(parkPlace, scope, projectCode)}

@@ -1,6 +1,7 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
-import { defineImport, type ImportFile, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
+import { defineImport, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
@@ -9,26 +10,21 @@ import { room } from '#modules/rooms/contract/room.ts'
 import { park, type Park } from '../contract/park.ts'
 import { parkPlaces, type ParkPlace } from '../contract/park-place.ts'
 import { importPlaces } from '../contract/import-export.ts'
-import { placeDateFault, placeStateFault } from '../domain/place-state.ts'
+import { placeDateFault } from '../domain/place-state.ts'
+import {
+  placeKey,
+  type PlaceFile,
+  type PlaceSheetRow,
+  type SheetReferences,
+  type SheetRow,
+} from './place-import-file.ts'
+import { completeStateChanges, findPairs, stateChangeFault, stateChangeOf } from './place-import-states.ts'
 
-type PlaceSheetRow = NonNullable<typeof importPlaces.schema.T>
-type SheetRow = Partial<PlaceSheetRow>
-type PlaceFile = ImportFile<PlaceSheetRow, ParkPlace, SheetReferences>
-
-/** What the names of a file may mean. */
-interface SheetReferences {
-  readonly parks: readonly Pick<Park, 'id' | 'name' | 'code'>[]
-  /** Codes of rooms by path and by code. */
-  readonly roomCodes: ReadonlyMap<string, ReadonlySet<string>>
-}
-
-/** A place is named by its number in its car park. */
-const placeKey = ['parkId', 'placeNo'] as const
 const parentKeyOf = ({ parkId, parentPlaceNo }: SheetRow): readonly unknown[] => [parkId, parentPlaceNo]
 
 const findParks = (
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   lock: boolean,
 ): Promise<Pick<Park, 'id' | 'name' | 'code'>[]> =>
@@ -78,20 +74,15 @@ function codeFaults({ code }: SheetRow, existing: ParkPlace | undefined, file: P
     : []
 }
 
-function stateFaults(row: SheetRow, existing: ParkPlace | undefined, { ask }: PlaceFile): LineFault[] {
+function stateFaults(row: SheetRow, existing: ParkPlace | undefined, file: PlaceFile): LineFault[] {
   const faults: LineFault[] = []
   const dates = placeDateFault({ ...existing, ...row })
   if (dates) {
     faults.push({ column: 'endDate', says: dates, remedy: '核对起止日期' })
   }
-  const { placeState } = row
-  if (existing && ask.mode === 'update' && placeState !== undefined && placeState !== existing.placeState) {
-    const says = placeStateFault({ ...existing, ...row }, placeState, false)
-    if (says) {
-      faults.push({ column: 'placeState', says, remedy: '改成允许的状态，或留空不改' })
-    }
-  }
-  return faults
+  const change = file.ask.mode === 'update' && existing ? stateChangeOf(row, existing) : undefined
+  const fault = change && stateChangeFault(row, change, file)
+  return fault ? [...faults, { column: 'placeState', ...fault }] : faults
 }
 
 /** The parent is there or in the file, and is nobody's child (C10.1). */
@@ -112,7 +103,7 @@ function parentFaults(row: SheetRow, file: PlaceFile): LineFault[] {
 /** Parents by number, once all of the file are there. */
 async function linkParentPlaces(
   tx: Tx,
-  owner: number,
+  owner: Id,
   written: readonly WrittenLine<PlaceSheetRow, ParkPlace>[],
 ): Promise<void> {
   const pairs = written.flatMap(({ lines }) =>
@@ -150,6 +141,7 @@ export const placeImport = defineImport(parkPlaces, importPlaces, {
     return {
       parks: await findParks(db, scope.ownerId, projectCode, lock),
       roomCodes: await findRoomCodes(db, scope, projectCode, roomNames),
+      pairs: await findPairs(db, scope.ownerId, projectCode),
     }
   },
   references: {
@@ -162,7 +154,10 @@ export const placeImport = defineImport(parkPlaces, importPlaces, {
     ...parentFaults(row, file),
   ],
   values: ({ parentPlaceNo: _, ...row }) => ({ ...row, sortKey: naturalSortKey(row.placeNo ?? '') }),
-  afterWrite: (tx, { added, existing }, { ask }) =>
-    linkParentPlaces(tx, ask.scope.ownerId, ask.mode === 'update' ? [...added, ...existing] : added),
+  afterWrite: async (tx, { added, existing }, { ask }) => {
+    const overwritten = ask.mode === 'update' ? existing : []
+    await completeStateChanges(tx, ask.scope, overwritten)
+    await linkParentPlaces(tx, ask.scope.ownerId, [...added, ...overwritten])
+  },
   texts: { duplicate: '未导入：车位号或车位编码与别的车位重复' },
 })

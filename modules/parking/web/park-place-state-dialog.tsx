@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
@@ -31,7 +32,7 @@ const groups: readonly FormFieldGroup[] = [
   },
 ]
 
-const faultOf = (p: ParkPlace, v: StateInput, all: ReadonlySet<number>): string | undefined =>
+const faultOf = (p: ParkPlace, v: StateInput, all: ReadonlySet<Id>): string | undefined =>
   placeStateFault(
     {
       ...p,

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { recordPath } from '#kit/contract/crud-screens.ts'
@@ -79,7 +80,7 @@ function validatePlace(v: Partial<ParkPlace>): Faults {
 
 function useInitialPlace(): Partial<ParkPlace> {
   const [address] = useSearchParams()
-  const parkId = Number(address.get('park')) || undefined
+  const parkId = parseId(address.get('park')) || undefined
   return parkId ? { parkId } : {}
 }
 

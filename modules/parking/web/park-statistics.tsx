@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Link } from 'react-router'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import type { ColumnSpec } from '#kit/web/columns.tsx'
@@ -24,7 +25,7 @@ const formatPercent = (v: string | undefined): string =>
   v === undefined ? emptyPlaceholder : `${Number(v).toFixed(2)}%`
 
 /** What the places of each car park are, beside what its record says of them. */
-export const createStatisticsColumns = (of: ReadonlyMap<number, ParkStatistics>): ColumnSpec<Park>[] => {
+export const createStatisticsColumns = (of: ReadonlyMap<Id, ParkStatistics>): ColumnSpec<Park>[] => {
   const figure = (key: 'total' | 'free', title: string, state?: PlaceState): ColumnSpec<Park> => ({
     key: `figure-${key}`,
     title,
@@ -62,7 +63,7 @@ export const createStatisticsColumns = (of: ReadonlyMap<number, ParkStatistics>)
 }
 
 /** The figures of one car park in a line; each opens the places it counts. */
-export function ParkStatisticsBar({ id }: { readonly id: number }) {
+export function ParkStatisticsBar({ id }: { readonly id: Id }) {
   const all = useCall(listParkStatistics, {}, { quiet: true })
   const f = all.data?.find(x => x.id === id)
   const cells = [

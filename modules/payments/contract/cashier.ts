@@ -1,6 +1,18 @@
 import { defined } from '#kit/domain/defined.ts'
 import { call } from '#kit/contract/call.ts'
-import { choice, day, decimal, flag, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
+import {
+  recordId,
+  choice,
+  day,
+  decimal,
+  flag,
+  int,
+  lines,
+  list,
+  moment,
+  money,
+  text,
+} from '#kit/contract/field.ts'
 import { bulkResult, listOfRows, shape } from '#kit/contract/shape.ts'
 import { discountFields } from '#modules/bills/contract/adjustments.ts'
 import { billIdsField } from '#modules/bills/contract/list.ts'
@@ -36,7 +48,7 @@ export const findPayers = call({
 })
 
 export const cashierBill = {
-  billId: int('账单', { required: true, wire: 'BillID' }),
+  billId: recordId('账单', { required: true, wire: 'BillID' }),
   billNo: text('账单号', { required: true }),
   feeItemName: text('收费项目', { required: true }),
   beginDate: day('账期起', { required: true }),
@@ -68,10 +80,10 @@ export const getCashierView = call({
   input: shape(sourceInput),
   output: shape({
     ...sourceFields,
-    roomId: int('房间', { wire: 'RoomID' }),
+    roomId: recordId('房间', { wire: 'RoomID' }),
     area: decimal('计费面积'),
     payerKind: choice('缴费人类别', payerSide),
-    payerId: int('缴费人', { wire: 'PayerID' }),
+    payerId: recordId('缴费人', { wire: 'PayerID' }),
     payerName: text('缴费人'),
     payerMobile: text('电话', { masked: 'mobile' }),
     relation: text('身份'),
@@ -88,7 +100,7 @@ export const getCashierView = call({
     prestore: lines(
       '预存',
       {
-        itemId: int('限定项目', { required: true, wire: 'FeeItemID' }),
+        itemId: recordId('限定项目', { required: true, wire: 'FeeItemID' }),
         name: text('名称', { required: true }),
         amount: money('余额', { required: true }),
       },
@@ -97,7 +109,7 @@ export const getCashierView = call({
     lastPayTime: moment('上次缴费'),
     lastPayAmount: money('上次金额'),
     lastPayMethod: choice('上次方式', payMethod),
-    lastRecordId: int('上次记录', { wire: 'LastRecordID' }),
+    lastRecordId: recordId('上次记录', { wire: 'LastRecordID' }),
     promise: day('承诺缴费日'),
     roundOff: int('抹零方式', { required: true }),
     allowPartial: flag('允许部分缴费', { required: true }),

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -63,7 +64,7 @@ interface CounterOrder {
   readonly orderType: ChoiceOf<typeof orderType>
   readonly channel?: unknown
   readonly expireTime: Moment
-  readonly lines?: readonly { readonly billId: number }[] | undefined
+  readonly lines?: readonly { readonly billId: Id }[] | undefined
 }
 
 /**
@@ -72,7 +73,7 @@ interface CounterOrder {
  */
 export function offlineOrderRefusal(
   order: CounterOrder,
-  billIds: readonly number[],
+  billIds: readonly Id[],
   now: Moment,
 ): string | undefined {
   if (order.orderType !== 'bill') return '这张支付单不能在柜台收款'

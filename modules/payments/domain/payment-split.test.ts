@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { splitPayment, sumDue, type BillDue, type BillShare } from './payment-split.ts'
@@ -5,8 +6,8 @@ import type { RoundedDue } from './tender-sums.ts'
 
 /** C5.2: bills A and B of 300.00, with late fees of 10.35 and 6.15. */
 const bills: readonly BillDue[] = [
-  { billId: 1, principal: asFen(30000), late: asFen(1035) },
-  { billId: 2, principal: asFen(30000), late: asFen(615) },
+  { billId: asId(1), principal: asFen(30000), late: asFen(1035) },
+  { billId: asId(2), principal: asFen(30000), late: asFen(615) },
 ]
 
 const { total } = sumDue(bills)
@@ -43,8 +44,8 @@ it('PAY-10, T-PAY-05: money that covers the bills pays each whole; the rest is c
 it('PAY-12: money that does not is spread by the order of the project, or refused', () => {
   const due: RoundedDue = { pay: total, off: 0 }
   const lateFirst = (amount: Fen): readonly BillShare[] => [
-    { billId: 1, principal: asFen(30000), late: asFen(1035) },
-    { billId: 2, principal: asFen(amount - 31650), late: asFen(615) },
+    { billId: asId(1), principal: asFen(30000), late: asFen(1035) },
+    { billId: asId(2), principal: asFen(amount - 31650), late: asFen(615) },
   ]
   expect(splitPayment(bills, due, cash(asFen(50000)), lateFirst)).toEqual({
     allocations: [
@@ -60,7 +61,7 @@ it('PAY-12: money that does not is spread by the order of the project, or refuse
 })
 
 it('T-PAY-06, PAY-14: what is rounded off comes off the last principals', () => {
-  const one: BillDue[] = [{ billId: 1, principal: asFen(22358), late: 0 }]
+  const one: BillDue[] = [{ billId: asId(1), principal: asFen(22358), late: 0 }]
   expect(splitPayment(one, { pay: asFen(22350), off: asFen(8) }, cash(asFen(22350)), notPartial)).toEqual({
     allocations: [{ billId: 1, principal: 22350, late: 0, off: 8 }],
     change: 0,
@@ -69,9 +70,9 @@ it('T-PAY-06, PAY-14: what is rounded off comes off the last principals', () => 
     remaining: 0,
   })
   const smallLast: BillDue[] = [
-    { billId: 1, principal: asFen(100), late: 0 },
-    { billId: 2, principal: asFen(5), late: asFen(3) },
-    { billId: 3, principal: 0, late: 0 },
+    { billId: asId(1), principal: asFen(100), late: 0 },
+    { billId: asId(2), principal: asFen(5), late: asFen(3) },
+    { billId: asId(3), principal: 0, late: 0 },
   ]
   expect(
     splitPayment(smallLast, { pay: asFen(100), off: asFen(8) }, cash(asFen(100)), notPartial),
@@ -81,15 +82,15 @@ it('T-PAY-06, PAY-14: what is rounded off comes off the last principals', () => 
       { billId: 2, principal: 0, late: 3, off: 5 },
     ],
   })
-  const lateOnly = [{ billId: 1, principal: asFen(3), late: asFen(55) }]
+  const lateOnly = [{ billId: asId(1), principal: asFen(3), late: asFen(55) }]
   expect(splitPayment(lateOnly, { pay: asFen(50), off: asFen(8) }, cash(asFen(50)), notPartial)).toBe(
     '抹零金额大于本金，请取消抹零',
   )
 })
 
 it('PAY-14: a partial payment is not rounded off', () => {
-  const one: BillDue[] = [{ billId: 1, principal: asFen(22358), late: 0 }]
-  const allocate = (amount: Fen): BillShare[] => [{ billId: 1, principal: amount, late: 0 }]
+  const one: BillDue[] = [{ billId: asId(1), principal: asFen(22358), late: 0 }]
+  const allocate = (amount: Fen): BillShare[] => [{ billId: asId(1), principal: amount, late: 0 }]
   expect(splitPayment(one, { pay: asFen(22350), off: asFen(8) }, cash(asFen(20000)), allocate)).toMatchObject(
     {
       roundedOff: 0,
@@ -100,8 +101,8 @@ it('PAY-14: a partial payment is not rounded off', () => {
 
 it('PAY-10: a bill that owes a single fen is paid too, one that owes nothing is left out', () => {
   const bills: BillDue[] = [
-    { billId: 1, principal: asFen(1), late: 0 },
-    { billId: 2, principal: 0, late: 0 },
+    { billId: asId(1), principal: asFen(1), late: 0 },
+    { billId: asId(2), principal: 0, late: 0 },
   ]
   expect(splitPayment(bills, { pay: asFen(1), off: 0 }, cash(asFen(1)), notPartial)).toMatchObject({
     allocations: [{ billId: 1, principal: 1, late: 0, off: 0 }],
@@ -109,7 +110,7 @@ it('PAY-10: a bill that owes a single fen is paid too, one that owes nothing is 
 })
 
 it('PAY-14: refuses to round off a fen more than the principals', () => {
-  const lateOnly = [{ billId: 1, principal: asFen(7), late: asFen(51) }]
+  const lateOnly = [{ billId: asId(1), principal: asFen(7), late: asFen(51) }]
   expect(splitPayment(lateOnly, { pay: asFen(50), off: asFen(8) }, cash(asFen(50)), notPartial)).toBe(
     '抹零金额大于本金，请取消抹零',
   )

@@ -1,9 +1,10 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addFen, minFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { judgeTender, type RoundedDue, type TenderedMoney } from './tender-sums.ts'
 
 /** What one bill owes at the time of payment, fen. */
 export interface BillDue {
-  readonly billId: number
+  readonly billId: Id
   readonly principal: Fen
   readonly late: Fen
 }

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import {
@@ -26,7 +27,7 @@ const paidRecord = {
 
 const details = [
   {
-    id: 1,
+    id: asId(1),
     billNo: 'A',
     principal: asFen(30000),
     lateFee: asFen(1035),
@@ -37,8 +38,8 @@ const details = [
 ] as const
 
 const pending = sumPendingLines([
-  { state: 'pending', lines: [{ detailId: 1, principal: asFen(5000), late: asFen(35) }] },
-  { state: 'rejected', lines: [{ detailId: 1, principal: asFen(9000), late: 0 }] },
+  { state: 'pending', lines: [{ detailId: asId(1), principal: asFen(5000), late: asFen(35) }] },
+  { state: 'rejected', lines: [{ detailId: asId(1), principal: asFen(9000), late: 0 }] },
 ])
 
 it('REF-1: what may still go back of a record and of each bill; change never', () => {
@@ -55,22 +56,28 @@ it('REF-1: a line may ask for no more than its bill has left, and for each bill 
   const parts = refundablePartsOf(details, pending)
   const faultsOf = (...lines: RefundLine[]): string[] =>
     findRefundLineFaults(parts, lines).map(fault => `${fault.index} ${fault.message}`)
-  expect(faultsOf({ detailId: 1, principal: asFen(15000), late: asFen(1000) })).toEqual([])
-  expect(faultsOf({ detailId: 1, principal: asFen(15001), late: 0 })).toEqual([
+  expect(faultsOf({ detailId: asId(1), principal: asFen(15000), late: asFen(1000) })).toEqual([])
+  expect(faultsOf({ detailId: asId(1), principal: asFen(15001), late: 0 })).toEqual([
     '0 A 最多可退本金 150.00 元、违约金 10.00 元',
   ])
   expect(
-    faultsOf({ detailId: 1, principal: 0, late: 0 }, { detailId: 2, principal: asFen(1), late: 0 }),
+    faultsOf(
+      { detailId: asId(1), principal: 0, late: 0 },
+      { detailId: asId(2), principal: asFen(1), late: 0 },
+    ),
   ).toEqual(['0 退款金额应大于零', '1 该账单不在这笔收款里'])
   expect(
-    faultsOf({ detailId: 1, principal: asFen(1), late: 0 }, { detailId: 1, principal: asFen(1), late: 0 }),
+    faultsOf(
+      { detailId: asId(1), principal: asFen(1), late: 0 },
+      { detailId: asId(1), principal: asFen(1), late: 0 },
+    ),
   ).toEqual(['1 同一账单只能填一行'])
 })
 
 it('REF-7: what was never invoiced may go back without the invoice', () => {
   const parts = refundablePartsOf([{ ...details[0], invoicedAmount: asFen(6000) }], pending)
-  expect(hasInvoicedPart(parts, [{ detailId: 1, principal: asFen(10000), late: 0 }])).toBe(false)
-  expect(hasInvoicedPart(parts, [{ detailId: 1, principal: asFen(10001), late: 0 }])).toBe(true)
+  expect(hasInvoicedPart(parts, [{ detailId: asId(1), principal: asFen(10000), late: 0 }])).toBe(false)
+  expect(hasInvoicedPart(parts, [{ detailId: asId(1), principal: asFen(10001), late: 0 }])).toBe(true)
 })
 
 it('REF-3: the applicant does not approve', () => {
@@ -99,7 +106,7 @@ it('C6.1: the transitions of a refund', () => {
 })
 
 const part = {
-  id: 1,
+  id: asId(1),
   billNo: 'A',
   principal: asFen(1000),
   late: asFen(100),
@@ -112,18 +119,18 @@ const part = {
 
 it('REF-1: principal and late fee each go back less what has gone back and what is pending', () => {
   expect(maxRefundOf(part)).toEqual({ principal: 500, late: 50 })
-  expect(findRefundLineFaults([part], [{ detailId: 1, principal: asFen(1), late: 0 }])).toEqual([])
-  expect(findRefundLineFaults([part], [{ detailId: 1, principal: 0, late: asFen(51) }])).toHaveLength(1)
-  expect(findRefundLineFaults([part], [{ detailId: 1, principal: 0, late: 0 }])).toEqual([
+  expect(findRefundLineFaults([part], [{ detailId: asId(1), principal: asFen(1), late: 0 }])).toEqual([])
+  expect(findRefundLineFaults([part], [{ detailId: asId(1), principal: 0, late: asFen(51) }])).toHaveLength(1)
+  expect(findRefundLineFaults([part], [{ detailId: asId(1), principal: 0, late: 0 }])).toEqual([
     { index: 0, message: '退款金额应大于零' },
   ])
 })
 
 it('REF-7: lines reach into the invoice once they ask for more than was not invoiced', () => {
-  expect(hasInvoicedPart([part], [{ detailId: 1, principal: asFen(250), late: asFen(50) }])).toBe(false)
-  expect(hasInvoicedPart([part], [{ detailId: 1, principal: asFen(251), late: asFen(50) }])).toBe(true)
-  expect(hasInvoicedPart([part], [{ detailId: 2, principal: asFen(251), late: asFen(50) }])).toBe(false)
-  expect(sumRefundLines([{ detailId: 1, principal: asFen(251), late: asFen(50) }])).toBe(301)
+  expect(hasInvoicedPart([part], [{ detailId: asId(1), principal: asFen(250), late: asFen(50) }])).toBe(false)
+  expect(hasInvoicedPart([part], [{ detailId: asId(1), principal: asFen(251), late: asFen(50) }])).toBe(true)
+  expect(hasInvoicedPart([part], [{ detailId: asId(2), principal: asFen(251), late: asFen(50) }])).toBe(false)
+  expect(sumRefundLines([{ detailId: asId(1), principal: asFen(251), late: asFen(50) }])).toBe(301)
 })
 
 it('REF-1: what may be asked back is less change, prestore, and what went or goes back', () => {

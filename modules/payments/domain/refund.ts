@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { addFen, formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -24,7 +25,7 @@ export const refundStates = defineStateMachine<RefundState>(
  * refunds ask for, `invoiced` is on an invoice.
  */
 export interface RefundablePart {
-  readonly id: number
+  readonly id: Id
   readonly billNo: string
   readonly principal: Fen
   readonly late: Fen
@@ -41,7 +42,7 @@ export interface RefundAmounts {
 }
 
 export interface RefundLine extends RefundAmounts {
-  readonly detailId: number
+  readonly detailId: Id
 }
 
 /** States of a refund that still claims its money. */
@@ -52,8 +53,8 @@ const openRefundStateSet: ReadonlySet<RefundState> = new Set(openRefundStates)
 /** What open refunds ask for, by detail. */
 export function sumPendingLines(
   refunds: readonly { readonly state: RefundState; readonly lines: readonly RefundLine[] }[],
-): ReadonlyMap<number, RefundAmounts> {
-  const sums = new Map<number, RefundAmounts>()
+): ReadonlyMap<Id, RefundAmounts> {
+  const sums = new Map<Id, RefundAmounts>()
   for (const line of refunds.filter(r => openRefundStateSet.has(r.state)).flatMap(r => r.lines)) {
     const sum = sums.get(line.detailId) ?? { principal: 0, late: 0 }
     sums.set(line.detailId, {
@@ -69,7 +70,7 @@ export const refundablePartsOf = (
     PayDetail,
     'id' | 'billNo' | 'principal' | 'lateFee' | 'refundedPrincipal' | 'refundedLateFee' | 'invoicedAmount'
   >[],
-  pending: ReadonlyMap<number, RefundAmounts>,
+  pending: ReadonlyMap<Id, RefundAmounts>,
 ): RefundablePart[] =>
   details.map(d => ({
     id: d.id,
@@ -95,7 +96,7 @@ export function findRefundLineFaults(
   lines: readonly RefundLine[],
 ): { readonly index: number; readonly message: string }[] {
   const partById = new Map(parts.map(p => [p.id, p]))
-  const seen = new Set<number>()
+  const seen = new Set<Id>()
   return lines.flatMap((line, index) => {
     const message = lineFault(partById.get(line.detailId), line, seen.has(line.detailId))
     seen.add(line.detailId)

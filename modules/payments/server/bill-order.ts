@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -16,7 +17,7 @@ const maxBills = 500
 
 export interface BillOrderInput {
   readonly projectCode: string
-  readonly billIds: readonly number[]
+  readonly billIds: readonly Id[]
   /** What the screen showed; absent where no screen has (PAY-1). */
   readonly expectAmount?: Fen
   readonly payer: Payer

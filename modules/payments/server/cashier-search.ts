@@ -1,7 +1,9 @@
+import type { Id } from '#kit/domain/id.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
+import { provideReceiptSources } from '#modules/bills/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
@@ -21,7 +23,7 @@ export interface FoundSource {
 }
 
 interface SourceSearch {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly projectCode: string
   readonly keyword: string
 }
@@ -57,6 +59,17 @@ const roomIdsByPayer = ({ ownerId, projectCode, keyword }: SourceSearch): readon
       and ${matchesSearchText(keyword, 'c')}
   `,
 ]
+
+provideReceiptSources(
+  (ownerId, receiptNo, projectCode) => sql`
+    select distinct p.project_code, d.source_type, d.source_code
+    from pay_record p
+    join pay_detail d on d.owner_id = ${ownerId} and d.record_id = p.id
+    where p.owner_id = ${ownerId}
+      ${projectCode ? sql`and p.project_code = ${projectCode}` : sql``}
+      and (p.receipt_no = ${receiptNo} or p.record_no = ${receiptNo})
+  `,
+)
 
 /** Rooms by their own name, their parking places, bill numbers and receipt numbers. */
 const roomIdsByNumber = ({ ownerId, projectCode, keyword }: SourceSearch): readonly Fragment[] => [

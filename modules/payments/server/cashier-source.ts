@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { code as codeLiteral, live } from '#kit/server/sql.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
@@ -6,7 +7,7 @@ import { payerKind } from '#modules/rooms/contract/labels.ts'
 export type SourceType = keyof typeof sourceType.rows
 
 export interface SourceKey {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly projectCode: string
   readonly type: SourceType
   readonly code: string
@@ -14,13 +15,13 @@ export interface SourceKey {
 
 /** One object and who pays for it. */
 export interface SourceSummary {
-  readonly id?: number
+  readonly id?: Id
   readonly name: string
   readonly building?: string
   readonly area?: string
   /** Code of `payerSide`. */
   readonly payerKind?: number
-  readonly payerId?: number
+  readonly payerId?: Id
   readonly payerName?: string
   readonly mobile?: string
   readonly relation?: string

@@ -1,8 +1,11 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { findBillsBySource } from '#modules/bills/contract/list.ts'
 import { addCompany } from '#modules/companies/contract/company.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -23,7 +26,7 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   room = (await t.database.reader(owner).one(
     sql`
@@ -49,7 +52,7 @@ beforeAll(async () => {
     me,
   )
   await t.database.tx(owner, async tx => {
-    item = (await tx.one<{ id: number }>(
+    item = (await tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
@@ -91,12 +94,12 @@ const createBill = (
   name: string,
   fen: Fen,
   begin = '2026-10-01',
-): Promise<{ id: number; no: string }> =>
+): Promise<{ id: Id; no: string }> =>
   t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
         no: string
       }>(sql`
         insert into bill (
@@ -145,6 +148,16 @@ it('BILL-11: one box finds a room by its path, who lives there, his phone, its p
   for (const word of [paid.receiptNo, paid.recordNo]) {
     expect(await searchPayers(word), word).toContain(here)
   }
+  // The old call answers what the object of the receipt still owes.
+  const open = await createBill(10, room.code, room.path, asFen(4000), '2026-11-01')
+  for (const keyword of [paid.receiptNo, paid.receiptNo?.toLowerCase(), paid.recordNo]) {
+    const owed = await t.call(findBillsBySource, { keyword: defined(keyword) }, me)
+    expect(owed.sources.map(s => s.sourceCode)).toEqual([room.code])
+    expect(owed.unpaid).toBeGreaterThanOrEqual(4000)
+  }
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update bill set delete_tag = 1 where owner_id = ${owner} and id = ${open.id}`),
+  )
   expect(await searchPayers('绝对没有这个人')).toEqual([])
 })
 

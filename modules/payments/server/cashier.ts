@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addMonths, daysBetween, firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { addFen, parseYuan } from '#kit/domain/money.ts'
@@ -85,7 +86,7 @@ interface OwingSource {
 }
 
 interface LastPayment {
-  readonly id: number
+  readonly id: Id
   readonly time: Moment
   readonly amount: string
   readonly method: number
@@ -100,7 +101,7 @@ function findOwing(db: Db, key: SourceKey, payer: Pick<SourceSummary, 'payerId' 
     and ${live('b')}
     and b.state = ${code(billState, 'normal')}
     and b.pay_state = ${code(payState, 'unpaid')}`
-  return db.all<[{ id: number; promise?: Day }, OwingSource, LastPayment]>(
+  return db.all<[{ id: Id; promise?: Day }, OwingSource, LastPayment]>(
     sql`
       select b.id, b.promise_date as promise
       from bill b

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
@@ -94,11 +95,11 @@ const columnsOf = (form: ChannelForm): [string, unknown][] =>
   })
 
 interface StoredChannel {
-  readonly id: number
+  readonly id: Id
   readonly keyed: boolean
 }
 
-const lockStoredChannel = (tx: Tx, owner: number, channelCode: number): Promise<StoredChannel | undefined> =>
+const lockStoredChannel = (tx: Tx, owner: Id, channelCode: number): Promise<StoredChannel | undefined> =>
   tx.one<StoredChannel>(
     sql`
       select id, run_private_key is not null as keyed
@@ -108,7 +109,7 @@ const lockStoredChannel = (tx: Tx, owner: number, channelCode: number): Promise<
     `,
   )
 
-const updateChannel = (tx: Tx, scope: Scope, id: number, form: ChannelForm): Promise<unknown> =>
+const updateChannel = (tx: Tx, scope: Scope, id: Id, form: ChannelForm): Promise<unknown> =>
   tx.execute(
     sql`
       update pay_channel
@@ -134,7 +135,7 @@ const insertChannel = (tx: Tx, scope: Scope, channelCode: number, form: ChannelF
 export const channelHandlers = [
   reads(listChannels, async (_, { db, scope }) => {
     const channels = await findAll(db, payChannel, scope, {})
-    const keyed = await db.rows<{ id: number }>(
+    const keyed = await db.rows<{ id: Id }>(
       sql`select id from pay_channel where owner_id = ${scope.ownerId} and run_private_key is not null`,
     )
     const keyedIds = new Set(keyed.map(row => row.id))

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -23,8 +24,8 @@ type PayInput = NonNullable<typeof payBills.input.T>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = 0
-let item = 0
+let owner = asId(0)
+let item = asId(0)
 let rooms: string[] = []
 let n = 0
 const project = { projectCode: 'GOLD0001' }
@@ -35,7 +36,7 @@ beforeAll(async () => {
   other = await t.signedInAs(golden.first.estateOnly)
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   await t.database.tx('*', tx =>
     tx.execute(
@@ -47,7 +48,7 @@ beforeAll(async () => {
     ),
   )
   item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
@@ -293,9 +294,9 @@ it('hand-over against payment and void: a sheet holds what it says, or is not co
     ])
     const [h] = await t.database
       .reader(owner)
-      .rows<{ id: number }>(sql`select id from cashier_handover where owner_id = ${owner} and state = 10`)
+      .rows<{ id: Id }>(sql`select id from cashier_handover where owner_id = ${owner} and state = 10`)
     if (!h) continue
-    const r2 = (await t.database.reader(owner).one<{ id: number }>(
+    const r2 = (await t.database.reader(owner).one<{ id: Id }>(
       sql`
           select max(id) as id
           from pay_record

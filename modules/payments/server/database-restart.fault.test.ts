@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,8 +24,8 @@ let secondCluster: Cluster | undefined
 let s: KillableServer
 let store: Database
 let me: CallOptions
-let owner = 0
-let item = 0
+let owner = asId(0)
+let item = asId(0)
 let rooms: string[] = []
 const dir = mkdtempSync(join(tmpdir(), 'restart-'))
 const project = { projectCode: 'GOLD0001' }
@@ -36,10 +37,10 @@ beforeAll(async () => {
   store = openDatabase(firstCluster.cluster.url, { pool: 4, bulk: 1 })
   owner = (await store
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   item = (await store.tx(owner, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -24,7 +25,7 @@ interface CloseBlocker {
 /** CLO-3: what keeps a day open: handovers not confirmed, orders in 支付中 for more than an hour. */
 async function findCloseBlockers(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   day: string,
   now: Moment,
@@ -76,7 +77,7 @@ async function findCloseBlockers(
  * Days before `day` with money that are not closed, oldest first. What lies before the first closing of the
  * project is not asked for: closing begins somewhere (CLO-3). Needs pay_record_day.
  */
-const findOpenDays = async (db: Db, owner: number, project: string, day: Day): Promise<readonly Day[]> =>
+const findOpenDays = async (db: Db, owner: Id, project: string, day: Day): Promise<readonly Day[]> =>
   (
     await db.rows<{ day: Day }>(sql`
       select distinct p.pay_day as day

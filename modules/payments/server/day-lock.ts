@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
@@ -7,14 +8,14 @@ import { closedDayRefusal } from '../domain/day-close.ts'
 
 /** The advisory lock of one project and day; `day` may be a column. */
 export const dayLockKey = (
-  ownerId: number,
+  ownerId: Id,
   projectCode: string,
   day: Day | RawBuilder<unknown>,
 ): RawBuilder<unknown> =>
   sql`hashtextextended('day/' || ${projectCode}::text || '/' || ${day}::text, ${ownerId})`
 
 /** The caller holds the lock of the day, so that it cannot be closed meanwhile. */
-export const isDayClosed = async (tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<boolean> =>
+export const isDayClosed = async (tx: Tx, ownerId: Id, projectCode: string, day: Day): Promise<boolean> =>
   (await tx.one(
     sql`
       select 1 as found
@@ -30,7 +31,7 @@ export const isDayClosed = async (tx: Tx, ownerId: number, projectCode: string, 
 /**
  * Refuses money booked into a closed day (PAY-9, CLO-3). The caller holds the lock of the day.
  */
-export async function assertDayOpen(tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<void> {
+export async function assertDayOpen(tx: Tx, ownerId: Id, projectCode: string, day: Day): Promise<void> {
   if (await isDayClosed(tx, ownerId, projectCode, day)) refuse(closedDayRefusal(day))
 }
 
@@ -46,27 +47,18 @@ provideClosedBooks(async (db, owner, projects) => {
 })
 
 /** Payments share the lock of a project's day; closing the day takes it alone. */
-export const lockDay = (tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<unknown> =>
+export const lockDay = (tx: Tx, ownerId: Id, projectCode: string, day: Day): Promise<unknown> =>
   tx.rows(sql`select pg_advisory_xact_lock_shared(${dayLockKey(ownerId, projectCode, day)})`)
 
-export const lockDayExclusively = (
-  tx: Tx,
-  ownerId: number,
-  projectCode: string,
-  day: Day,
-): Promise<unknown> => tx.rows(sql`select pg_advisory_xact_lock(${dayLockKey(ownerId, projectCode, day)})`)
+export const lockDayExclusively = (tx: Tx, ownerId: Id, projectCode: string, day: Day): Promise<unknown> =>
+  tx.rows(sql`select pg_advisory_xact_lock(${dayLockKey(ownerId, projectCode, day)})`)
 
 /**
  * Shares the locks of several days, in ascending order. Whoever moves money calls this before locking any
  * row: a transaction that waits for a day being closed then holds nothing that the closing could wait for, so
  * there is no deadlock (locks.test.ts).
  */
-export const lockDays = (
-  tx: Tx,
-  ownerId: number,
-  projectCode: string,
-  days: readonly Day[],
-): Promise<unknown> =>
+export const lockDays = (tx: Tx, ownerId: Id, projectCode: string, days: readonly Day[]): Promise<unknown> =>
   tx.rows(
     sql`
       select pg_advisory_xact_lock_shared(${dayLockKey(ownerId, projectCode, sql`d`)})

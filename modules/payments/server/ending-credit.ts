@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import { addFen, minFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -17,9 +18,9 @@ import { applyForRefund } from './refund.ts'
 import { findPendingAmounts } from './refund-state.ts'
 
 /** Payments of a bill, the newest first. Needs pay_detail_bill. */
-const findPaymentsOf = async (tx: Tx, ownerId: number, billId: number): Promise<number[]> =>
+const findPaymentsOf = async (tx: Tx, ownerId: Id, billId: Id): Promise<Id[]> =>
   (
-    await tx.rows<{ id: number }>(sql`
+    await tx.rows<{ id: Id }>(sql`
       select distinct r.id
       from pay_detail d
       join pay_record r on r.owner_id = ${ownerId} and r.id = d.record_id

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
@@ -32,7 +33,7 @@ export const recordExport = exportHandlers<RecordQuery>({
 })
 
 interface TradeRecordRow {
-  readonly id: number
+  readonly id: Id
   readonly recordNo: string
   readonly receiptNo?: string
   readonly payTime: string
@@ -72,7 +73,7 @@ export const tradeExport = exportHandlers<RecordQuery>({
       ).map(r => [r.id, r]),
     )
     return rows.map(r => {
-      const record = defined(recordsById.get(Number(r.recordId)))
+      const record = defined(recordsById.get(parseId(r.recordId)))
       return {
         ...r,
         recordNo: record.recordNo,

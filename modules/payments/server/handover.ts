@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -21,7 +22,7 @@ import { offsetMethods, payMethod, recordState } from '../contract/choices.ts'
 import { handoverPrefix } from './document-prefixes.ts'
 
 /** Records `p` that a cashier took in a project up to a moment and has not handed over. */
-const unhandedFilter = (owner: number, project: string, cashier: number, until: Moment) =>
+const unhandedFilter = (owner: Id, project: string, cashier: number, until: Moment) =>
   sql`p.owner_id = ${owner}
     and p.project_code = ${project}
     and p.cashier_id = ${cashier}
@@ -48,7 +49,7 @@ export interface HandoverSums {
 /** Their sums by method. Prestore and coupons are left out: they move no money at the counter. */
 export async function sumHandover(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   cashier: number,
   until: Moment,
@@ -90,7 +91,7 @@ export async function sumHandover(
 }
 
 /** Refuses when a record of the sheet was voided or a refund reversed since it was submitted (PAY-23). */
-async function assertUnchanged(tx: Tx, owner: number, handover: CashierHandover): Promise<void> {
+async function assertUnchanged(tx: Tx, owner: Id, handover: CashierHandover): Promise<void> {
   const { sum } = defined(
     await tx.one<{ sum: string }>(
       sql`
@@ -125,7 +126,7 @@ const assertOtherPerson = (scope: Scope, cashier: number): void => {
 /** Puts records on a sheet or takes them off, locked in id order as everywhere. */
 const assignRecords = (
   tx: Tx,
-  owner: number,
+  owner: Id,
   where: RawBuilder<unknown>,
   sheet: number | null,
 ): Promise<number> =>

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -19,7 +20,7 @@ import { resolvePayer } from './payment.ts'
 import { settle } from './settlement.ts'
 
 interface UnpaidBillRow {
-  readonly id: number
+  readonly id: Id
   readonly sourceName: string
   readonly feeItemName: string
   readonly beginDate: Day
@@ -45,7 +46,7 @@ const billsOf = (billsByKey: BillsByKey, line: Partial<BillKey>): readonly Unpai
 
 const findUnpaidBills = (
   db: Db,
-  owner: number,
+  owner: Id,
   projectCode: string,
   sourceNames: readonly string[],
 ): Promise<UnpaidBillRow[]> =>
@@ -112,7 +113,7 @@ async function settleGroup(
   group: readonly ReadyLine[],
 ): Promise<[line: number, result: LineResult][]> {
   const first = defined(group[0]).row
-  const billIdOf = (line: ReadyLine): number => defined(billsOf(billsByKey, line.row)[0]).id
+  const billIdOf = (line: ReadyLine): Id => defined(billsOf(billsByKey, line.row)[0]).id
   const payable = await payableBills(tx, scope, group.map(billIdOf), first.payDay, true)
   const owedByBill = new Map(payable.map(({ row, owed }) => [row.id, owed.principal]))
   const isCovered = (line: ReadyLine): boolean => line.row.amount <= (owedByBill.get(billIdOf(line)) ?? 0)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -53,7 +54,7 @@ const invoiceableParts = sqlFile(import.meta.dirname, 'invoiceable-parts.sql', [
  * day on which it did: `income` (INV-2).
  */
 export const invoiceablePartsQuery = (
-  ownerId: number,
+  ownerId: Id,
   where: Fragment,
   timing: Fragment,
   income = where,
@@ -72,11 +73,11 @@ export const invoiceablePartsQuery = (
   })
 
 export interface InvoiceablePart {
-  readonly recordId: number
-  readonly detailId?: number
-  readonly billId?: number
+  readonly recordId: Id
+  readonly detailId?: Id
+  readonly billId?: Id
   readonly sourceName: string
-  readonly feeItemId?: number
+  readonly feeItemId?: Id
   readonly feeItemName: string
   readonly beginDate?: Day
   readonly endDate?: Day
@@ -92,8 +93,8 @@ export interface InvoiceablePart {
 /** The parts of some records; with `lock` until the transaction ends, so that no part is invoiced twice. */
 export async function findInvoiceableParts(
   db: Db,
-  owner: number,
-  records: readonly number[],
+  owner: Id,
+  records: readonly Id[],
   timing: PrestoreInvoiceTiming,
   lock = false,
 ): Promise<InvoiceablePart[]> {
@@ -142,13 +143,7 @@ export async function findInvoiceableParts(
 }
 
 /** This amount of a deposit, received by the record, became income: it may be invoiced now (INV-2). */
-export const recordIncome = (
-  tx: Tx,
-  owner: number,
-  record: number,
-  amount: Fen,
-  at: Moment,
-): Promise<number> =>
+export const recordIncome = (tx: Tx, owner: Id, record: number, amount: Fen, at: Moment): Promise<number> =>
   tx.execute(
     sql`
       update pay_record
@@ -159,9 +154,9 @@ export const recordIncome = (
   )
 
 export interface InvoicedPart {
-  readonly recordId: number
-  readonly detailId?: number | undefined
-  readonly billId?: number | undefined
+  readonly recordId: Id
+  readonly detailId?: Id | undefined
+  readonly billId?: Id | undefined
   readonly amount: Fen
 }
 

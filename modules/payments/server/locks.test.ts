@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -24,8 +25,8 @@ type PayMethod = NonNullable<typeof payBills.input.T>['methods'][number]['method
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = 0
-let item = 0
+let owner = asId(0)
+let item = asId(0)
 let rooms: string[] = []
 let n = 0
 const project = { projectCode: 'GOLD0001' }
@@ -37,7 +38,7 @@ beforeAll(async () => {
   other = await t.signedInAs(golden.first.estateOnly)
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   await t.database.tx('*', tx =>
     tx.execute(
@@ -49,7 +50,7 @@ beforeAll(async () => {
     ),
   )
   item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
@@ -116,7 +117,7 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
     me,
   )
 
-const voidPaidRecord = (id: number) => t.call(voidRecord, { id, reason: '录错了' }, me)
+const voidPaidRecord = (id: Id) => t.call(voidRecord, { id, reason: '录错了' }, me)
 
 const createDeposit = (amount: Fen) =>
   t.call(
@@ -142,7 +143,7 @@ const addSheet = async (): Promise<void> => {
 }
 
 /** An order that a channel has been asked for. */
-const createQueriedOrder = async (code: string): Promise<number> => {
+const createQueriedOrder = async (code: string): Promise<Id> => {
   const { orderNo } = await t.call(
     createOrder,
     { ...project, billIds: [await createBill(code, asFen(100))], expectAmount: asFen(100) },
@@ -151,7 +152,7 @@ const createQueriedOrder = async (code: string): Promise<number> => {
   return t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{ id: number }>(
+      (await tx.one<{ id: Id }>(
         sql`update pay_order set state = 60, channel = 10 where order_no = ${orderNo} returning id`,
       ))!.id,
   )
@@ -276,7 +277,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
   await voidPaidRecord(gone.id)
   const accountId = (await t.database
     .reader(owner)
-    .one<{ id: number }>(
+    .one<{ id: Id }>(
       sql`select id from prestore_account where owner_code = ${code} and project_code = 'GOLD0001'`,
     ))!.id
   const raw = await createQueriedOrder(code)

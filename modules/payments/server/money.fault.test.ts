@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Call } from '#kit/contract/call.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -40,8 +41,8 @@ const projects = Array.from({ length: concurrency }, (_, k) =>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = 0
-let item = 0
+let owner = asId(0)
+let item = asId(0)
 let rooms: string[] = []
 let room = ''
 let s: KillableServer
@@ -52,7 +53,7 @@ beforeAll(async () => {
   t = await openGoldenApp()
   const boss = (await t.database
     .reader('*')
-    .one<{ ownerId: number; id: number }>(
+    .one<{ ownerId: Id; id: Id }>(
       sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
     ))!
   owner = boss.ownerId
@@ -74,7 +75,7 @@ beforeAll(async () => {
         3,
       )
     }
-    return (await tx.one<{ id: number }>(
+    return (await tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
@@ -158,7 +159,7 @@ const createPaidRecord = async (projectCode: string, amount = asFen(31035)) =>
   )
 
 const findAccountId = async (p: string, feeItemId = 0): Promise<number> =>
-  (await t.database.reader(owner).one<{ id: number }>(
+  (await t.database.reader(owner).one<{ id: Id }>(
     sql`
         select id
         from prestore_account
@@ -213,7 +214,7 @@ const noteStartIds = async (): Promise<void> => {
         tables.map(x =>
           t.database
             .reader(owner)
-            .one<{ id: number }>(sql`select coalesce(max(id), 0) as id from ${sql.table(x)}`),
+            .one<{ id: Id }>(sql`select coalesce(max(id), 0) as id from ${sql.table(x)}`),
         ),
       )
     ).map((r, i) => [tables[i]!, r!.id]),

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { asMoment, type Moment } from '#kit/domain/moment.ts'
 import { asDay, type Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -36,7 +37,7 @@ type PayInput = NonNullable<typeof payBills.input.T>
 // few maps, with nothing of the product
 
 interface Bill {
-  id: number
+  id: Id
   room: string
   due: number
   amount: number
@@ -53,7 +54,7 @@ interface Bill {
 }
 
 interface BillPart {
-  id: number
+  id: Id
   bill: Bill
   p: number
   l: number
@@ -68,7 +69,7 @@ interface AccountDraw {
 }
 
 interface ModelRecord {
-  id: number
+  id: Id
   kind: 'payment' | 'deduction' | 'prestore' | 'deposit' | 'refund'
   cashier: 0 | 1
   day: number
@@ -88,14 +89,14 @@ interface ModelRecord {
 }
 
 interface ModelAccount {
-  id: number
+  id: Id
   room: string
   own: number
   gift: number
 }
 
 interface ModelRefund {
-  id: number
+  id: Id
   of: ModelRecord
   neg: ModelRecord
   parts: { part: BillPart; p: number; l: number }[]
@@ -108,7 +109,7 @@ interface ModelRefund {
 }
 
 interface HandoverSheet {
-  id: number
+  id: Id
   cashier: 0 | 1
   state: 'pending' | 'confirmed' | 'rejected'
   sum: number
@@ -116,7 +117,7 @@ interface HandoverSheet {
 }
 
 interface Deposit {
-  id: number
+  id: Id
   balance: Fen
   out: number
 }
@@ -163,7 +164,7 @@ class ReferenceModel {
   accountOf(room: string): ModelAccount {
     let p = this.accounts.find(x => x.room === room)
     if (!p) {
-      this.accounts.push((p = { id: this.next++, room, own: 0, gift: 0 }))
+      this.accounts.push((p = { id: asId(this.next++), room, own: 0, gift: 0 }))
     }
     return p
   }
@@ -252,9 +253,9 @@ interface Step {
 }
 
 let t: GoldenApp
-let owner = 0
-let managerId = 0
-let item = 0
+let owner = asId(0)
+let managerId = asId(0)
+let item = asId(0)
 let n = 0
 let tokens: CallOptions[] = []
 const day = (): number => Math.floor((t.app.clock() + 8 * 3_600_000) / 86_400_000)
@@ -274,7 +275,7 @@ beforeAll(async () => {
   t = await openGoldenApp()
   const m = (await t.database
     .reader('*')
-    .one<{ ownerId: number; id: number }>(
+    .one<{ ownerId: Id; id: Id }>(
       sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
     ))!
   owner = m.ownerId
@@ -290,7 +291,7 @@ beforeAll(async () => {
     ),
   )
   item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
@@ -399,7 +400,7 @@ class ModelRun {
           ),
         )
         m.bills.push({
-          id: Number(got!.ids[0]),
+          id: asId(Number(got!.ids[0])),
           room,
           due,
           amount: money,
@@ -874,7 +875,7 @@ class ModelRun {
         if (!got) return
         same(got.amount, sum)
         if (!sum) return
-        const id = (await t.database.reader(owner).one<{ id: number }>(
+        const id = (await t.database.reader(owner).one<{ id: Id }>(
           sql`
               select max(id) as id
               from pay_record
@@ -901,7 +902,7 @@ class ModelRun {
         if (!p) return
         const amount = 1 + (c % (p.own + 20))
         const isAllowed = this.open() && amount <= p.own
-        const id = (await t.database.reader(owner).one<{ id: number }>(
+        const id = (await t.database.reader(owner).one<{ id: Id }>(
           sql`
               select id
               from prestore_account
@@ -916,7 +917,7 @@ class ModelRun {
         if (!isAllowed) return
         p.own -= amount
         this.record({
-          id: (await t.database.reader(owner).one<{ id: number }>(
+          id: (await t.database.reader(owner).one<{ id: Id }>(
             sql`
                 select max(id) as id
                 from pay_record
@@ -977,7 +978,7 @@ class ModelRun {
         d.balance = asFen(d.balance - amount)
         if (how === 1) {
           this.record({
-            id: (await t.database.reader(owner).one<{ id: number }>(
+            id: (await t.database.reader(owner).one<{ id: Id }>(
               sql`
                   select max(id) as id
                   from pay_record

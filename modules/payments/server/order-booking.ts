@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -101,8 +102,8 @@ export async function bookOrder(
 }
 
 /** What the bills of an order are charged to, as parts of nothing: they only say whose account it is. */
-async function findBillSources(tx: Tx, ownerId: number, order: PayOrder) {
-  const bills = await tx.rows<{ id: number; type: number; code: string; item: number }>(
+async function findBillSources(tx: Tx, ownerId: Id, order: PayOrder) {
+  const bills = await tx.rows<{ id: Id; type: number; code: string; item: Id }>(
     sql`
       select id, source_type::int as type, source_code as code, fee_item_id as item
       from bill
@@ -223,8 +224,8 @@ async function createDuplicateOrder(
  */
 async function recordReceipt(
   { tx, scope, order, payment, bookingTime: at }: OrderBooking,
-  paidOrderId: number,
-  recordId: number | undefined,
+  paidOrderId: Id,
+  recordId: Id | undefined,
   note: string | undefined,
 ): Promise<void> {
   const columns = {
@@ -251,7 +252,7 @@ async function recordReceipt(
 // C5.1: an order is 已退款 once all of its record has gone back.
 onPaid(async (tx, scope, event) => {
   if (event.kind !== 'refunded') return
-  const order = await tx.one<{ id: number; projectCode: string; orderNo: string }>(
+  const order = await tx.one<{ id: Id; projectCode: string; orderNo: string }>(
     sql`
       select o.id, o.project_code, o.order_no
       from pay_order o

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -26,8 +27,8 @@ import { getSimulator } from './simulator/gateway.ts'
  */
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
-let item = 0
+let owner = asId(0)
+let item = asId(0)
 let rooms: string[] = []
 let n = 0
 const today = '2026-11-21'
@@ -38,10 +39,10 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
@@ -100,7 +101,7 @@ const createPayOrder = async () => {
     billId,
     ...(await t.database
       .reader(owner)
-      .one<{ id: number; orderNo: string }>(
+      .one<{ id: Id; orderNo: string }>(
         sql`select id, order_no from pay_order where order_no = ${o.orderNo}`,
       ))!,
   }
@@ -113,7 +114,7 @@ const createChannelPayment = (amount = 5000): ChannelPayment => ({
   source: 'notified',
 })
 
-const findRecords = async (id: number) =>
+const findRecords = async (id: Id) =>
   await t.database.reader(owner).rows<{ type: number; sum: string; kept: string; day: string }>(
     sql`
         select record_type::int as type, received_amount::text as sum, to_prestore::text as kept,
@@ -134,9 +135,9 @@ const appCutAt = (moment: number): App & { readonly database: { readonly moments
 
 /** At each moment on a new order: cut there, notified again by three callers, and paid as if undisturbed. */
 async function cutAtEachMoment(
-  prepare: () => Promise<{ id: number; billId: string }>,
+  prepare: () => Promise<{ id: Id; billId: string }>,
   m: () => ChannelPayment,
-  after: (o: { id: number; billId: string }) => Promise<unknown>,
+  after: (o: { id: Id; billId: string }) => Promise<unknown>,
 ): Promise<void> {
   const probe = appCutAt(Infinity)
   const first = await prepare()
@@ -153,7 +154,7 @@ async function cutAtEachMoment(
   await expectConsistent()
 }
 
-const findOutcome = async (o: { id: number; billId: string }) => [
+const findOutcome = async (o: { id: Id; billId: string }) => [
   await findRecords(o.id),
   await t.database.reader(owner).one(
     sql`
@@ -278,7 +279,7 @@ it('REF-4: a channel’s refund, cut at every moment of its completion, goes out
       {
         id: (await t.database
           .reader(owner)
-          .one<{ id: number }>(sql`select record_id as id from pay_order where id = ${o.id}`))!.id,
+          .one<{ id: Id }>(sql`select record_id as id from pay_order where id = ${o.id}`))!.id,
       },
       me,
     )

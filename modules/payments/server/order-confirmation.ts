@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -59,7 +60,7 @@ const bookableMoments = (paidAt: Moment | undefined, now: Moment): readonly Mome
 /** The first bookable moment on a day that is not closed (CLO-3). */
 async function findBookingMoment(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   projectCode: string,
   paidAt: Moment | undefined,
   now: Moment,
@@ -86,8 +87,8 @@ async function findBookingMoment(
  */
 export async function confirmPayment(
   app: App,
-  ownerId: number,
-  orderId: number,
+  ownerId: Id,
+  orderId: Id,
   payment: ChannelPayment,
 ): Promise<void> {
   const now = fromInstant(app.clock())
@@ -96,7 +97,7 @@ export async function confirmPayment(
   } catch (e) {
     const refusal = toRefused(e)
     if (!refusal) throw e
-    const scope = orderSystemScope(ownerId)
+    const scope = orderSystemScope(app, ownerId)
     await app.database.tx(ownerId, async tx => {
       const order = await requireById(tx, payOrder, scope, orderId, true)
       await holdForReview(tx, app, scope, order, `渠道已收款，但不能入账：${refusal.message}`)
@@ -106,25 +107,21 @@ export async function confirmPayment(
 
 /** Locks the days on which the money may count, then the order. */
 async function lockOrder(
+  app: App,
   tx: Tx,
-  ownerId: number,
-  orderId: number,
+  ownerId: Id,
+  orderId: Id,
   paidAt: Moment | undefined,
   now: Moment,
 ): Promise<PayOrder> {
-  const scope = orderSystemScope(ownerId)
+  const scope = orderSystemScope(app, ownerId)
   const { projectCode } = await requireById(tx, payOrder, scope, orderId)
   await lockDays(tx, ownerId, projectCode, bookableMoments(paidAt, now).map(dayOfMoment))
   return requireById(tx, payOrder, scope, orderId, true)
 }
 
 /** This transaction was booked already as a second payment of the order. */
-const isDuplicateKnown = async (
-  tx: Tx,
-  ownerId: number,
-  orderId: number,
-  transactionId: string,
-): Promise<boolean> =>
+const isDuplicateKnown = async (tx: Tx, ownerId: Id, orderId: Id, transactionId: string): Promise<boolean> =>
   (await tx.one(
     sql`
       select 1 as found
@@ -140,13 +137,13 @@ const isDuplicateKnown = async (
 async function bookPayment(
   tx: Tx,
   app: App,
-  ownerId: number,
-  orderId: number,
+  ownerId: Id,
+  orderId: Id,
   payment: ChannelPayment,
   now: Moment,
 ): Promise<void> {
-  const order = await lockOrder(tx, ownerId, orderId, payment.at, now)
-  const scope = orderSystemScope(ownerId, order.projectCode)
+  const order = await lockOrder(app, tx, ownerId, orderId, payment.at, now)
+  const scope = orderSystemScope(app, ownerId, order.projectCode)
   if (await isDuplicateKnown(tx, ownerId, orderId, payment.transactionId)) return
   const canBePaid = orderStates.canTransition(order.state, 'paid') || order.state === 'failed'
   const bills = canBePaid ? await findStillOwed(tx, scope, order, now) : undefined

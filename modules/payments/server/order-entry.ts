@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { timingSafeEqual } from 'node:crypto'
 import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
@@ -39,14 +40,11 @@ const invalidLinkPage = (): RawResponse =>
   renderPage('支付', '<h1>付款链接无效</h1><p>请让收费员重新出示收款码。</p>', 404)
 
 /** The order behind a link: who has the link may pay, and see what he pays for. */
-async function findLinkedOrder(
-  ask: RawRequest,
-  app: App,
-): Promise<{ o: PayOrder; owner: number } | undefined> {
-  const owner = Number(ask.query.get('o'))
+async function findLinkedOrder(ask: RawRequest, app: App): Promise<{ o: PayOrder; owner: Id } | undefined> {
+  const owner = parseId(ask.query.get('o'))
   const number = ask.query.get('orderId') ?? ''
   if (!Number.isSafeInteger(owner) || owner <= 0 || !number || number.length > 40) return undefined
-  const row = await app.database.reader(owner).one<{ id: number; url?: string; type: number }>(
+  const row = await app.database.reader(owner).one<{ id: Id; url?: string; type: number }>(
     sql`
         select id, code_url as url, order_type::int as type
         from pay_order
@@ -158,14 +156,14 @@ const payRedirectEntry: RawEndpoint = {
 /** A forged callback, or a replayed one, gets an audit row of its own. */
 const auditRefusedCallback = (
   app: App,
-  owner: number,
+  owner: Id,
   sender: Channel,
   ip: string,
-  id: number,
+  id: Id,
   reason: string,
 ): Promise<void> =>
   app.database.tx(owner, tx =>
-    audit(tx, { ...orderSystemScope(owner), ip }, [
+    audit(tx, { ...orderSystemScope(app, owner), ip }, [
       {
         action: 'refused',
         entity: 'payOrder',
@@ -178,7 +176,7 @@ const auditRefusedCallback = (
 const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoint => ({
   route,
   run: async (ask, app) => {
-    const owner = Number(ask.params.owner)
+    const owner = parseId(ask.params.owner)
     const sender = ask.params.channel
     if (!isSupportedChannel(sender) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
     const client = await getChannelClient(app, owner, sender, payee).catch(e => {
@@ -196,7 +194,7 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
       await auditRefusedCallback(app, owner, sender, ask.ip, 0, e.message)
       return refusal
     }
-    const row = await app.database.reader(owner).one<{ id: number; type: number }>(
+    const row = await app.database.reader(owner).one<{ id: Id; type: number }>(
       sql`
           select id, order_type as type
           from pay_order

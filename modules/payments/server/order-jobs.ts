@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
@@ -22,8 +23,8 @@ import { finishRefund } from './refund-completion.ts'
 import { failRefund, lockRefund } from './refund-state.ts'
 
 interface DueItem {
-  readonly ownerId: number
-  readonly id: number
+  readonly ownerId: Id
+  readonly id: Id
 }
 
 /** Days for which the numbers of callbacks are kept: a replay within them is refused. */
@@ -106,7 +107,13 @@ export async function maintainOrders(app: App, signal: AbortSignal): Promise<voi
   await forEachConcurrently(expired, app, signal, async ({ ownerId, id }) => {
     const o = await reloadOrder(app, ownerId, id)
     if (o.state === 'waiting' || o.state === 'paying') {
-      await closePayOrder(app, ownerId, o, orderSystemScope(ownerId, o.projectCode), '超过 15 分钟未支付')
+      await closePayOrder(
+        app,
+        ownerId,
+        o,
+        orderSystemScope(app, ownerId, o.projectCode),
+        '超过 15 分钟未支付',
+      )
     }
   })
 }
@@ -119,8 +126,8 @@ const refundFailedNotice = defineNotificationKind({
 })
 
 /** REF-4: one refund, one number, queried until its end is known; until then it stays 处理中. */
-export async function advanceRefund(app: App, owner: number, id: number): Promise<void> {
-  const scope = orderSystemScope(owner)
+export async function advanceRefund(app: App, owner: Id, id: Id): Promise<void> {
+  const scope = orderSystemScope(app, owner)
   const db = app.database.reader(owner)
   const queued = await requireById(db, feeRefund, scope, id)
   if (queued.state !== 'doing') return
@@ -142,7 +149,7 @@ export async function advanceRefund(app: App, owner: number, id: number): Promis
   const finishedAt = fromInstant(app.clock())
   await app.database.tx(owner, async tx => {
     const refund = await lockRefund(tx, scope, id, finishedAt)
-    const refundScope = orderSystemScope(owner, queued.projectCode)
+    const refundScope = orderSystemScope(app, owner, queued.projectCode)
     if (refund.state !== 'doing') return
     if (result.state === 'done') return finishRefund(tx, refundScope, refund, finishedAt, result.channelNo)
     await failRefund(tx, refundScope, refund, result.why)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
@@ -42,7 +43,7 @@ export async function findOrder(
   orderNo: string,
   access: OrderAccess = 'pay',
 ): Promise<PayOrder> {
-  const row = await db.one<{ id: number }>(
+  const row = await db.one<{ id: Id }>(
     sql`
       select id
       from pay_order
@@ -50,7 +51,7 @@ export async function findOrder(
     `,
   )
   if (!row) throw notFound()
-  const o = await requireById(db, payOrder, systemScope(scope.ownerId), row.id)
+  const o = await requireById(db, payOrder, systemScope(scope.ownerId, scope.time), row.id)
   if (o.projectCode !== companyWideProject && !hasProject(scope.domain, o.projectCode)) throw outOfDomain()
   assertOrderAccess(scope, o, access)
   return o

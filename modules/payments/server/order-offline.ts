@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -17,7 +18,7 @@ export async function lockOfflineOrder(
   tx: Tx,
   scope: Scope,
   orderNo: string,
-  billIds: readonly number[],
+  billIds: readonly Id[],
   now: Moment,
 ): Promise<PayOrder> {
   const { id } = await findOrder(tx, scope, orderNo)
@@ -32,7 +33,7 @@ export async function markPaidOffline(
   tx: Tx,
   scope: Scope,
   order: PayOrder,
-  payment: { readonly recordId: number; readonly method: PayMethod; readonly at: Moment },
+  payment: { readonly recordId: Id; readonly method: PayMethod; readonly at: Moment },
 ): Promise<void> {
   await markPaid(tx, scope, order, {
     paid_time: payment.at,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
@@ -17,13 +18,13 @@ import { releaseUnpaidOrder } from './prepaid-order.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 
-export const reloadOrder = (app: App, owner: number, id: number): Promise<PayOrder> =>
-  requireById(app.database.reader(owner), payOrder, orderSystemScope(owner), id)
+export const reloadOrder = (app: App, owner: Id, id: Id): Promise<PayOrder> =>
+  requireById(app.database.reader(owner), payOrder, orderSystemScope(app, owner), id)
 
 /** Applies what the channel says of an order; the bills of a failed or closed one are released. */
 export async function applyChannelResult(
   app: App,
-  owner: number,
+  owner: Id,
   order: PayOrder,
   result: ChannelOrderResult,
   source: ChoiceOf<typeof notifySource>,
@@ -47,14 +48,14 @@ export async function applyChannelResult(
 /** An order that is over is changed by nothing the channel says later; a failed one only by a new attempt. */
 const followChannelState = (
   app: App,
-  owner: number,
+  owner: Id,
   order: PayOrder,
   newState: 'paying' | 'closed' | 'failed',
   failReason: string | undefined,
 ): Promise<void> =>
   app.database.tx(owner, async tx => {
-    const scope = orderSystemScope(owner, order.projectCode)
-    const current = await requireById(tx, payOrder, orderSystemScope(owner), order.id, true)
+    const scope = orderSystemScope(app, owner, order.projectCode)
+    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, true)
     if (current.state !== 'waiting' && current.state !== 'paying') return
     if (newState === 'failed' && current.state === 'waiting') {
       await transitionOrder(tx, scope, order, 'paying')
@@ -69,7 +70,7 @@ const followChannelState = (
   })
 
 /** Asks the channel about an order that waits; without an answer it stays as it is. */
-export async function queryOrderAtChannel(app: App, owner: number, order: PayOrder): Promise<PayOrder> {
+export async function queryOrderAtChannel(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
   if (!order.channel || order.state === 'paid' || order.state === 'refunded') return order
   let result: ChannelOrderResult
   try {
@@ -82,7 +83,7 @@ export async function queryOrderAtChannel(app: App, owner: number, order: PayOrd
 }
 
 /** A person accepts what the channel has got, though it is another amount (PAY-6). */
-export async function acceptReceivedAmount(app: App, owner: number, order: PayOrder): Promise<PayOrder> {
+export async function acceptReceivedAmount(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
   if (order.state !== 'paying' || order.failReason === undefined || !order.channel)
     return refuse('这张支付单没有等待人工处理')
   const result = await (
@@ -96,10 +97,10 @@ export async function acceptReceivedAmount(app: App, owner: number, order: PayOr
   return applyChannelResult(app, owner, order, result, 'manual')
 }
 
-const lastQueryTimes = new Map<number, number>()
+const lastQueryTimes = new Map<Id, number>()
 
 /** PAY-3: the dialog's polls reach the channel every two seconds at most. */
-export function queryOrderThrottled(app: App, owner: number, order: PayOrder): Promise<PayOrder> {
+export function queryOrderThrottled(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
   const now = app.clock()
   const lastQuery = lastQueryTimes.get(order.id)
   if (
@@ -120,7 +121,7 @@ export function queryOrderThrottled(app: App, owner: number, order: PayOrder): P
  */
 export async function closePayOrder(
   app: App,
-  owner: number,
+  owner: Id,
   order: PayOrder,
   scope: Scope,
   reason: string,
@@ -152,13 +153,13 @@ export async function closePayOrder(
 /** Binds an order to a channel, once: it is 支付中 then, and another channel or way needs a new order. */
 export async function assignOrderChannel(
   app: App,
-  owner: number,
+  owner: Id,
   order: PayOrder,
   targetChannel: Channel,
   targetPayType: ChoiceOf<typeof payType>,
 ): Promise<PayOrder> {
   await app.database.tx(owner, async tx => {
-    const current = await requireById(tx, payOrder, orderSystemScope(owner), order.id, true)
+    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, true)
     if (current.channel && (current.channel !== targetChannel || current.payType !== targetPayType))
       refuse('这张支付单已用另一种方式发起，请先取消再换方式')
     if (current.channel && targetPayType === 'scanner')
@@ -176,7 +177,7 @@ export async function assignOrderChannel(
       `,
     )
     if (current.state === 'waiting') {
-      await transitionOrder(tx, orderSystemScope(owner, order.projectCode), order, 'paying')
+      await transitionOrder(tx, orderSystemScope(app, owner, order.projectCode), order, 'paying')
     }
   })
   return reloadOrder(app, owner, order.id)

@@ -1,15 +1,20 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { touch } from '#kit/server/sql.ts'
 import { orderState } from '../contract/choices.ts'
 import type { PayOrder } from '../contract/order.ts'
 import { orderStates, type OrderState } from '../domain/order.ts'
 
 /** The installation itself at work in a company. */
-export const orderSystemScope = (ownerId: number, projectCode = ''): Scope => ({
-  ...systemScope(ownerId),
+export const orderSystemScope = (
+  app: { readonly clock: () => number },
+  ownerId: Id,
+  projectCode = '',
+): Scope => ({
+  ...clockScope(app, ownerId),
   projectCode,
   requestId: '',
 })

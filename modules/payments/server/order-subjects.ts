@@ -30,7 +30,7 @@ export type OrderSubjectData = Readonly<Record<string, unknown>>
  * the one made for the second payment.
  */
 export interface ReceivedPayment {
-  readonly orderId: number
+  readonly orderId: Id
   readonly amount: Fen
   readonly at: Moment
   readonly method: PayMethod
@@ -60,7 +60,7 @@ export interface OrderSubject {
     o: PayOrder,
     data: OrderSubjectData,
     payment: ReceivedPayment,
-  ) => Promise<number | undefined>
+  ) => Promise<Id | undefined>
 }
 
 const orderSubjects = new Map<OrderType, OrderSubject>()
@@ -72,7 +72,7 @@ export const registerOrderSubject = (type: Exclude<OrderType, 'bill'>, s: OrderS
 export const orderSubjectOf = (o: Pick<PayOrder, 'orderType'>): OrderSubject | undefined =>
   orderSubjects.get(o.orderType)
 
-export const findSubjectData = async (db: Db, owner: number, id: number): Promise<OrderSubjectData> =>
+export const findSubjectData = async (db: Db, owner: Id, id: Id): Promise<OrderSubjectData> =>
   (
     await db.one<{ about?: OrderSubjectData }>(
       sql`select run_about as about from pay_order where owner_id = ${owner} and id = ${id}`,
@@ -121,10 +121,10 @@ export interface StartOrderInput {
   readonly main?: string
   readonly payer: {
     readonly kind?: 'resident' | 'company' | undefined
-    readonly id?: number | undefined
+    readonly id?: Id | undefined
     readonly name?: string | undefined
   }
-  readonly ref: { readonly type: string; readonly id: number }
+  readonly ref: { readonly type: string; readonly id: Id }
   readonly subjectData?: OrderSubjectData
   /**
    * Only one order for this thing may wait at a time: the one that waits is answered again. The caller holds
@@ -137,11 +137,11 @@ export interface StartOrderInput {
 /** The order that waits for the same thing, if any. */
 const findWaitingOrder = (
   tx: Tx,
-  owner: number,
+  owner: Id,
   { type, ref }: StartOrderInput,
   now: Moment,
-): Promise<{ id: number } | undefined> =>
-  tx.one<{ id: number }>(
+): Promise<{ id: Id } | undefined> =>
+  tx.one<{ id: Id }>(
     sql`
       select id
       from pay_order
@@ -156,11 +156,11 @@ const findWaitingOrder = (
     `,
   )
 
-const findCompanyName = async (tx: Tx, owner: number): Promise<string> =>
+const findCompanyName = async (tx: Tx, owner: Id): Promise<string> =>
   (await tx.one<{ name: string }>(sql`select company_name as name from property where owner_id = ${owner}`))
     ?.name ?? ''
 
-async function insertOrder(tx: Tx, scope: Scope, now: Moment, input: StartOrderInput): Promise<number> {
+async function insertOrder(tx: Tx, scope: Scope, now: Moment, input: StartOrderInput): Promise<Id> {
   const payeeName = input.main ?? (await findCompanyName(tx, scope.ownerId))
   const { id } = await insert(
     tx,
@@ -200,7 +200,7 @@ export async function startOrder(
   if (!(await findPayeeChannels(app, owner, payeeOf(input.type))).length)
     refuse('没有可用的支付渠道，请换一种方式')
   const waiting = input.shouldReuseWaiting ? await findWaitingOrder(tx, owner, input, now) : undefined
-  if (waiting) return toOrderView(await requireById(tx, payOrder, systemScope(owner), waiting.id))
+  if (waiting) return toOrderView(await requireById(tx, payOrder, systemScope(owner, scope.time), waiting.id))
   const id = await insertOrder(tx, scope, now, input)
   if (input.subjectData) {
     await tx.execute(
@@ -211,5 +211,5 @@ export async function startOrder(
       `,
     )
   }
-  return toOrderView(await requireById(tx, payOrder, systemScope(owner), id))
+  return toOrderView(await requireById(tx, payOrder, systemScope(owner, scope.time), id))
 }

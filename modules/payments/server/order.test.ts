@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -32,7 +33,7 @@ import { buildSignatureHeaders } from './channels/wechat-signature.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner = asId(0)
 let item = 0
 let n = 0
 let callbackServer: Server
@@ -45,11 +46,11 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   item = (await t.database.tx(owner, tx =>
     tx.one<{
-      id: number
+      id: Id
     }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
@@ -104,12 +105,12 @@ afterAll(async () => {
 
 let room = 0
 
-const createBill = (amount: Fen): Promise<number> =>
+const createBill = (amount: Fen): Promise<Id> =>
   t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
@@ -170,10 +171,10 @@ const waitUntil = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Pro
 
 const getOrderRow = async (orderNo: string) =>
   (await t.database.reader(owner).one<{
-    id: number
+    id: Id
     state: number
     failReason?: string
-    recordId?: number
+    recordId?: Id
     transactionId?: string
     notifySource?: number
   }>(sql`
@@ -188,7 +189,7 @@ const waitUntilSettled = (orderNo: string) =>
     o => o.state === 20,
   )
 
-const getBillRow = async (id: number) =>
+const getBillRow = async (id: Id) =>
   (await t.database.reader(owner).one<{ paid: string; payState: number; held: boolean }>(
     sql`
         select paid_principal::text as paid, pay_state, lock_order_id is not null as held
@@ -197,12 +198,12 @@ const getBillRow = async (id: number) =>
       `,
   ))!
 
-const countRecords = async (orderId: number) =>
+const countRecords = async (orderId: Id) =>
   (await t.database
     .reader(owner)
     .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`))!.n
 
-const findAlertTitles = async (orderId: number) =>
+const findAlertTitles = async (orderId: Id) =>
   (
     await t.database
       .reader(owner)
@@ -396,7 +397,7 @@ it('PAY-5: a second transaction for a paid order becomes prestore, once', async 
   expect(await countRecords(s.id)).toBe(1)
   const [double, ...more] = await t.database
     .reader(owner)
-    .rows<{ id: number; recordId: number }>(
+    .rows<{ id: Id; recordId: Id }>(
       sql`select id, record_id from pay_order where ref_type = 'double' and ref_id = ${s.id}`,
     )
   expect(more).toEqual([])

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
@@ -74,7 +75,7 @@ export const orderHandlers = [
       { tx, scope, now, today },
       {
         projectCode: input.projectCode,
-        billIds: input.billIds.map(Number),
+        billIds: input.billIds.map(parseId),
         expectAmount: input.expectAmount,
         payer: { kind, id: payerId, name: payerName },
         remark: input.remark,

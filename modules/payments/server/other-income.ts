@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
@@ -18,7 +19,7 @@ import { settle } from './settlement.ts'
 const allowedFeeTypes: ReadonlySet<string> = new Set(['temporary', 'other'])
 
 /** The fee item, which must be of a kind that may be other income. */
-async function requireIncomeItem(tx: Tx, scope: Scope, id: number): Promise<FeeItem> {
+async function requireIncomeItem(tx: Tx, scope: Scope, id: Id): Promise<FeeItem> {
   const [item] = await findByIds(tx, feeItem, scope, [id])
   if (!item || item.state === 'off')
     throw invalidInput([{ Field: 'FeeItemID', Message: '收费项目不存在或已停用，请重新选择' }])
@@ -39,7 +40,7 @@ interface IncomeBill {
 }
 
 /** Issues the bill, which belongs to the estate itself: there is no object to owe anything again. */
-async function issueIncomeBill(tx: Tx, scope: Scope, income: IncomeBill): Promise<number[]> {
+async function issueIncomeBill(tx: Tx, scope: Scope, income: IncomeBill): Promise<Id[]> {
   const { projectCode, item, content, amount, today, remark } = income
   const { ids } = await issueBatch(
     tx,
@@ -63,7 +64,7 @@ async function issueIncomeBill(tx: Tx, scope: Scope, income: IncomeBill): Promis
     today,
     { message: `其他收入：${content}` },
   )
-  return ids.map(Number)
+  return ids.map(parseId)
 }
 
 export const otherIncomeHandlers = [

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
@@ -26,7 +27,7 @@ export interface PayOutInput {
  * Money paid out of a prepaid account or a deposit (ACC-10, C6.3): a negative record of the day for no bill.
  * Answers its id.
  */
-export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<number> {
+export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<Id> {
   const day = dayOfMoment(input.at)
   await lockDay(tx, scope.ownerId, input.projectCode, day)
   await assertDayOpen(tx, scope.ownerId, input.projectCode, day)
@@ -56,7 +57,7 @@ async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<n
   const recordNo = await tx.numbers.next(scope.ownerId, payOutPrefix, day)
   const received = formatYuan(negateFen(input.amount))
   const method = codeOf(payMethod, input.method)
-  const record = await tx.one<{ id: number }>(sql`
+  const record = await tx.one<{ id: Id }>(sql`
     insert into pay_record (
       owner_id, create_by, update_by, project_code, record_no, record_type, source_name, tendered_amount,
       to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addFen, type Fen } from '#kit/domain/money.ts'
 import type { Allocation, PayableBill } from '#modules/bills/server/public.ts'
@@ -6,17 +7,17 @@ import type { Payer, PaymentContext } from './tenders.ts'
 
 /** What one bill got, and whom it is charged to; fen. */
 export interface PaidPart {
-  readonly billId: number
+  readonly billId: Id
   readonly sourceType: string
   readonly sourceCode: string
-  readonly feeItemId: number
+  readonly feeItemId: Id
   readonly principal: Fen
   readonly lateFee: Fen
 }
 
 /** Sources are listed once each, in the order of the parts. */
 export function buildPaymentContext(
-  recordId: number,
+  recordId: Id,
   projectCode: string,
   payer: Payer,
   parts: readonly PaidPart[],
@@ -39,7 +40,7 @@ export function buildPaymentContext(
 
 /** The context of a payment that is about to be recorded under this id. */
 export function paymentContextOf(
-  recordId: number,
+  recordId: Id,
   payment: {
     readonly projectCode: string
     readonly payer: Payer

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -11,7 +12,7 @@ import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { payBills, quoteBills } from '../contract/payment.ts'
 import { closedDayRefusal } from '../domain/day-close.ts'
 import { registerOtherIncome } from '../contract/other-income.ts'
-import { listTrades } from '../contract/record.ts'
+import { listRecords, listTrades, summarizeRecords } from '../contract/record.ts'
 import { exportRecords, exportTrades } from '../contract/import-export.ts'
 
 type PayInput = NonNullable<typeof payBills.input.T>
@@ -19,7 +20,7 @@ type PayInput = NonNullable<typeof payBills.input.T>
 let t: GoldenApp
 let me: CallOptions
 let owner = 0
-let item = 0
+let item = asId(0)
 let n = 0
 
 beforeAll(async () => {
@@ -27,11 +28,11 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   item = (await t.database.tx(owner, tx =>
     tx.one<{
-      id: number
+      id: Id
     }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
@@ -49,7 +50,7 @@ afterAll(() => t?.close())
 const createBills = (...amounts: number[]): Promise<string[]> =>
   t.database.tx(owner, async tx => {
     const rows = await tx.rows<{
-      id: number
+      id: Id
     }>(sql`
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
@@ -229,7 +230,7 @@ it('the same click twice is one payment', async () => {
 it('lists one row per bill and payment, and takes both lists out as sheets (EXP-1)', async () => {
   const ids = await createBills(1100, 2200)
   const done = await pay(ids, asFen(3300), [{ method: 'transfer', amount: asFen(3300) }])
-  const one = { projectCode: 'GOLD0001', billId: Number(ids[0]) }
+  const one = { projectCode: 'GOLD0001', billId: asId(Number(ids[0])) }
   const found = await t.call(listTrades, one, me)
   expect(found).toMatchObject({
     total: 1,
@@ -244,6 +245,11 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
       },
     ],
   })
+  const ofRecord = { recordId: done.recordId }
+  expect((await t.call(listTrades, ofRecord, me)).rows.map(r => r.billId)).toEqual(ids.map(Number))
+  expect((await t.call(listTrades, { recordId: 900_000_001 }, me)).total).toBe(0)
+  expect((await t.call(listRecords, ofRecord, me)).rows.map(r => r.id)).toEqual([done.recordId])
+  expect(await t.call(summarizeRecords, ofRecord, me)).toMatchObject({ count: 1, received: 3300 })
   const sheet = async (b: { body: unknown }) => {
     const parts: Uint8Array[] = []
     for await (const p of b.body as AsyncIterable<Uint8Array>) {
@@ -256,6 +262,8 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
     .filter(r => r.length)
     .map(r => r.map(cellToText))
   expect(rows).toHaveLength(2)
+  const rowsOfRecord = toRows(await sheet(await t.call(exportTrades.get, ofRecord, me))).filter(r => r.length)
+  expect(rowsOfRecord).toHaveLength(3)
   expect(rows[1]).toEqual(expect.arrayContaining([done.recordNo, '收款', '收款测试', '银行转账']))
   expect(
     toRows(await sheet(await t.call(exportRecords.get, one, me)))
@@ -266,7 +274,7 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
 
 it('TMP-4: income without an object is billed and paid in one act, under temporary and other items alone', async () => {
   const extra = (await t.database.tx(owner, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
@@ -276,7 +284,7 @@ it('TMP-4: income without an object is billed and paid in one act, under tempora
       `,
     ),
   ))!.id
-  const ask = (feeItemId: number, methods: PayInput['methods']) =>
+  const ask = (feeItemId: Id, methods: PayInput['methods']) =>
     t.call(
       registerOtherIncome,
       { projectCode: 'GOLD0001', feeItemId, content: '广场场地费', methods, payerName: '某商户' },

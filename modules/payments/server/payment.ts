@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { addFen, formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -144,7 +145,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
   const pendingRules = getPayRules(tx, scope.ownerId, input.projectCode)
   pendingTime.catch(() => {})
   pendingRules.catch(() => {})
-  const billIds = input.billIds.map(Number)
+  const billIds = input.billIds.map(parseId)
   const order =
     input.orderNo === undefined ? undefined : await lockOfflineOrder(tx, scope, input.orderNo, billIds, now)
   const bills = await payableBills(tx, scope, billIds, lateFeeDay, true)
@@ -196,7 +197,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
 
 export const paymentHandlers = [
   reads(quoteBills, async ({ billIds, payDay }, { db, scope, today, now }) => {
-    const bills = await payableBills(db, scope, billIds.map(Number), payDay ?? today)
+    const bills = await payableBills(db, scope, billIds.map(parseId), payDay ?? today)
     const due = sumDue(bills.map(b => b.owed))
     const project = bills[0]?.row.projectCode
     const rules = project ? await getPayRules(db, scope.ownerId, project) : undefined

@@ -1,9 +1,10 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Db } from '#kit/server/db.ts'
 
 /** What money of a record without bills was for: one line of its receipt. */
 export interface ReceiptLine {
-  readonly recordId: number
+  readonly recordId: Id
   readonly item: string
   readonly amount: Fen
   readonly gift?: Fen | undefined
@@ -12,11 +13,7 @@ export interface ReceiptLine {
   readonly back?: Fen | undefined
 }
 
-type ReceiptLineSource = (
-  db: Db,
-  owner: number,
-  records: readonly number[],
-) => Promise<readonly ReceiptLine[]>
+type ReceiptLineSource = (db: Db, owner: Id, records: readonly Id[]) => Promise<readonly ReceiptLine[]>
 const receiptLineSources: ReceiptLineSource[] = []
 
 /** A module that keeps such money in a ledger of its own says here what it was. */
@@ -26,9 +23,9 @@ export const registerReceiptLineSource = (t: ReceiptLineSource): void => {
 
 export async function findReceiptLines(
   db: Db,
-  owner: number,
-  records: readonly number[],
-): Promise<ReadonlyMap<number, ReceiptLine[]>> {
+  owner: Id,
+  records: readonly Id[],
+): Promise<ReadonlyMap<Id, ReceiptLine[]>> {
   const found: ReceiptLine[] = []
   if (records.length) {
     for (const t of receiptLineSources) {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 
 /**
@@ -5,7 +6,7 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
  * is done or undone (PAY-20). A part of his statement: `receipt_no` is `2026-000123`.
  */
 export const nextReceiptNumber = (
-  owner: number,
+  owner: Id,
   project: string,
   year: number,
 ): RawBuilder<{ receiptNo: string }> =>

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -15,7 +16,7 @@ import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
 let t: GoldenApp
 let me: CallOptions
 let owner = 0
-let item = 0
+let item = asId(0)
 let room = ''
 const project = { projectCode: 'GOLD0001' }
 
@@ -24,12 +25,12 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   item = await t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{ id: number }>(
+      (await tx.one<{ id: Id }>(
         sql`
           insert into fee_item (
             owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
@@ -52,12 +53,12 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const payNewBill = async (fen: Fen): Promise<number> => {
+const payNewBill = async (fen: Fen): Promise<Id> => {
   const id = await t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
@@ -85,8 +86,8 @@ const payNewBill = async (fen: Fen): Promise<number> => {
   ).recordId
 }
 
-const getReceipt = async (id: number) => (await t.call(getReceipts, { ids: [String(id)] }, me))[0]!
-const printReceipts = (...ids: number[]) => t.call(markReceiptsPrinted, { ids: ids.map(String) }, me)
+const getReceipt = async (id: Id) => (await t.call(getReceipts, { ids: [String(id)] }, me))[0]!
+const printReceipts = (...ids: Id[]) => t.call(markReceiptsPrinted, { ids: ids.map(String) }, me)
 const saveTemplate = (kind: DocType, more: object) =>
   t.call(savePrintSetting, { ...getDefaultPrintSetting(kind), ...more }, me)
 
@@ -183,7 +184,7 @@ it("C6.3: a deposit's receipt says which and how it stands, its return a refund 
   expect((await getReceipt(got.recordId!)).about).toMatchObject([{ back: 150000, after: 50000 }])
   const back = (await t.database
     .reader(owner)
-    .one<{ id: number }>(
+    .one<{ id: Id }>(
       sql`select record_id as id from deposit_entry where deposit_id = ${d.id} and entry_type = 30`,
     ))!
   expect(await getReceipt(back.id)).toMatchObject({ receivedAmount: -150000, paper: { docType: 'refund' } })

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -70,7 +71,7 @@ export const receiptHandlers = [
     const list = await findByIds(tx, payRecord, scope, ids, true)
     const paper = await findTemplates(tx, scope, list)
     const editionByTemplate = new Map<string, number>()
-    const printed: { id: number; edition: number }[] = []
+    const printed: { id: Id; edition: number }[] = []
     for (const r of list) {
       const p = paper(r)
       const key = `${receiptDocTypeOf(r)}/${r.projectCode}`

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
@@ -33,14 +34,20 @@ import { tradeEntity } from '../contract/import-export.ts'
 const standing = standingFilter(payRecord.fields)
 
 export type RecordQuery = NonNullable<typeof listRecords.input.T>
-export const plainFiltersOf = ({ roomCode: _, billId: __, feeItem: ___, offset: ____, ...q }: RecordQuery) =>
-  q
+export const plainFiltersOf = ({
+  recordId: _,
+  roomCode: __,
+  billId: ___,
+  feeItem: ____,
+  offset: _____,
+  ...q
+}: RecordQuery) => q
 
 /**
  * Conditions of a search beyond the plain filters: the object, the bill or the item of its details. The same
  * for list, totals and export.
  */
-export const recordConditions = (owner: number, q: RecordQuery) => {
+export const recordConditions = (owner: Id, q: RecordQuery) => {
   const searched = [
     ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
     ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []),
@@ -48,6 +55,7 @@ export const recordConditions = (owner: number, q: RecordQuery) => {
   ]
   const offset = sql`(t.prestore_amount <> 0 or t.coupon_amount <> 0)`
   return [
+    ...(q.recordId === undefined ? [] : [sql`t.id = ${q.recordId}`]),
     ...(searched.length
       ? [
           sql`t.id in (
@@ -71,7 +79,7 @@ export const detailConditions = (q: RecordQuery, alias: string) => {
   ]
 }
 
-/** Records `t` that a search for trades finds: voided ones only where asked for. */
+/** Records `t` that a search for trades finds; voided ones where state or record asks for them. */
 export const tradeRecordFilter = (scope: Scope, q: RecordQuery) =>
   sql.join(
     [
@@ -79,7 +87,7 @@ export const tradeRecordFilter = (scope: Scope, q: RecordQuery) =>
       ...filterConditions(payRecord, plainFiltersOf(q), recordFilters),
       ...keywordCondition(payRecord, q.keyword),
       ...recordConditions(scope.ownerId, q),
-      ...(q.state ? [] : [sql`t.state <> ${code(recordState, 'voided')}`]),
+      ...(q.state || q.recordId !== undefined ? [] : [sql`t.state <> ${code(recordState, 'voided')}`]),
     ],
     sql` and `,
   )
@@ -108,12 +116,7 @@ export async function withDayClosed(
   return list.map(r => ({ ...r, dayClosed: closedDays.has(`${r.projectCode}/${r.payDay}`) }))
 }
 
-export const findDetails = async (
-  db: Db,
-  owner: number,
-  record: number,
-  lock = false,
-): Promise<PayDetail[]> =>
+export const findDetails = async (db: Db, owner: Id, record: number, lock = false): Promise<PayDetail[]> =>
   (
     await db.rows<Record<string, unknown>>(
       sql`

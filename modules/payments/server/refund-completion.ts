@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -23,7 +24,7 @@ import { setRefundState } from './refund-state.ts'
 import { publishPaid, requirePrestoreProvider, type PaymentContext } from './tenders.ts'
 
 /** What earlier refunds of a record have returned to prestore, fen (REF-9). */
-async function sumReturnedPrestore(tx: Tx, ownerId: number, recordId: number): Promise<Fen> {
+async function sumReturnedPrestore(tx: Tx, ownerId: Id, recordId: Id): Promise<Fen> {
   const row = await tx.one<{ returned: string }>(
     sql`
       select coalesce(-sum(l.amount), 0)::text as returned
@@ -49,12 +50,12 @@ async function insertNegativeRecord(
   refund: FeeRefund,
   tenders: readonly RefundTender[],
   now: Moment,
-): Promise<number> {
+): Promise<Id> {
   const negative = (amount: Fen): string => formatYuan(negateFen(amount))
   const day = dayOfMoment(now)
   const recordNo = await tx.numbers.next(scope.ownerId, payOutPrefix, day)
   const mainMethod = tenders.at(-1)?.method ?? 'cash'
-  const inserted = await tx.one<{ id: number }>(sql`
+  const inserted = await tx.one<{ id: Id }>(sql`
     insert into pay_record (
       owner_id, create_by, update_by, project_code, record_no, record_type, source_name, build_code,
       payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, tendered_amount, prestore_amount,
@@ -89,7 +90,7 @@ async function insertNegativeDetails(
   scope: Scope,
   refund: FeeRefund,
   tenders: readonly RefundTender[],
-  negativeId: number,
+  negativeId: Id,
 ): Promise<void> {
   const lines = refund.lines.map(l => ({
     id: l.detailId,
@@ -113,7 +114,7 @@ async function insertNegativeDetails(
 }
 
 /** The record's own sums; it is 已退款 once all that is refundable has gone back. */
-const addRefundedAmount = (tx: Tx, scope: Scope, recordId: number, amount: Fen): Promise<number> =>
+const addRefundedAmount = (tx: Tx, scope: Scope, recordId: Id, amount: Fen): Promise<number> =>
   tx.execute(sql`
     update pay_record
     set refunded_amount = refunded_amount + ${formatYuan(amount)},

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan, negateFen } from '#kit/domain/money.ts'
@@ -68,10 +69,10 @@ async function takeBackPrestore(
 /** The amounts on the details and on both records as before the refund. */
 async function restoreRecord(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   refund: FeeRefund,
-  recordId: number,
-  negativeId: number,
+  recordId: Id,
+  negativeId: Id,
 ): Promise<void> {
   const lines = refund.lines.map(l => ({
     id: l.detailId,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -60,10 +61,10 @@ export const failRefund = (tx: Tx, scope: Scope, refund: FeeRefund, reason: stri
 /** What open refunds of a record ask for, by detail (REF-1). */
 export async function findPendingAmounts(
   tx: Tx,
-  ownerId: number,
-  recordId: number,
-): Promise<ReadonlyMap<number, RefundAmounts>> {
-  const rows = await tx.rows<RefundAmounts & { readonly id: number }>(sql`
+  ownerId: Id,
+  recordId: Id,
+): Promise<ReadonlyMap<Id, RefundAmounts>> {
+  const rows = await tx.rows<RefundAmounts & { readonly id: Id }>(sql`
     select (line->>'detailId')::int as id, sum((line->>'principal')::bigint)::bigint as principal,
       sum((line->>'late')::bigint)::bigint as late
     from fee_refund r, jsonb_array_elements(r.lines) line
@@ -77,7 +78,7 @@ export async function findPendingAmounts(
 }
 
 /** Adds to what is being refunded of a record; negative when a refund is given up. */
-export const addRefundingAmount = (tx: Tx, ownerId: number, recordId: number, amount: Fen): Promise<number> =>
+export const addRefundingAmount = (tx: Tx, ownerId: Id, recordId: Id, amount: Fen): Promise<number> =>
   tx.execute(
     sql`
       update pay_record
@@ -91,14 +92,14 @@ export const lockRefundDay = (tx: Tx, scope: Scope, projectCode: string, now: Mo
   lockDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
 
 /** Locks today for the project of a refund, then the refund. */
-export async function lockRefund(tx: Tx, scope: Scope, id: number, now: Moment): Promise<FeeRefund> {
+export async function lockRefund(tx: Tx, scope: Scope, id: Id, now: Moment): Promise<FeeRefund> {
   const { projectCode } = await requireById(tx, feeRefund, scope, id)
   await lockRefundDay(tx, scope, projectCode, now)
   return requireById(tx, feeRefund, scope, id, true)
 }
 
 /** Locks today for the project of a record, then the record. */
-export async function lockRefundedRecord(tx: Tx, scope: Scope, id: number, now: Moment) {
+export async function lockRefundedRecord(tx: Tx, scope: Scope, id: Id, now: Moment) {
   const { projectCode } = await requireById(tx, payRecord, scope, id)
   await lockRefundDay(tx, scope, projectCode, now)
   return requireById(tx, payRecord, scope, id, true)

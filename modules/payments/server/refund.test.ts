@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -33,11 +34,11 @@ beforeAll(async () => {
   other = await t.signedInAs(golden.first.estateOnly)
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   item = (await t.database.tx(owner, tx =>
     tx.one<{
-      id: number
+      id: Id
     }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
@@ -52,12 +53,12 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 /** Bills due long ago: 69 days before the payment, as in C5.2. */
-const createBill = (amount: Fen, due = '2026-09-13'): Promise<number> =>
+const createBill = (amount: Fen, due = '2026-09-13'): Promise<Id> =>
   t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
@@ -101,7 +102,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<string> => {
   return d?.[0]?.Message ?? (e as Error).message
 }
 
-const getBillRow = async (id: number) =>
+const getBillRow = async (id: Id) =>
   (await t.database.reader(owner).one<Record<string, unknown>>(
     sql`
         select amount::text, discount_amount::text as off, paid_principal::text as paid,
@@ -324,7 +325,7 @@ it('CYC-9: what was paid beyond the end of a charge goes to prestore once, the b
   const b = await createBill(asFen(30000), '2026-12-31')
   await payBill(b, asFen(30000))
   const followUp = await t.database.tx(owner, tx =>
-    tx.one<{ id: number }>(sql`
+    tx.one<{ id: Id }>(sql`
       insert into bill_follow_up (owner_id, project_code, bill_id, kind, effective_date, amount)
       values (${owner}, 'GOLD0001', ${b}, 30, '2026-09-16', '150.00')
       returning id

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -49,7 +50,7 @@ type RefundRequest = NonNullable<typeof requestRefund.input.T>
 /** REF-1, REF-7: refuses what may not go back of a record. */
 async function assertRefundable(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   record: PayRecord,
   details: readonly PayDetail[],
   lines: readonly RefundLine[],

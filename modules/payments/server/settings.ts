@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -83,15 +84,15 @@ const takingsAfterCloseSetting = declareParameter(
 )
 
 /** CLO-3: whether money taken after today was closed counts for tomorrow. */
-export const goesToNextDay = async (db: Db, owner: number, project: string): Promise<boolean> =>
+export const goesToNextDay = async (db: Db, owner: Id, project: string): Promise<boolean> =>
   (await getSettingValues(db, owner, project, [takingsAfterCloseSetting]))[0] === '1'
 
 /** REF-3: from which sum on a refund needs another person. */
-export const getRefundAuditThreshold = async (db: Db, owner: number, project: string): Promise<Fen> =>
+export const getRefundAuditThreshold = async (db: Db, owner: Id, project: string): Promise<Fen> =>
   parseYuan(defined((await getSettingValues(db, owner, project, [refundAuditFromSetting]))[0]))
 
 /** REF-7 */
-export const canRefundInvoiced = async (db: Db, owner: number, project: string): Promise<boolean> =>
+export const canRefundInvoiced = async (db: Db, owner: Id, project: string): Promise<boolean> =>
   (await getSettingValues(db, owner, project, [refundWithInvoiceSetting]))[0] === '1'
 
 export interface PayRules {
@@ -103,7 +104,7 @@ export interface PayRules {
 }
 
 /** How a project takes money. */
-export async function getPayRules(db: Db, owner: number, project: string): Promise<PayRules> {
+export async function getPayRules(db: Db, owner: Id, project: string): Promise<PayRules> {
   const [order, partial, roundOffCode, days, waive] = await getSettingValues(db, owner, project, [
     allocOrderSetting,
     allowPartialSetting,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -49,17 +50,17 @@ export interface SettleInput {
   readonly at: Moment
   /** The caller holds the lock of the day of `at` and saw it open (`lockTakings`). */
   readonly isDayOpen?: boolean
-  readonly cashier: { readonly id: number; readonly name: string }
+  readonly cashier: { readonly id: Id; readonly name: string }
   readonly remark?: string | undefined
   readonly isHistory?: boolean
   /** Replaces the payer's general account as the place of `toPrestore`: a top-up names its own account. */
-  readonly creditPrestore?: (tx: Tx, amount: Fen, recordId: number) => Promise<void>
+  readonly creditPrestore?: (tx: Tx, amount: Fen, recordId: Id) => Promise<void>
   /** LATE-9: what is left of late fees once the principal is paid is waived. */
   readonly waiveRemainingLateFee?: boolean
 }
 
 export interface SettleResult {
-  readonly recordId: number
+  readonly recordId: Id
   readonly recordNo: string
   readonly receiptNo: string
 }
@@ -146,7 +147,7 @@ export async function settle(tx: Tx, scope: Scope, given: SettleInput): Promise<
 }
 
 /** Debits the tenders that lie with us and keeps what was paid beyond the bills. */
-async function moveTenders(tx: Tx, scope: Scope, recordId: number, input: SettleInput): Promise<void> {
+async function moveTenders(tx: Tx, scope: Scope, recordId: Id, input: SettleInput): Promise<void> {
   const context = { ...paymentContextOf(recordId, input), at: input.at }
   for (const tender of input.tenders) {
     await tenderProviderOf(tender.method)?.debit(tx, scope, tender.amount, context)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, startOfDay, type Moment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -13,7 +14,7 @@ import { goesToNextDay } from './settings.ts'
  */
 export async function lockTakings(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   projectCode: string,
   requested: Moment,
   now: Moment,

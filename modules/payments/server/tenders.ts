@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -11,18 +12,18 @@ export type PayMethod = ChoiceOf<typeof payMethod>
 
 export interface Payer {
   readonly kind?: 'resident' | 'company' | undefined
-  readonly id?: number | undefined
+  readonly id?: Id | undefined
   readonly name?: string | undefined
 }
 
 /** Who pays for what, as a tender provider must know it; fen. */
 export interface PaymentContext {
-  readonly recordId: number
+  readonly recordId: Id
   /** When the money moves; absent: the time of the record. */
   readonly at?: Moment | undefined
   readonly projectCode: string
   readonly sources: readonly { readonly sourceType: string; readonly sourceCode: string }[]
-  readonly shares: readonly { readonly billId: number; readonly itemId: number; readonly amount: Fen }[]
+  readonly shares: readonly { readonly billId: Id; readonly itemId: Id; readonly amount: Fen }[]
   readonly payer: Payer
 }
 
@@ -37,7 +38,7 @@ export interface TenderProvider {
     db: Db,
     scope: Scope,
     context: Pick<PaymentContext, 'projectCode' | 'sources' | 'payer'>,
-  ): Promise<readonly { readonly itemId: number; readonly name: string; readonly amount: Fen }[]>
+  ): Promise<readonly { readonly itemId: Id; readonly name: string; readonly amount: Fen }[]>
   /** A payment uses the money. */
   debit(tx: Tx, scope: Scope, amount: Fen, context: PaymentContext): Promise<void>
   /** A payment or a part of it is undone: what it debited goes back. */
@@ -70,11 +71,11 @@ export const requirePrestoreProvider = (refusal = '没有启用预存账户'): T
  * leases and work orders follow (PAY-4).
  */
 export interface PaidEvent {
-  readonly recordId: number
+  readonly recordId: Id
   readonly projectCode: string
   /** Days on which the takings have changed. */
   readonly days: readonly Day[]
-  readonly billIds: readonly number[]
+  readonly billIds: readonly Id[]
   readonly kind: 'paid' | 'undone' | 'refunded'
   /** Of a payment that was just settled. */
   readonly recordType?: ChoiceOf<typeof recordType>

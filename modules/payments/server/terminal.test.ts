@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
   s = await openPaymentHarness()
   item = (await s.t.database.tx(s.owner, tx =>
     tx.one<{
-      id: number
+      id: Id
     }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
@@ -53,12 +54,12 @@ beforeAll(async () => {
 
 afterAll(() => s?.close())
 
-const createBill = (amount: Fen): Promise<number> =>
+const createBill = (amount: Fen): Promise<Id> =>
   s.t.database.tx(
     s.owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
@@ -109,10 +110,10 @@ const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
 
 const getOrderRow = async (orderNo: string) =>
   (await s.t.database.reader(s.owner).one<{
-    id: number
+    id: Id
     state: number
     failReason?: string
-    recordId?: number
+    recordId?: Id
     notifySource?: number
     payMethod?: number
     terminalNo?: string
@@ -129,14 +130,14 @@ const waitUntilSettled = (orderNo: string) =>
     o => o.state === 20,
   )
 
-const getBillRow = async (id: number) =>
+const getBillRow = async (id: Id) =>
   (await s.t.database
     .reader(s.owner)
     .one<{ payState: number; held: boolean }>(
       sql`select pay_state, lock_order_id is not null as held from bill where id = ${id}`,
     ))!
 
-const countRecords = async (orderId: number) =>
+const countRecords = async (orderId: Id) =>
   (await s.t.database
     .reader(s.owner)
     .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`))!.n

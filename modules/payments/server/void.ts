@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -18,7 +19,7 @@ import { tenderProviderOf, publishPaid, requirePrestoreProvider } from './tender
 /** PAY-23: what a confirmed handover lists is not changed any more. */
 export const assertNotHandedOver = async (
   tx: Tx,
-  owner: number,
+  owner: Id,
   record: Pick<PayRecord, 'handoverId'>,
   refusal: string,
 ): Promise<void> => {
@@ -157,7 +158,7 @@ async function restoreRecord(tx: Tx, scope: Scope, record: PayRecord): Promise<v
 }
 
 /** Locks the day of a record, which must be open, then the record (CLO-3). */
-async function lockRecord(tx: Tx, scope: Scope, id: number): Promise<PayRecord> {
+async function lockRecord(tx: Tx, scope: Scope, id: Id): Promise<PayRecord> {
   const seen = await requireById(tx, payRecord, scope, id)
   await lockDay(tx, scope.ownerId, seen.projectCode, seen.payDay)
   await assertDayOpen(tx, scope.ownerId, seen.projectCode, seen.payDay)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Button, Checkbox, Switch } from 'antd'
 import { ReloadOutlined } from '@ant-design/icons'
 import { useRef, useState } from 'react'
@@ -15,8 +16,8 @@ type Bill = BillGroup['bills'][number]
 
 interface Props {
   readonly view: CashierView
-  readonly selectedIds: ReadonlySet<number>
-  readonly onSelect: (ids: ReadonlySet<number>) => void
+  readonly selectedIds: ReadonlySet<Id>
+  readonly onSelect: (ids: ReadonlySet<Id>) => void
   readonly onRefresh: () => void
 }
 
@@ -25,10 +26,10 @@ const payableOf = (bills: readonly Bill[]): readonly Bill[] =>
 
 /** The selected bills after some were selected, or no longer; what cannot be paid stays out. */
 function changeSelection(
-  selectedIds: ReadonlySet<number>,
+  selectedIds: ReadonlySet<Id>,
   bills: readonly Bill[],
   isSelected: boolean,
-): ReadonlySet<number> {
+): ReadonlySet<Id> {
   const next = new Set(selectedIds)
   for (const { billId } of payableOf(bills)) {
     if (isSelected) {
@@ -43,7 +44,7 @@ function changeSelection(
 /** Arrows move, Space selects, Ctrl A selects all. */
 function useBillKeys(
   rows: readonly Bill[],
-  selectedIds: ReadonlySet<number>,
+  selectedIds: ReadonlySet<Id>,
   select: (bills: readonly Bill[], isSelected: boolean) => void,
 ) {
   const [currentIndex, setCurrentIndex] = useState(0)
@@ -76,7 +77,7 @@ function useBillKeys(
 interface SelectAllProps {
   readonly bills: readonly Bill[]
   readonly label: string
-  readonly selectedIds: ReadonlySet<number>
+  readonly selectedIds: ReadonlySet<Id>
   readonly onSelect: (bills: readonly Bill[], isSelected: boolean) => void
 }
 
@@ -152,7 +153,7 @@ function BillRow({ bill, index, isCurrent, isSelected, onFlip, onFocus }: BillRo
 
 interface GroupHeadProps {
   readonly group: BillGroup
-  readonly selectedIds: ReadonlySet<number>
+  readonly selectedIds: ReadonlySet<Id>
   readonly onSelect: (bills: readonly Bill[], isSelected: boolean) => void
 }
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ComponentType } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import { createExtensionPoint } from '#kit/web/extension-point.ts'
@@ -11,7 +12,7 @@ export interface CashierExtensionProps {
   readonly view: CashierView
   readonly onClose: () => void
   /** Money was received or paid out: the records are printed, the view reloaded. */ readonly onPaid: (
-    recordIds: readonly number[],
+    recordIds: readonly Id[],
   ) => void
 }
 

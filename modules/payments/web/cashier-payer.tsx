@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -38,7 +39,7 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
       run: () => setOpenKey(before => before ?? a.key),
     })),
   )
-  const paid = (ids: readonly number[]): void => {
+  const paid = (ids: readonly Id[]): void => {
     setOpenKey(undefined)
     onRefresh()
     if (ids.length && hasPermission(menu.record.permissions.print)) {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Button, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -117,7 +118,7 @@ function CashierWorkspace({
   readonly onDone: () => void
 }) {
   const allBills = view.groups.flatMap(g => g.bills)
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(
+  const [ticked, setTicked] = useState<ReadonlySet<Id>>(
     () => new Set(allBills.filter(b => b.ticked).map(b => b.billId)),
   )
   const chosen = allBills.filter(b => ticked.has(b.billId))

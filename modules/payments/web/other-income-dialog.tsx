@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Select } from 'antd'
 import { sumFen } from '#kit/domain/money.ts'
 import { ariaProps, type Control } from '#kit/web/controls/control-kinds.tsx'
@@ -47,7 +48,7 @@ export function OtherIncomeDialog({
   onDone,
 }: {
   readonly onClose: () => void
-  readonly onDone: (recordId: number) => void
+  readonly onDone: (recordId: Id) => void
 }) {
   const register = useSend(registerOtherIncome, { quiet: true })
   return (

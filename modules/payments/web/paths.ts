@@ -1,3 +1,5 @@
+import type { Id } from '#kit/domain/id.ts'
+
 const basePath = '/finance/chargemanage'
 
 /** Where the screens of this module are. */
@@ -10,4 +12,4 @@ export const paths = {
   close: `${basePath}/dayclose`,
 } as const
 
-export const recordPath = (id: number): string => `${paths.records}/paidbilldetail/${id}`
+export const recordPath = (id: Id): string => `${paths.records}/paidbilldetail/${id}`

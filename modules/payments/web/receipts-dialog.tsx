@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Modal } from 'antd'
 import { useCallback, useRef, useState } from 'react'
@@ -38,7 +39,7 @@ const docTypeLabelOf = (list: readonly Receipt[]): string => {
 const renderSheets = (
   receipts: readonly Receipt[],
   printedAt: string,
-  countById: ReadonlyMap<number, number> | undefined,
+  countById: ReadonlyMap<Id, number> | undefined,
 ) =>
   receipts.flatMap(receipt =>
     Array.from({ length: receipt.paper.copies }, (_, copy) => (
@@ -55,12 +56,8 @@ const renderSheets = (
  * Counts a printing, then hands over one paper after the other. What was counted is printed: the list may
  * show a paper that was changed since.
  */
-function useReceiptPrinting(
-  ids: readonly number[],
-  listed: readonly Receipt[] | undefined,
-  onEnd: () => void,
-) {
-  const [countById, setCountById] = useState<ReadonlyMap<number, number>>()
+function useReceiptPrinting(ids: readonly Id[], listed: readonly Receipt[] | undefined, onEnd: () => void) {
+  const [countById, setCountById] = useState<ReadonlyMap<Id, number>>()
   const [isPrinting, setIsPrinting] = useState(false)
   const [fault, setFault] = useState('')
   const [runIndex, setRunIndex] = useState(0)
@@ -152,7 +149,7 @@ function RecordActionButtons({
 }
 
 interface Props {
-  readonly ids: readonly number[]
+  readonly ids: readonly Id[]
   readonly onClose: () => void
 }
 

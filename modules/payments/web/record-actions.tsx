@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { addFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
@@ -49,7 +50,7 @@ const recoverPayment = async (r: PayRecord): Promise<void> => {
 /** What can be done with a record, and the dialogs for it. */
 export function useRecordActions(): {
   readonly rowActions: (r: PayRecord) => Actions
-  readonly print: (ids: readonly number[]) => void
+  readonly print: (ids: readonly Id[]) => void
   readonly dialogs: React.ReactNode
 } {
   const receipts = useReceipts()

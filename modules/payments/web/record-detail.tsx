@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useParams } from 'react-router'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -13,7 +14,7 @@ export default function RecordDetailPage() {
   return (
     <DetailPage
       loadCall={getRecord}
-      id={Number(id) || 0}
+      id={parseId(id)}
       title={(r: PayRecord) => `${r.receiptNo ?? r.recordNo} ${r.sourceName}`}
       status={r => <ChoiceStatus choices={recordState} value={r.state} />}
       groups={recordGroups}

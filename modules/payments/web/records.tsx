@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { addDays, firstOfMonth } from '#kit/domain/day.ts'
@@ -100,7 +101,7 @@ export default function RecordsPage() {
             label: '打印收据',
             needs: menu.record.permissions.print,
             disabledReason: t => (t.count > 200 ? '一次最多打印 200 张' : undefined),
-            run: t => print(t.ids.map(Number)),
+            run: t => print(t.ids.map(parseId)),
           },
         ]}
         drawer={{

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Checkbox, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
@@ -28,7 +29,7 @@ type RefundValues = NonNullable<typeof requestRefund.input.T>
 
 /** A line as it is edited: what is typed may not be an amount yet. */
 interface EditedLine {
-  readonly detailId: number
+  readonly detailId: Id
   readonly principal?: unknown
   readonly late?: unknown
 }
@@ -114,8 +115,8 @@ const createLinesControl = (record: RecordWithDetails, parts: readonly Refundabl
   function RefundLines({ value, onChange, onBlur, nestedFaults, disabled, id }) {
     const lines = editedLinesOf(value)
     const positionById = new Map(parts.map((part, position) => [part.id, position]))
-    const positionOf = (detailId: number): number => defined(positionById.get(detailId))
-    const replaceLine = (detailId: number, line: EditedLine | undefined): void =>
+    const positionOf = (detailId: Id): number => defined(positionById.get(detailId))
+    const replaceLine = (detailId: Id, line: EditedLine | undefined): void =>
       onChange(
         [...lines.filter(other => other.detailId !== detailId), ...(line ? [line] : [])].toSorted(
           (a, b) => positionOf(a.detailId) - positionOf(b.detailId),
@@ -166,6 +167,14 @@ const billAfterTexts: Readonly<Record<FeeRefund['billAfter'], string>> = {
   kept: '，账单仍算已缴（记为减免）',
 }
 
+type RefundInput = Partial<NonNullable<typeof requestRefund.input.T>>
+
+const abolishesBills = ({ billAfter }: RefundInput): boolean => billAfter === 'abolished'
+
+/** Whoever abolishes bills says what becomes of their days (GEN-3). */
+const periodFault = (values: RefundInput): Record<string, string> =>
+  abolishesBills(values) && !values.periodAfter ? { periodAfter: '请选择账期处理：重新出账，或不再收取' } : {}
+
 interface RefundFormProps {
   readonly record: RecordWithDetails
   readonly otherRefunds: readonly FeeRefund[]
@@ -190,7 +199,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
           },
           'refundWay',
           'billAfter',
-          'periodAfter',
+          { key: 'periodAfter', isHidden: (values: RefundInput) => !abolishesBills(values) },
           { key: 'reason', wide: true },
         ],
       },
@@ -235,7 +244,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
       initial={initial}
       submitLabel="申请退款"
       presentation="drawer"
-      rules={values => findFaults(editedLinesOf(values.lines))}
+      rules={values => ({ ...findFaults(editedLinesOf(values.lines)), ...periodFault(values) })}
       save={submit}
       onClose={onClose}
       onDone={onClose}

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useCallback, useState } from 'react'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -89,9 +90,7 @@ function useShowReceipt({
   receipts,
   printsReceipt,
   onDone,
-}: Pick<CollectPaymentInput, 'receipts' | 'printsReceipt' | 'onDone'>): (
-  recordId: number | undefined,
-) => void {
+}: Pick<CollectPaymentInput, 'receipts' | 'printsReceipt' | 'onDone'>): (recordId: Id | undefined) => void {
   const hasPermission = usePermission()
   const isPrinted = printsReceipt && hasPermission(menu.record.permissions.print)
   return useCallback(

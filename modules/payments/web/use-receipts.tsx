@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useState, type ReactNode } from 'react'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 
@@ -5,9 +6,9 @@ const ReceiptsDialog = lazyComponent(() => import('./receipts-dialog.tsx').then(
 
 /** `open(ids)` shows the dialog; draw `dialog` somewhere. What it needs is fetched then. */
 export function useReceipts(): {
-  readonly open: (ids: readonly number[]) => void
+  readonly open: (ids: readonly Id[]) => void
   readonly dialog: ReactNode
 } {
-  const [ids, open] = useState<readonly number[]>([])
+  const [ids, open] = useState<readonly Id[]>([])
   return { open, dialog: ids.length ? <ReceiptsDialog ids={ids} onClose={() => open([])} /> : null }
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -11,7 +12,7 @@ export interface AccountOwnerInfo {
   readonly payer?: string
 }
 
-type OwnerQuery = (owner: number, project: string, key: string) => RawBuilder<AccountOwnerInfo>
+type OwnerQuery = (owner: Id, project: string, key: string) => RawBuilder<AccountOwnerInfo>
 
 const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery | undefined>> = {
   room: (owner, project, key) =>

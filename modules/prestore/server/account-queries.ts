@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { PrestoreAccount } from '../contract/account.ts'
@@ -5,11 +6,11 @@ import { isLowBalance } from './low-balance.ts'
 
 const findItemNames = async (
   db: Db,
-  ownerId: number,
-  itemIds: readonly number[],
-): Promise<ReadonlyMap<number, string>> => {
+  ownerId: Id,
+  itemIds: readonly Id[],
+): Promise<ReadonlyMap<Id, string>> => {
   if (!itemIds.length) return new Map()
-  const items = await db.rows<{ id: number; name: string }>(
+  const items = await db.rows<{ id: Id; name: string }>(
     sql`select id, name from fee_item where owner_id = ${ownerId} and id = any(${[...itemIds]})`,
   )
   return new Map(items.map(item => [item.id, item.name]))
@@ -30,18 +31,14 @@ export async function withItemNames<A extends Pick<PrestoreAccount, 'feeItemId'>
 }
 
 /** Conditions beyond the plain filters; the same for lists and exports. */
-export const accountConditions = (ownerId: number, feeItem: number | undefined, low: boolean | undefined) => [
+export const accountConditions = (ownerId: Id, feeItem: number | undefined, low: boolean | undefined) => [
   ...(feeItem === undefined ? [] : [sql`t.fee_item_id = ${feeItem}`]),
   ...(low === undefined
     ? []
     : [low ? isLowBalance(ownerId) : sql`not coalesce(${isLowBalance(ownerId)}, false)`]),
 ]
 
-export const entryConditions = (
-  ownerId: number,
-  ownerCode: string | undefined,
-  recordId: number | undefined,
-) => [
+export const entryConditions = (ownerId: Id, ownerCode: string | undefined, recordId: Id | undefined) => [
   ...(ownerCode
     ? [
         sql`t.account_id in (

@@ -1,5 +1,6 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { addFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
@@ -26,12 +27,12 @@ export interface DeductionResult {
 /** The unpaid bills of a room that may be deducted without being asked. */
 async function findDeductibleBillIds(
   tx: Tx,
-  owner: number,
+  owner: Id,
   project: string,
   roomCode: string,
   now: Moment,
-): Promise<number[]> {
-  const rows = await tx.rows<{ id: number }>(
+): Promise<Id[]> {
+  const rows = await tx.rows<{ id: Id }>(
     sql`
       select b.id
       from bill b
@@ -68,7 +69,7 @@ const deductRulesOf = (setting: PrestoreSetting, order: DeductRules['order'], to
   deductLate: setting.deductLate,
   wholeBillOnly: setting.wholeBillOnly,
   ...(setting.onlyDue ? { onlyDueBy: today } : {}),
-  ...(setting.itemIds?.length ? { items: new Set(setting.itemIds.map(Number)) } : {}),
+  ...(setting.itemIds?.length ? { items: new Set(setting.itemIds.map(parseId)) } : {}),
 })
 
 /**
@@ -120,7 +121,7 @@ export async function deductRoom(
 /** Rooms of a project that have both money and unpaid bills. */
 const findDeductibleRooms = (
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   roomCodes: readonly string[] | undefined,
   auto: boolean,
@@ -150,7 +151,7 @@ const findDeductibleRooms = (
  */
 async function lockAll(
   tx: Tx,
-  owner: number,
+  owner: Id,
   project: string,
   roomCodes: readonly string[],
   now: Moment,
@@ -236,11 +237,11 @@ export const deductionHandlers = [
  */
 export async function deductProject(
   database: Database,
-  owner: number,
+  owner: Id,
   project: string,
   now: Moment,
 ): Promise<number> {
-  const scope = systemScope(owner)
+  const scope = systemScope(owner, new Date(toInstant(now)).toISOString())
   const setting = await loadPrestoreSetting(database.reader(owner), scope, project)
   let roomCount = 0
   if (setting.autoDeduct) {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
@@ -8,7 +9,7 @@ import { entryFilters, getPrestoreReceipt, listEntries, prestoreEntry } from '..
 import { entryConditions, withItemNames } from './account-queries.ts'
 
 /** A payment and what it did to each account. */
-async function readReceipt(recordId: number, { db, scope }: ReadContext) {
+async function readReceipt(recordId: Id, { db, scope }: ReadContext) {
   const record = await requireById(db, payRecord, scope, recordId)
   const entries = await findAll(
     db,

@@ -13,10 +13,10 @@ type OwnerKind = ChoiceOf<typeof ownerKind>
 
 /** An account whose money moves; fen. */
 export interface PrepaidAccount {
-  readonly id: number
+  readonly id: Id
   readonly projectCode: string
   readonly ownerName: string
-  readonly itemId: number
+  readonly itemId: Id
   readonly balance: Fen
   readonly gift: Fen
   readonly frozen: boolean
@@ -39,7 +39,7 @@ export interface AccountOwner {
  */
 export async function findPrepaidAccounts(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   owners: readonly AccountOwner[],
   lock = false,
@@ -71,7 +71,7 @@ export async function ensurePrepaidAccount(
   project: string,
   accountOwner: AccountOwner,
   name: string,
-  itemId: number,
+  itemId: Id,
   building: string | undefined,
   today: Day,
 ): Promise<PrepaidAccount> {
@@ -99,12 +99,12 @@ export async function ensurePrepaidAccount(
 }
 
 export interface NewLedgerEntry {
-  readonly accountId: number
+  readonly accountId: Id
   readonly type: ChoiceOf<typeof entryType>
   readonly amount: Fen
   readonly gift?: boolean
-  readonly billId?: number | undefined
-  readonly recordId?: number | undefined
+  readonly billId?: Id | undefined
+  readonly recordId?: Id | undefined
   readonly reverses?: number | undefined
   readonly remark?: string | undefined
 }

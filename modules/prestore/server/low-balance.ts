@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { accountState, ownerKind } from '../contract/choices.ts'
@@ -6,9 +7,7 @@ import { accountState, ownerKind } from '../contract/choices.ts'
  * ACC-12: account `t` holds less than it should: its own threshold, otherwise that of its project for its
  * kind. Unknown where neither is set.
  */
-export const isLowBalance = (
-  ownerId: number,
-): RawBuilder<boolean> => sql`t.state = ${code(accountState, 'open')}
+export const isLowBalance = (ownerId: Id): RawBuilder<boolean> => sql`t.state = ${code(accountState, 'open')}
   and t.balance + t.gift_balance < coalesce(
     t.warn_balance,
     (

@@ -1,10 +1,11 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { addDaysToMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { code, live } from '#kit/server/sql.ts'
@@ -112,7 +113,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
 }
 
 interface ProjectRow {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly project: string
   readonly auto: boolean
   readonly days?: number
@@ -121,7 +122,7 @@ interface ProjectRow {
 /** Gifts expire first, then what is left pays bills, then low balances are notified. */
 export async function runNightly(app: App, row: ProjectRow): Promise<void> {
   const now = fromInstant(app.clock())
-  const scope = systemScope(row.ownerId)
+  const scope = clockScope(app, row.ownerId)
   if (row.days) {
     await app.database.tx(row.ownerId, tx => expireGifts(tx, scope, row.project, defined(row.days), now))
   }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -45,7 +46,7 @@ const findEntries = async (ownerCode: string) =>
 const getOrderRow = async (orderNo: string) =>
   (await s.t.database
     .reader(s.owner)
-    .one<{ id: number; state: number; recordId?: number; failReason?: string }>(
+    .one<{ id: Id; state: number; recordId?: Id; failReason?: string }>(
       sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
     ))!
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -25,7 +26,7 @@ export async function ensureTopUpAccount(
   project: string,
   kind: ChoiceOf<typeof ownerKind>,
   ownerCode: string,
-  feeItemId: number,
+  feeItemId: Id,
   owner: AccountOwnerInfo,
   today: Day,
 ): Promise<PrepaidAccount> {

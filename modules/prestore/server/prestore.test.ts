@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -29,8 +30,8 @@ type RefundInput = NonNullable<typeof requestRefund.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
-let items: number[] = []
+let owner = asId(0)
+let items: Id[] = []
 let rooms: { code: string; path: string }[] = []
 let n = 0
 const project = { projectCode: 'GOLD0001' }
@@ -40,12 +41,12 @@ beforeAll(async () => {
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   items = await t.database.tx(owner, async tx =>
     (
       await tx.rows<{
-        id: number
+        id: Id
       }>(sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
@@ -76,7 +77,7 @@ const createBill = (code: string, amount: Fen, item = items[0]!, due = '2026-11-
     owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
@@ -91,7 +92,7 @@ const createBill = (code: string, amount: Fen, item = items[0]!, due = '2026-11-
       `))!.id,
   )
 
-const topUpRoom = (code: string, amount: Fen, feeItemId = 0, more: object = {}) =>
+const topUpRoom = (code: string, amount: Fen, feeItemId = asId(0), more: object = {}) =>
   t.call(
     topUp,
     {
@@ -244,7 +245,7 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
     owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,

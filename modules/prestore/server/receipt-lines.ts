@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { codes } from '#kit/server/sql.ts'
@@ -5,7 +6,7 @@ import { entryType } from '../contract/choices.ts'
 import { registerReceiptLineSource } from '#modules/payments/server/public.ts'
 
 interface ReceiptLineRow {
-  readonly recordId: number
+  readonly recordId: Id
   readonly item?: string
   readonly scoped: boolean
   readonly own: string

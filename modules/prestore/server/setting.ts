@@ -12,7 +12,7 @@ import {
 
 /** Until a project has saved its own. */
 const defaultSetting = {
-  id: 0,
+  id: 0 as const,
   version: 0,
   autoDeduct: false,
   onlyDue: true,

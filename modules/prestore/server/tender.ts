@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import {
   addFen,
@@ -116,10 +117,10 @@ const findCreditOwner = async (
 }
 
 interface OpenEntry {
-  readonly id: number
-  readonly accountId: number
+  readonly id: Id
+  readonly accountId: Id
   readonly gift: boolean
-  readonly billId?: number
+  readonly billId?: Id
   /** Yuan that were not taken back yet. */
   readonly open: string
 }
@@ -127,8 +128,8 @@ interface OpenEntry {
 /** Entries of a payment of these types, the newest first, locked, with what was not reversed of each. */
 const findOpenEntries = (
   tx: Tx,
-  ownerId: number,
-  recordId: number,
+  ownerId: Id,
+  recordId: Id,
   ...types: readonly ChoiceOf<typeof entryType>[]
 ): Promise<OpenEntry[]> =>
   tx.rows<OpenEntry>(sql`
@@ -172,7 +173,7 @@ function reverseEntries(
   return { reversed, missing }
 }
 
-async function isGiftFirst(tx: Tx, ownerId: number, projectCode: string): Promise<boolean> {
+async function isGiftFirst(tx: Tx, ownerId: Id, projectCode: string): Promise<boolean> {
   const setting = await tx.one<{ giftFirst: boolean }>(
     sql`
       select gift_first
@@ -186,7 +187,7 @@ async function isGiftFirst(tx: Tx, ownerId: number, projectCode: string): Promis
 const balances: TenderProvider['balances'] = async (db, scope, context) => {
   const accounts = await findPrepaidAccounts(db, scope.ownerId, context.projectCode, accountOwnersOf(context))
   const usable = accounts.filter(account => !account.frozen && account.balance + account.gift > 0)
-  const items = await db.rows<{ id: number; name: string }>(
+  const items = await db.rows<{ id: Id; name: string }>(
     sql`
       select id, name
       from fee_item

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -52,8 +53,8 @@ async function isSamePayer(db: Db, scope: Scope, a: PrestoreAccount, b: Prestore
 async function lockAccountPair(
   tx: Tx,
   scope: Scope,
-  id: number,
-  toId: number,
+  id: Id,
+  toId: Id,
   amount: Fen,
 ): Promise<readonly [from: PrestoreAccount, to: PrestoreAccount]> {
   const list = await findByIds(tx, prestoreAccount, scope, [id, toId], true)
@@ -142,8 +143,8 @@ export const transferHandlers = [
       const [from, to] = await lockAccountPair(
         tx,
         scope,
-        Number(transfer.fromId),
-        Number(transfer.toId),
+        parseId(transfer.fromId),
+        parseId(transfer.toId),
         transfer.amount,
       )
       await transferMoney(

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
@@ -161,7 +162,7 @@ const freezeActionOf = (account: PrestoreAccount): Actions[number] =>
 interface AccountDialogsProps {
   readonly dialog: OpenDialog | undefined
   readonly onClose: () => void
-  readonly onToppedUp: (recordId: number) => void
+  readonly onToppedUp: (recordId: Id) => void
 }
 
 function AccountDialogs({ dialog, onClose, onToppedUp }: AccountDialogsProps) {

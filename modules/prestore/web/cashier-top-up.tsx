@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useCallback, useState } from 'react'
 import type { CashierView, CashierExtensionProps } from '#modules/payments/web/public.ts'
 import { useOnlineTopUp } from './online-top-up.tsx'
@@ -20,7 +21,7 @@ export function topUpTargetOf(project: string, view: CashierView): TopUpTarget |
 /** 预存充值 by the cashier: for any fee or one, with a bonus, by several methods or a channel (ACC-10). */
 export function CashierTopUp({ project, view, onClose, onPaid }: CashierExtensionProps) {
   const [target] = useState(() => topUpTargetOf(project, view))
-  const paid = useCallback((id: number) => onPaid([id]), [onPaid])
+  const paid = useCallback((id: Id) => onPaid([id]), [onPaid])
   const online = useOnlineTopUp(paid)
   if (!target) return null
   return (

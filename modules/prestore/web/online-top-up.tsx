@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
@@ -14,7 +15,7 @@ export interface OnlineTopUpTarget {
   readonly ownerKind: PrestoreAccount['ownerKind']
   readonly ownerCode: string
   readonly ownerName: string
-  readonly feeItemId?: number
+  readonly feeItemId?: Id
   readonly feeItemName?: string | undefined
   /** What was said before it came to the channel. */ readonly initial?: {
     readonly amount?: Fen
@@ -42,7 +43,7 @@ const staleEntities = ['asset', 'assetRecord', 'payRecord'] as const
  * 扫码充值 (ACC-10): asks for the sum, then the payment dialog; the account has its money once it has come.
  * `open` while there is a channel.
  */
-export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
+export function useOnlineTopUp(onPaid?: (recordId: Id) => void): {
   readonly open: boolean
   readonly start: (target: OnlineTopUpTarget) => void
   readonly dialog: ReactNode

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Segmented } from 'antd'
 import { useMemo, type ReactNode } from 'react'
@@ -103,12 +104,12 @@ export interface TopUpTarget {
   readonly ownerKind: PrestoreAccount['ownerKind']
   readonly ownerCode: string
   readonly ownerName: string
-  readonly feeItemId?: number
+  readonly feeItemId?: Id
   readonly feeItemName?: string | undefined
 }
 
 export interface TopUpDraft {
-  readonly feeItemId: number
+  readonly feeItemId: Id
   readonly amount: Fen
   readonly gift?: Fen
   readonly payerName?: string
@@ -123,7 +124,7 @@ interface TopUpDialogProps {
   /** Another way to top up, offered below the form from what is entered so far. */
   readonly renderAlternative?: (draft: TopUpDraft) => ReactNode
   readonly onClose: () => void
-  readonly onDone: (recordId: number) => void
+  readonly onDone: (recordId: Id) => void
 }
 
 type TopUpResult = NonNullable<typeof topUp.output.T>

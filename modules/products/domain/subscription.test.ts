@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { describe, expect, it } from 'vitest'
 import { asFen, parseYuan } from '#kit/domain/money.ts'
@@ -82,9 +83,9 @@ it('SEAT-1: no more seats in use than are open', () => {
 describe('PERM-2: modules of the subscription', () => {
   const today = '2026-11-21'
   const apps = [
-    { id: 1, modules: ['parking', 'charging'] },
-    { id: 2, modules: ['companies', 'merchants'] },
-    { id: 3, modules: ['charging'] },
+    { id: asId(1), modules: ['parking', 'charging'] },
+    { id: asId(2), modules: ['companies', 'merchants'] },
+    { id: asId(3), modules: ['charging'] },
   ]
   const closed = (
     edition: 'trial' | 'standard' | 'professional',
@@ -94,31 +95,34 @@ describe('PERM-2: modules of the subscription', () => {
     expect(closed('trial')).toEqual([])
     expect(closed('professional')).toEqual([])
     expect(closed('standard')).toEqual(['charging', 'companies', 'merchants', 'parking'])
-    expect(closed('standard', [{ productId: 1, enabled: true, expireDate: today }])).toEqual([
+    expect(closed('standard', [{ productId: asId(1), enabled: true, expireDate: today }])).toEqual([
       'companies',
       'merchants',
     ])
   })
   it('an expired application is closed again; one switched off too, even where the edition includes it', () => {
-    expect(closed('standard', [{ productId: 1, enabled: true, expireDate: '2026-11-20' }])).toEqual([
+    expect(closed('standard', [{ productId: asId(1), enabled: true, expireDate: '2026-11-20' }])).toEqual([
       'charging',
       'companies',
       'merchants',
       'parking',
     ])
-    expect(closed('professional', [{ productId: 2, enabled: false }])).toEqual(['companies', 'merchants'])
+    expect(closed('professional', [{ productId: asId(2), enabled: false }])).toEqual([
+      'companies',
+      'merchants',
+    ])
   })
   it('a module of two applications stays open as long as one of them is', () =>
-    expect(closed('professional', [{ productId: 1, enabled: false }])).toEqual(['parking']))
+    expect(closed('professional', [{ productId: asId(1), enabled: false }])).toEqual(['parking']))
   it('resolves the state of an application', () => {
     expect(resolveAppState('standard', undefined, today)).toBe('none')
     expect(
-      resolveAppState('standard', { productId: 1, enabled: true, expireDate: '2026-11-20' }, today),
+      resolveAppState('standard', { productId: asId(1), enabled: true, expireDate: '2026-11-20' }, today),
     ).toBe('expired')
     expect(
-      resolveAppState('standard', { productId: 1, enabled: false, expireDate: '2027-01-01' }, today),
+      resolveAppState('standard', { productId: asId(1), enabled: false, expireDate: '2027-01-01' }, today),
     ).toBe('off')
     expect(resolveAppState('professional', undefined, today)).toBe('open')
-    expect(resolveAppState('standard', { productId: 1, enabled: false }, today)).toBe('none')
+    expect(resolveAppState('standard', { productId: asId(1), enabled: false }, today)).toBe('none')
   })
 })

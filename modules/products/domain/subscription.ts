@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
@@ -62,12 +63,12 @@ export type Edition = 'trial' | 'standard' | 'professional'
 
 /** An application of the catalogue, and what a company took of it. */
 export interface ProductApp {
-  readonly id: number
+  readonly id: Id
   readonly modules: readonly string[]
 }
 
 export interface SubscribedApp {
-  readonly productId: number
+  readonly productId: Id
   readonly enabled: boolean
   readonly expireDate?: Day | undefined
 }

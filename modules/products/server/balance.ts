@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf, type ChoiceOf, type Fen } from '#kit/contract/field.ts'
 import { formatYuan, negateFen, parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -15,7 +16,7 @@ interface BalanceChange {
   readonly remark: string
 }
 
-export async function loadBalance(db: Pick<Db, 'one'>, ownerId: number): Promise<Fen> {
+export async function loadBalance(db: Pick<Db, 'one'>, ownerId: Id): Promise<Fen> {
   const account = await db.one<{ balance: string }>(
     sql`select balance::text as balance from property_account where owner_id = ${ownerId}`,
   )

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -22,7 +23,7 @@ interface SeatCounts {
   readonly used: number
 }
 
-async function countSeats(db: Pick<Db, 'one'>, ownerId: number): Promise<SeatCounts> {
+async function countSeats(db: Pick<Db, 'one'>, ownerId: Id): Promise<SeatCounts> {
   const counts = await db.one<SeatCounts>(
     sql`
       select (

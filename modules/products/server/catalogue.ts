@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { keyOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -25,7 +26,7 @@ import { resolveAppState, countChargedEstates, hasExpired } from '../domain/subs
 
 export interface CatalogueProduct extends Product {
   readonly typeName: string
-  readonly catId: number
+  readonly catId: Id
   readonly infs?: readonly string[]
   readonly properties?: readonly string[]
 }
@@ -59,7 +60,7 @@ export async function loadCatalogue(db: Pick<Db, 'rows'>): Promise<CatalogueProd
   return rows.map(row => toEntityRow(product, row) as CatalogueProduct).filter(isOffered)
 }
 
-export async function requireProduct(db: Pick<Db, 'rows'>, id: number): Promise<CatalogueProduct> {
+export async function requireProduct(db: Pick<Db, 'rows'>, id: Id): Promise<CatalogueProduct> {
   const p = (await loadCatalogue(db)).find(candidate => candidate.id === id)
   if (!p) throw notFound()
   return p
@@ -80,10 +81,10 @@ export const loadChargedEstates = async (db: Db, scope: Scope): Promise<number> 
 /** What a company has of the catalogue, by product. */
 export interface CompanyHoldings {
   readonly company: Property
-  readonly apps: ReadonlyMap<number, PropertyApp>
-  readonly nodeStates: ReadonlyMap<number, readonly NodeState[]>
+  readonly apps: ReadonlyMap<Id, PropertyApp>
+  readonly nodeStates: ReadonlyMap<Id, readonly NodeState[]>
   /** Numbers of orders that wait for payment. */
-  readonly pendingOrders: ReadonlyMap<number, string>
+  readonly pendingOrders: ReadonlyMap<Id, string>
 }
 
 type NodeState = ChoiceOf<typeof nodeState>
@@ -91,7 +92,7 @@ type NodeState = ChoiceOf<typeof nodeState>
 export async function loadHoldings(db: Db, scope: Scope): Promise<CompanyHoldings> {
   const company = await requireById(db, property, scope, scope.ownerId)
   const [apps, nodes, orders] = await db.all<
-    [Record<string, unknown>, { productId: number; states: number[] }, { productId: number; orderNo: string }]
+    [Record<string, unknown>, { productId: Id; states: number[] }, { productId: Id; orderNo: string }]
   >(
     sql`
       select id, product_id, app_name, app_code, enabled, begin_date, expire_date, version
@@ -180,18 +181,18 @@ export function resolveProductStatus(
   }
 }
 
-const loadCategories = (db: Pick<Db, 'rows'>): Promise<{ id: number; catName: string }[]> =>
+const loadCategories = (db: Pick<Db, 'rows'>): Promise<{ id: Id; catName: string }[]> =>
   db.rows(sql`select id, cat_name from product_category order by sort, id`)
 
 interface ProductType {
   readonly typeCode: string
   readonly typeName: string
-  readonly catId: number
+  readonly catId: Id
   readonly infs?: string[]
   readonly properties?: string[]
 }
 
-const loadTypes = (db: Pick<Db, 'rows'>, catId: number | undefined): Promise<ProductType[]> =>
+const loadTypes = (db: Pick<Db, 'rows'>, catId: Id | undefined): Promise<ProductType[]> =>
   db.rows(
     sql`
       select type_code, type_name, cat_id, infs, properties

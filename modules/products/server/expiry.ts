@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
@@ -16,8 +17,8 @@ import { refreshClosedModules } from './property-app.ts'
 /**
  * Closes the due orders of one company and deletes the nodes that they were to open; answers how many orders.
  */
-async function closeOrdersOf(tx: Tx, ownerId: number, now: Date): Promise<number> {
-  const closed = await tx.rows<{ id: number }>(
+async function closeOrdersOf(tx: Tx, ownerId: Id, now: Date): Promise<number> {
+  const closed = await tx.rows<{ id: Id }>(
     sql`
       update product_order
       set state = ${code(orderState, 'closed')}, version = version + 1, update_time = ${now}
@@ -53,7 +54,7 @@ export async function closeUnpaidOrders(app: App): Promise<number> {
   return closed.reduce((sum, orders) => sum + orders, 0)
 }
 
-async function expireSubscriptionOf(tx: Tx, app: App, ownerId: number, today: Day): Promise<void> {
+async function expireSubscriptionOf(tx: Tx, app: App, ownerId: Id, today: Day): Promise<void> {
   await tx.execute(
     sql`
       update increment_node
@@ -121,7 +122,7 @@ const expiringKind = defineNotificationKind({
 })
 
 interface UpcomingEnd {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly days: number
   readonly until: Day
   /** The nodes that end then; absent where the company itself ends. */

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
@@ -16,7 +17,7 @@ export const nodeHandlers = [
     update(tx, incrementNode, scope, id, { nodeName, remark }, { version }),
   ),
   reads(listNodePrices, async (_, { db, scope }) => {
-    const rows = await db.rows<{ productId: number; stateCode: number; quantity: number }>(
+    const rows = await db.rows<{ productId: Id; stateCode: number; quantity: number }>(
       sql`
         select product_id, state as state_code, sum(quantity)::int as quantity
         from increment_node
@@ -24,7 +25,7 @@ export const nodeHandlers = [
         group by 1, 2
       `,
     )
-    const quantityOf = (productId: number, state: ChoiceOf<typeof nodeState>): number =>
+    const quantityOf = (productId: Id, state: ChoiceOf<typeof nodeState>): number =>
       rows.find(row => row.productId === productId && row.stateCode === codeOf(nodeState, state))?.quantity ??
       0
     return (await loadCatalogue(db))

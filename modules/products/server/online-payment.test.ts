@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
   await harness.t.app.sessions.refresh(harness.owner, 'all')
   standardProductId = (await harness.t.database
     .reader(harness.owner)
-    .one<{ id: number }>(sql`select id from product where product_code = 'STANDARD'`))!.id
+    .one<{ id: Id }>(sql`select id from product where product_code = 'STANDARD'`))!.id
 })
 
 afterAll(() => harness?.close())
@@ -49,7 +50,7 @@ const getBalance = async () => (await harness.t.call(getRenewal, undefined, harn
 const findPayOrder = async (orderNo: string) =>
   (await harness.t.database
     .reader(harness.owner)
-    .one<{ id: number; state: number; recordId?: number; failReason?: string }>(
+    .one<{ id: Id; state: number; recordId?: Id; failReason?: string }>(
       sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
     ))!
 

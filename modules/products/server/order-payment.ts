@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { ChoiceOf, Day, Fen, Moment } from '#kit/contract/field.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
@@ -82,7 +83,7 @@ const applyOrderByKind: Readonly<
   },
   app: async ({ tx, app, scope, today }, o) => {
     await requireById(tx, property, scope, scope.ownerId, true)
-    const existing = await tx.one<{ id: number; expireDate?: Day }>(
+    const existing = await tx.one<{ id: Id; expireDate?: Day }>(
       sql`
         select id, expire_date
         from property_app

@@ -48,7 +48,7 @@ export function describeOrderEnd({ orderNo, state }: Pick<ProductOrder, 'orderNo
 interface OrderLine {
   readonly quantity: number
   readonly months?: number
-  readonly nodeId?: number
+  readonly nodeId?: Id
 }
 
 /** Products by quotation have no price and are not ordered here. */
@@ -93,7 +93,7 @@ async function createOrder(
 export async function findPendingOrder(
   db: Pick<Db, 'one'>,
   scope: Scope,
-  what: { readonly kind: 'edition' } | { readonly kind: 'app'; readonly productId: number },
+  what: { readonly kind: 'edition' } | { readonly kind: 'app'; readonly productId: Id },
 ): Promise<string | undefined> {
   const order = await db.one<{ orderNo: string }>(
     sql`
@@ -115,7 +115,7 @@ const refusePending = (orderNo: string): never => refuse(`已有待支付的订�
 async function renewNode(
   c: WriteContext,
   p: CatalogueProduct,
-  nodeId: number,
+  nodeId: Id,
   term: { readonly months?: number },
 ): Promise<ProductOrder> {
   const node = await requireById(c.tx, incrementNode, c.scope, nodeId, true)
@@ -169,7 +169,7 @@ function assertCancellable({ orderNo, state }: ProductOrder): void {
 async function cancelPendingOrders(
   tx: Tx,
   scope: Scope,
-  orderIds: readonly number[],
+  orderIds: readonly Id[],
   reason: string,
 ): Promise<void> {
   await tx.execute(

@@ -1,8 +1,9 @@
+import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import type { ProductOrder } from '../contract/order.ts'
@@ -23,8 +24,8 @@ export interface ProductFixtures {
   readonly t: GoldenApp
   readonly me: CallOptions
   readonly other: CallOptions
-  readonly ownerId: number
-  readonly getProductId: (code: string) => number
+  readonly ownerId: Id
+  readonly getProductId: (code: string) => Id
   readonly executeSql: (q: ReturnType<typeof sql>) => Promise<number>
   /** Sets the company's edition, end date and balance (yuan), and deletes its orders, nodes and apps. */
   readonly resetCompany: (edition: 10 | 20 | 30, until: string | null, yuan?: string) => Promise<void>
@@ -39,13 +40,13 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
   const other = await t.signedInAs(golden.second.owner, '')
   const owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   const ids = new Map(
     (
       await t.database
         .reader(owner)
-        .rows<{ id: number; productCode: string }>(sql`select id, product_code from product`)
+        .rows<{ id: Id; productCode: string }>(sql`select id, product_code from product`)
     ).map(x => [x.productCode, x.id]),
   )
   const executeSql = (q: ReturnType<typeof sql>): Promise<number> => t.database.tx('*', tx => tx.execute(q))
@@ -78,7 +79,7 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
       const now = fromInstant(t.app.clock())
       return t.database.tx(owner, tx =>
         applyOrderPayment(
-          { tx, app: t.app, scope: systemScope(owner), today: dayOfMoment(now), now },
+          { tx, app: t.app, scope: clockScope(t.app, owner), today: dayOfMoment(now), now },
           { orderNo: o.orderNo, amount: asFen(amount), method: 'wechat', transactionId },
         ),
       )

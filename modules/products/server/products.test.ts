@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Refused } from '#kit/contract/wire.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-const getOrderById = (id: number): Promise<ProductOrder> => t.call(getOrder, { id }, me)
+const getOrderById = (id: Id): Promise<ProductOrder> => t.call(getOrder, { id }, me)
 
 const cancelOrder = (o: ProductOrder): Promise<unknown> =>
   t.call(cancelOrders, { ids: [String(o.id)], reason: '不需要了' }, me)
@@ -244,7 +245,7 @@ describe('value-added nodes', () => {
       return (
         await t.database
           .reader(ownerId)
-          .rows<{ receiverId: number; title: string; body?: string }>(
+          .rows<{ receiverId: Id; title: string; body?: string }>(
             sql`select receiver_id, title, body from notification where owner_id = ${ownerId} order by id`,
           )
       ).map(r => [r.receiverId, r.title, r.body] as const)
@@ -252,7 +253,7 @@ describe('value-added nodes', () => {
     const idOf = async (login: string): Promise<number> =>
       (await t.database
         .reader(ownerId)
-        .one<{ id: number }>(sql`select id from manager where login_code = ${login}`))!.id
+        .one<{ id: Id }>(sql`select id from manager where login_code = ${login}`))!.id
     const boss = await idOf(golden.first.owner)
     const cashier = await idOf(golden.first.ofRole('cashier'))
     for (const [day, n] of [

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -47,7 +48,7 @@ describe('SEAT-1: seats of the service line', () => {
     const [a, b] = (await t.call(listSeats, {}, me)).rows
     const boss = (await t.database
       .reader(ownerId)
-      .one<{ id: number }>(sql`select id from manager where login_code = ${golden.first.owner}`))!.id
+      .one<{ id: Id }>(sql`select id from manager where login_code = ${golden.first.owner}`))!.id
     const taken = await t.call(
       editSeat,
       { id: a!.id, version: a!.version, seatNo: a!.seatNo, state: 'on', managerId: boss },

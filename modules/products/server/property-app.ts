@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -14,7 +15,7 @@ import { findClosedModules, type ProductApp, type SubscribedApp } from '../domai
 import { loadHoldings, loadCatalogue, resolveProductStatus } from './catalogue.ts'
 
 /** Computes the modules that a company does not have (PERM-2), and stores them where they differ. */
-export async function refreshClosedModules(tx: Tx, app: App, ownerId: number, today: Day): Promise<void> {
+export async function refreshClosedModules(tx: Tx, app: App, ownerId: Id, today: Day): Promise<void> {
   const company = await tx.one<{ edition: number }>(
     sql`select edition from property where owner_id = ${ownerId} and id = ${ownerId} and ${live()}`,
   )

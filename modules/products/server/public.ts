@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -22,7 +23,7 @@ export interface PayableOrder {
 
 export async function findPayableOrder(
   db: Pick<Db, 'one'>,
-  ownerId: number,
+  ownerId: Id,
   orderNo: string,
 ): Promise<PayableOrder | undefined> {
   const order = await db.one<{ orderNo: string; productName: string; amount: string; state: number }>(

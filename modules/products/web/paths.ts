@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { listLink } from '#kit/web/list/list-state.ts'
 import { listOrders } from '../contract/order.ts'
 
@@ -6,9 +7,9 @@ export const paths = {
   renew: '/setting/permission/personcenter/userRenew',
   orders: '/setting/permission/personbilllist',
   products: '/setting/product/Product',
-  product: (id: number): string => `/setting/product/Productdetail?id=${id}`,
+  product: (id: Id): string => `/setting/product/Productdetail?id=${id}`,
   valueServices: '/setting/ValueAddCenter/ValueAddCenter',
-  valueService: (id: number): string => `/setting/ValueAddCenter/ValueAddCenterDetail?id=${id}`,
+  valueService: (id: Id): string => `/setting/ValueAddCenter/ValueAddCenterDetail?id=${id}`,
   valueOrder: (product: number, node?: number): string =>
     `/setting/ValueAddCenter/ValueAddCenterPay?id=${product}${node ? `&node=${node}` : ''}`,
   pendingOrders: (): string =>

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { Button, Radio } from 'antd'
 import { useCallback, useState } from 'react'
 import { daysBetween, type Day } from '#kit/domain/day.ts'
@@ -157,7 +158,7 @@ interface RenewalFormProps {
   readonly months: number
   readonly busy: boolean
   readonly today: Day
-  readonly onChoose: (productId: number) => void
+  readonly onChoose: (productId: Id) => void
   readonly onMonths: (months: number) => void
   readonly onSubmit: () => void
 }
@@ -179,7 +180,7 @@ function RenewalForm({
         <Radio.Group
           aria-label="版本"
           value={option.productId}
-          onChange={e => onChoose(Number(e.target.value))}
+          onChange={e => onChoose(parseId(e.target.value))}
           className="shop-editions"
         >
           {a.options.map(o => (

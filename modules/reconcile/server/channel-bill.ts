@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { readFile } from 'node:fs/promises'
 import { codeOf } from '#kit/contract/field.ts'
@@ -67,7 +68,7 @@ const assertPastDay = (c: AnonymousContext, day: string): void => {
     throw invalidInput([{ Field: 'CheckDate', Message: '当天的交易还没有结束，请选择今天以前的日期' }])
 }
 
-const readBill = (c: AnonymousContext, id: number) =>
+const readBill = (c: AnonymousContext, id: Id) =>
   requireById(c.app.database.reader(defined(c.caller).ownerId), channelBill, callerScopeOf(c), id)
 
 /** The open differences among those named, locked; refuses when one of them is done with. */
@@ -88,7 +89,7 @@ async function lockOpenItems(
 }
 
 /** The days' figures after some of their differences have gone on. */
-const refreshOpenCounts = (tx: Tx, scope: Scope, bills: readonly number[]) =>
+const refreshOpenCounts = (tx: Tx, scope: Scope, bills: readonly Id[]) =>
   tx.execute(sql`
     update channel_bill b
     set open_count = n.open,
@@ -196,7 +197,7 @@ export const reconcileHandlers = [
         reason,
       })),
     )
-    await refreshOpenCounts(tx, scope, [...new Set(list.map(i => Number(i.billId)))])
+    await refreshOpenCounts(tx, scope, [...new Set(list.map(i => parseId(i.billId)))])
   }),
   writes(escalateReconcileItems, async ({ ids, reason }, { tx, scope, now, app }) => {
     const list = await lockOpenItems(tx, scope, ids, 'escalated')
@@ -220,8 +221,8 @@ export const reconcileHandlers = [
         reason,
       })),
     )
-    await refreshOpenCounts(tx, scope, [...new Set(list.map(i => Number(i.billId)))])
-    const bill = Number(defined(list[0]).billId)
+    await refreshOpenCounts(tx, scope, [...new Set(list.map(i => parseId(i.billId)))])
+    const bill = parseId(defined(list[0]).billId)
     await notify(tx, app, scope.ownerId, {
       kind: escalatedNotice,
       to: { permission: menu.reconcile.permissions.handle },

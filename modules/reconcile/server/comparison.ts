@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -22,13 +23,13 @@ export type Channel = ChoiceOf<typeof channel>
 export const codeOfChannel = (c: Channel): number => Number(codeOf(channel, c))
 
 /** One run at a time for a company, channel and day. */
-export const lockChannelBill = (tx: Tx, owner: number, c: number, day: Day): Promise<unknown> =>
+export const lockChannelBill = (tx: Tx, owner: Id, c: number, day: Day): Promise<unknown> =>
   tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`reconcile/${c}/${day}`}, ${owner}))`)
 
 /** The row of the day, inserted when there is none yet. */
 export async function ensureChannelBill(
   tx: Tx,
-  owner: number,
+  owner: Id,
   channelCode: number,
   day: Day,
 ): Promise<ChannelBillKey & { readonly state: number }> {
@@ -43,7 +44,7 @@ export async function ensureChannelBill(
   )
   return {
     ...defined(
-      await tx.one<{ id: number; state: number }>(
+      await tx.one<{ id: Id; state: number }>(
         sql`
         select id, state::int as state
         from channel_bill
@@ -59,7 +60,7 @@ export async function ensureChannelBill(
 /** Replaces the lines of a bill; those of our orders and refunds go by our own numbers. */
 export async function replaceBillLines(
   tx: Tx,
-  owner: number,
+  owner: Id,
   bill: ChannelBillKey,
   lines: readonly ChannelLine[],
 ): Promise<void> {
@@ -88,10 +89,10 @@ export async function replaceBillLines(
 }
 
 export interface OpenDifference {
-  readonly id: number
+  readonly id: Id
   readonly diffType: number
-  readonly orderId?: number
-  readonly refundId?: number
+  readonly orderId?: Id
+  readonly refundId?: Id
   readonly transactionId?: string
   readonly channelAmount: string
   readonly tradeTime?: Moment
@@ -137,7 +138,7 @@ const billTotals = sqlFile(import.meta.dirname, 'bill-totals.sql', [
 ])
 
 /** Marks each line of the bill with the kind of its difference. */
-const markBillLines = (tx: Tx, owner: number, bill: ChannelBillKey): Promise<unknown> =>
+const markBillLines = (tx: Tx, owner: Id, bill: ChannelBillKey): Promise<unknown> =>
   tx.execute(sql`
     update channel_bill_line l
     set diff_type = d.diff_type
@@ -157,7 +158,7 @@ const markBillLines = (tx: Tx, owner: number, bill: ChannelBillKey): Promise<unk
   `)
 
 /** The pending differences of a bill. */
-const findPendingDifferences = (tx: Tx, owner: number, bill: ChannelBillKey): Promise<OpenDifference[]> =>
+const findPendingDifferences = (tx: Tx, owner: Id, bill: ChannelBillKey): Promise<OpenDifference[]> =>
   tx.rows<OpenDifference>(sql`
     select i.id, i.diff_type::int as diff_type, i.run_order_id as order_id, i.run_refund_id as refund_id,
       i.transaction_id, i.channel_amount::text as channel_amount, l.trade_time, o.state::int as order_state,
@@ -181,11 +182,11 @@ const findPendingDifferences = (tx: Tx, owner: number, bill: ChannelBillKey): Pr
  */
 export async function compareBill(
   tx: Tx,
-  owner: number,
+  owner: Id,
   bill: ChannelBillKey,
   now: Moment,
 ): Promise<readonly OpenDifference[]> {
-  const recorded = await tx.rows<{ id: number }>(
+  const recorded = await tx.rows<{ id: Id }>(
     recordDifferences({
       bill: bill.id,
       channel: bill.channel,
@@ -233,7 +234,7 @@ export async function compareBill(
 /** Marks the differences that were not notified yet; answers their count and the sum they differ by, fen. */
 export async function claimUnnotified(
   tx: Tx,
-  owner: number,
+  owner: Id,
   bill: ChannelBillKey,
 ): Promise<{ readonly count: number; readonly amount: Fen }> {
   const rows = await tx.rows<{ fen: number }>(

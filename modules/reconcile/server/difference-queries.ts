@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Choices } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
@@ -7,7 +8,7 @@ import { orderState, orderType, refundState, refundWay } from '#modules/payments
 import { diffType, tradeKind } from '../contract/choices.ts'
 
 export interface ChannelBillKey {
-  readonly id: number
+  readonly id: Id
   readonly day: Day
   readonly channel: number
 }
@@ -64,7 +65,7 @@ const localTrades = sqlFile(import.meta.dirname, 'local-trades.sql', [
 ])
 
 /** What we booked of a channel on a day. */
-export const localTradesQuery = (owner: number, bill: ChannelBillKey): RawBuilder<unknown> =>
+export const localTradesQuery = (owner: Id, bill: ChannelBillKey): RawBuilder<unknown> =>
   localTrades({
     ...localTradeCodes,
     bill: bill.id,
@@ -97,7 +98,7 @@ const differences = sqlFile(import.meta.dirname, 'differences.sql', [
 ])
 
 /** CLO-5: the differences of a day. */
-export const differencesQuery = (owner: number, bill: ChannelBillKey): RawBuilder<unknown> =>
+export const differencesQuery = (owner: Id, bill: ChannelBillKey): RawBuilder<unknown> =>
   differences({
     ...differenceCodes,
     bill: bill.id,

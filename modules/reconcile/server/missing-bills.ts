@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -6,14 +7,14 @@ import { dayOfInstant } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
-import { systemScope } from '#kit/server/scope.ts'
+import { clockScope } from '#kit/server/scope.ts'
 import { codes, live } from '#kit/server/sql.ts'
 import { channel } from '#modules/payments/contract/choices.ts'
 import { channelBillState } from '../contract/choices.ts'
 import { pullDayBill } from './reconciliation.ts'
 
 interface ActiveChannel {
-  readonly ownerId: number
+  readonly ownerId: Id
   readonly channel: number
   readonly since: Day
 }
@@ -32,7 +33,7 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
   )
   const existingBills = new Set(
     (
-      await app.database.reader('*').rows<{ ownerId: number; channel: number; day: Day }>(
+      await app.database.reader('*').rows<{ ownerId: Id; channel: number; day: Day }>(
         sql`
             select owner_id, channel::int as channel, check_date as day
             from channel_bill
@@ -54,7 +55,7 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
         activeChannel.ownerId,
         defined(keyOf(channel, activeChannel.channel)),
         day,
-        systemScope(activeChannel.ownerId),
+        clockScope(app, activeChannel.ownerId),
       ).catch(err => {
         if (!(err instanceof Refused)) {
           app.log.warn(

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isDailyNumber, outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -41,7 +42,7 @@ beforeAll(async () => {
   me = s.me
   feeItemId = (await s.t.database.tx(s.owner, tx =>
     tx.one<{
-      id: number
+      id: Id
     }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
@@ -69,7 +70,7 @@ const createBill = async (amount: Fen): Promise<number> =>
     s.owner,
     async tx =>
       (await tx.one<{
-        id: number
+        id: Id
       }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
@@ -99,7 +100,7 @@ const createPayOrder = async (amount: Fen) => {
 const getOrderRow = async (orderNo: string) =>
   (await s.t.database
     .reader(s.owner)
-    .one<{ id: number; state: number; recordId?: number }>(
+    .one<{ id: Id; state: number; recordId?: Id }>(
       sql`select id, state, record_id from pay_order where order_no = ${orderNo}`,
     ))!
 
@@ -143,13 +144,13 @@ const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
   return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? (e as Error).message
 }
 
-const findItems = async (billId: number) =>
+const findItems = async (billId: Id) =>
   (await s.t.call(listReconcileItems, { billId: [String(billId)], order: 'orderNo', size: 100 }, me)).rows
 
 const summarizeItems = (list: readonly ReconcileItem[]) =>
   list.map(i => [i.diffType, i.orderNo, i.localAmount, i.channelAmount, i.state])
 
-const findNoticeTitles = async (id: number) =>
+const findNoticeTitles = async (id: Id) =>
   (
     await s.t.database.reader(s.owner).rows<{ kind: string; title: string }>(
       sql`
@@ -616,9 +617,7 @@ it('the night’s work takes every live channel’s days that are not there, and
 
 it('PERM-6: who has only some of the projects reads none of it; another company has none', async () => {
   const some = { token: (await s.t.call(login, { loginCode: golden.first.estateOnly, password }, {})).token }
-  const rows = await s.t.database
-    .reader(s.owner)
-    .rows<{ id: number }>(sql`select id from channel_bill limit 1`)
+  const rows = await s.t.database.reader(s.owner).rows<{ id: Id }>(sql`select id from channel_bill limit 1`)
   for (const ask of [
     () => s.t.call(listChannelBills, {}, some),
     () => s.t.call(listReconcileItems, {}, some),

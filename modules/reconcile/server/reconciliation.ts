@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
-import { codeOf, keyOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf, labelOf, type ChoiceOf, type Id } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
@@ -49,7 +49,7 @@ const pullFailedNotice = defineNotificationKind({
   level: 'important',
 })
 
-export const reconcileDayPath = (id: number): string => `/finance/chargemanage/reconcile/day/${id}`
+export const reconcileDayPath = (id: Id): string => `/finance/chargemanage/reconcile/day/${id}`
 
 const isDifference = (difference: OpenDifference, type: ChoiceOf<typeof diffType>): boolean =>
   difference.diffType === Number(codeOf(diffType, type))
@@ -63,7 +63,7 @@ const hasPaidOrder = ({ orderState: state }: OpenDifference): boolean =>
  */
 async function settleDifferences(
   app: App,
-  owner: number,
+  owner: Id,
   billChannel: Channel,
   differences: readonly OpenDifference[],
 ): Promise<boolean> {
@@ -104,11 +104,11 @@ async function settleDifferences(
 /** Compares a day that has its lines, settles what is safe, compares again, notifies of what is new. */
 async function reconcileDay(
   app: App,
-  owner: number,
+  owner: Id,
   billChannel: Channel,
   day: Day,
   prepare: (bill: ChannelBillKey, tx: Tx) => Promise<void>,
-): Promise<number> {
+): Promise<Id> {
   const channelCode = codeOfChannel(billChannel)
   const now = fromInstant(app.clock())
   const { bill, open: openDifferences } = await app.database.tx(owner, async tx => {
@@ -139,7 +139,7 @@ async function reconcileDay(
 }
 
 /** The day before is compared again once this one is here: what was paid at midnight may be in it. */
-async function reconcileNeighbourDays(app: App, owner: number, c: Channel, day: Day): Promise<void> {
+async function reconcileNeighbourDays(app: App, owner: Id, c: Channel, day: Day): Promise<void> {
   const channelCode = codeOfChannel(c)
   for (const neighbour of [addDays(day, -1), addDays(day, 1)]) {
     if (
@@ -165,12 +165,12 @@ interface BillIntake {
 /** Puts a day's lines in and compares. */
 export async function storeBill(
   app: App,
-  owner: number,
+  owner: Id,
   billChannel: Channel,
   day: Day,
   lines: readonly ChannelLine[],
   { source, scope, hash }: BillIntake,
-): Promise<number> {
+): Promise<Id> {
   const now = fromInstant(app.clock())
   const id = await reconcileDay(app, owner, billChannel, day, async (ensured, tx) => {
     await replaceBillLines(tx, owner, ensured, lines)
@@ -206,7 +206,7 @@ function fetchFailureReason(error: unknown): string {
 /** Notes on the day's row why no bill came; a forged one is audited, people are notified once. */
 async function recordFetchFailure(
   app: App,
-  owner: number,
+  owner: Id,
   billChannel: Channel,
   day: Day,
   scope: Scope,
@@ -263,11 +263,11 @@ const isExpectedFailure = (error: unknown): boolean =>
  */
 export async function pullDayBill(
   app: App,
-  owner: number,
+  owner: Id,
   billChannel: Channel,
   day: Day,
   scope: Scope,
-): Promise<number> {
+): Promise<Id> {
   let lines: readonly ChannelLine[]
   try {
     const client = await getChannelClient(app, owner, billChannel)
@@ -283,7 +283,7 @@ export async function pullDayBill(
 }
 
 /** Compares again with what has been booked since; needs a bill. */
-export async function recheckBill(app: App, owner: number, id: number): Promise<void> {
+export async function recheckBill(app: App, owner: Id, id: Id): Promise<void> {
   const bill = await app.database.reader(owner).one<{ channel: number; day: Day; state: number }>(
     sql`
         select channel::int as channel, check_date as day, state::int as state

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
@@ -89,7 +90,7 @@ function SideTotals({ bill }: { readonly bill: ChannelBill }) {
 
 /** One channel's day: its sums, what differs, every line. */
 export default function ChannelBillDayPage() {
-  const id = Number(useParams().id) || 0
+  const id = parseId(useParams().id)
   const query = useCall(getChannelBill, { id }, { quiet: true, enabled: id > 0 })
   const bill = query.data
   const rowActionsFor = useAllowedActions()

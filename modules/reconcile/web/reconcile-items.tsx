@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { subtractFen } from '#kit/domain/money.ts'
@@ -99,7 +100,7 @@ const groupsByAction = {
 }
 
 /** Differences, of one day or of all: handled with a note, or escalated. */
-export function ReconcileItems({ billId }: { readonly billId?: number }) {
+export function ReconcileItems({ billId }: { readonly billId?: Id }) {
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<{
     readonly action: 'handle' | 'escalate'
@@ -123,7 +124,7 @@ export function ReconcileItems({ billId }: { readonly billId?: number }) {
     },
     billId === undefined && {
       label: '查看这一天',
-      run: () => navigate(reconcileDayPath(Number(item.billId))),
+      run: () => navigate(reconcileDayPath(parseId(item.billId))),
     },
   ]
   const handles = dialog?.action === 'handle'

@@ -1,6 +1,18 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, flag, int, keyRef, list, moment, ref, text, lookup } from '#kit/contract/field.ts'
+import {
+  recordId,
+  choice,
+  day,
+  flag,
+  int,
+  keyRef,
+  list,
+  moment,
+  ref,
+  text,
+  lookup,
+} from '#kit/contract/field.ts'
 import {
   bulkResult,
   byId,
@@ -78,8 +90,8 @@ export const residency = entity(
 export type Residency = Row<typeof residency>
 
 const residencyFilters = {
-  userId: int('住户', { wire: 'UserID', min: 1 }),
-  roomId: int('房间', { wire: 'RoomID', min: 1 }),
+  userId: recordId('住户', { wire: 'UserID', min: 1 }),
+  roomId: recordId('房间', { wire: 'RoomID', min: 1 }),
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
 }
 
@@ -111,7 +123,7 @@ export const listResidentHomes = call({
   route: 'GET User/GetUserToRoom',
   title: '住户的房屋',
   needs: menu.resident.permissions.view,
-  input: shape({ userId: int('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }),
+  input: shape({ userId: recordId('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }),
   output: listOf(residency),
 })
 
@@ -133,11 +145,11 @@ export const listRoomResidents = call({
   }),
   output: listOfRows(
     {
-      roomId: int('房间编号', { required: true, wire: 'RoomID' }),
+      roomId: recordId('房间编号', { required: true, wire: 'RoomID' }),
       id: resident.fields.id,
       name: resident.fields.name,
       mobile: hiddenMobileField,
-      linkId: int('关系编号', { required: true, wire: 'LinkID' }),
+      linkId: recordId('关系编号', { required: true, wire: 'LinkID' }),
       relation: choice('关系', relation, { required: true }),
       status: choice('状态', residencyStatus, { required: true }),
       isMain: flag('主业主', { required: true }),
@@ -154,7 +166,7 @@ export const addResidency = call({
   needs: menu.link.permissions.add,
   affects: ['residency', 'resident', 'room'],
   input: shape({
-    userId: int('住户', { required: true, wire: 'UserID', min: 1 }),
+    userId: recordId('住户', { required: true, wire: 'UserID', min: 1 }),
     projectCode: estateField<false>({ required: false }),
     ...residencyDraftFields,
     attachments: residency.fields.attachments,
@@ -168,7 +180,7 @@ export const editResidency = call({
   needs: menu.link.permissions.edit,
   affects: ['residency', 'resident', 'room'],
   input: shape({
-    id: int('编号', { required: true, min: 1, wire: 'ID' }),
+    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
     version: int('版本'),
     relation: residency.fields.relation,
     isMain: flag('主业主'),

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { residencyStatus } from '../contract/labels.ts'
 import {
@@ -35,7 +36,7 @@ it('BASE-11: the state follows who lives there', () => {
 
 it('BASE-9: main owner and payer', () => {
   const residencyWith = (
-    id: number,
+    id: Id,
     relation: CurrentResidency['relation'],
     extra: Partial<CurrentResidency> = {},
   ): CurrentResidency => ({
@@ -47,16 +48,20 @@ it('BASE-9: main owner and payer', () => {
   })
   expect(
     findNextMainOwner([
-      residencyWith(3, 'family'),
-      residencyWith(2, 'owner', { inDate: '2025-01-01' }),
-      residencyWith(1, 'owner', { inDate: '2024-01-01' }),
+      residencyWith(asId(3), 'family'),
+      residencyWith(asId(2), 'owner', { inDate: '2025-01-01' }),
+      residencyWith(asId(1), 'owner', { inDate: '2024-01-01' }),
     ])?.id,
   ).toBe(1)
-  expect(findNextMainOwner([residencyWith(3, 'tenant')])).toBeUndefined()
-  expect(findPayer([residencyWith(1, 'owner', { isMain: true }), residencyWith(2, 'tenant')])?.id).toBe(1)
+  expect(findNextMainOwner([residencyWith(asId(3), 'tenant')])).toBeUndefined()
   expect(
-    findPayer([residencyWith(1, 'owner', { isMain: true }), residencyWith(2, 'tenant', { isPayer: true })])
-      ?.id,
+    findPayer([residencyWith(asId(1), 'owner', { isMain: true }), residencyWith(asId(2), 'tenant')])?.id,
+  ).toBe(1)
+  expect(
+    findPayer([
+      residencyWith(asId(1), 'owner', { isMain: true }),
+      residencyWith(asId(2), 'tenant', { isPayer: true }),
+    ])?.id,
   ).toBe(2)
 })
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -47,7 +48,7 @@ export function residencyFaults(draft: Partial<ResidencyDraft>, today: Day, fiel
 
 /** What a residency that begins says of the days of its room. */
 interface BeginningResidency {
-  readonly roomId: number
+  readonly roomId: Id
   readonly isMain: boolean
   readonly isPayer: boolean
   readonly inDate?: Day | undefined
@@ -55,15 +56,15 @@ interface BeginningResidency {
 
 export interface EnteredDays {
   /** From which day on the people of each room are others: the payer's day counts (C27-7). */
-  readonly effectiveDates: ReadonlyMap<number, Day>
+  readonly effectiveDates: ReadonlyMap<Id, Day>
   /** The first day on which somebody moves into each room. */
-  readonly inDates: ReadonlyMap<number, Day>
+  readonly inDates: ReadonlyMap<Id, Day>
 }
 
 /** The days that were entered with residencies that begin, by room; rooms without one are left out. */
 export function enteredDays(beginning: readonly BeginningResidency[]): EnteredDays {
-  const effectiveDates = new Map<number, Day>()
-  const inDates = new Map<number, Day>()
+  const effectiveDates = new Map<Id, Day>()
+  const inDates = new Map<Id, Day>()
   for (const [roomId, residencies] of Map.groupBy(beginning, each => each.roomId)) {
     const payer = residencies.find(each => each.isPayer) ?? residencies.find(each => each.isMain)
     const [first] = residencies.flatMap(each => each.inDate ?? []).toSorted()
@@ -106,7 +107,7 @@ export function roomStateAfter(
 }
 
 export interface CurrentResidency {
-  readonly id: number
+  readonly id: Id
   readonly relation: Relation
   readonly isMain: boolean
   readonly isPayer: boolean

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
@@ -11,15 +12,15 @@ import { residentDomainFilter } from './resident-access.ts'
 import { presentResidents } from './resident-presentation.ts'
 
 interface DuplicatePair {
-  readonly a: number
-  readonly b: number
+  readonly a: Id
+  readonly b: Id
   readonly birthday: boolean
   readonly phone: boolean
   readonly room: boolean
 }
 
 interface Group {
-  readonly ids: Set<number>
+  readonly ids: Set<Id>
   readonly similarities: Set<string>
 }
 

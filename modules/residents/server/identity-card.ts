@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
@@ -47,7 +48,7 @@ const cardStateMachine = defineStateMachine<keyof typeof cardState.rows>(
   { state: s => labelOf(cardState, s) },
 )
 
-type HolderQuery = { readonly userId?: number; readonly staffId?: number; readonly roomId?: number }
+type HolderQuery = { readonly userId?: Id; readonly staffId?: Id; readonly roomId?: Id }
 
 const holderConditions = ({ userId, staffId, roomId }: HolderQuery) => [
   ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
@@ -56,7 +57,7 @@ const holderConditions = ({ userId, staffId, roomId }: HolderQuery) => [
 ]
 
 /** Held by a resident or a colleague whom the word finds. */
-const holderKeywordFilter = (owner: number, keyword: string) =>
+const holderKeywordFilter = (owner: Id, keyword: string) =>
   sql`(
     t.staff_id = any(
       array(
@@ -236,7 +237,7 @@ export const cardHandlers = [
         ...checked
           .filter(b => b.fault)
           .map(b => ({ id: b.c.id, code: b.c.cardNo, reason: defined(b.fault) })),
-        ...missingIds.map(id => ({ id: Number(id), reason: notFound().message })),
+        ...missingIds.map(id => ({ id: parseId(id), reason: notFound().message })),
       ],
     }
   }),

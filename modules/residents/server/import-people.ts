@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
@@ -17,7 +18,7 @@ import { residentSearchText } from './resident-record.ts'
 export type ImportLine = ReadyLine<ResidentSheetRow, ExistingResident>
 
 export interface LinePerson {
-  readonly id: number
+  readonly id: Id
   readonly name: string
 }
 

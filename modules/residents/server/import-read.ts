@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -16,7 +17,7 @@ export type ImportRow = Partial<ResidentSheetRow>
 export type ResidentImportRequest = ImportRequest<{ projectCode: string }>
 
 export interface KnownPerson {
-  readonly id: number
+  readonly id: Id
   readonly name: string
   readonly mobile?: string
   readonly certNo?: string
@@ -24,7 +25,7 @@ export interface KnownPerson {
 }
 
 export interface KnownResidency {
-  readonly id: number
+  readonly id: Id
   readonly status: ResidencyStatus
   readonly isMain: boolean
   readonly isPayer: boolean
@@ -69,23 +70,23 @@ export interface ImportPeople {
   readonly byMobile: ReadonlyMap<string, KnownPerson>
   readonly byCertNo: ReadonlyMap<string, KnownPerson>
   /** Those found by mobile or document whom the operator may see. */
-  readonly visibleIds: ReadonlySet<number>
+  readonly visibleIds: ReadonlySet<Id>
   /** By `residencyKey`. */
   readonly residencies: ReadonlyMap<string, KnownResidency>
   /** By `nameInRoomKey`. */
   readonly byNameInRoom: ReadonlyMap<string, KnownPerson>
-  readonly mainOwnerByRoom: ReadonlyMap<number, number>
+  readonly mainOwnerByRoom: ReadonlyMap<Id, Id>
   /** Who is named, else the main owner (BASE-9). */
-  readonly payerByRoom: ReadonlyMap<number, number>
+  readonly payerByRoom: ReadonlyMap<Id, Id>
 }
 
-export const residencyKey = (userId: number, roomId: number): string => `${userId} ${roomId}`
-export const nameInRoomKey = (name: string, roomId: number): string => `${roomId} ${name}`
+export const residencyKey = (userId: Id, roomId: Id): string => `${userId} ${roomId}`
+export const nameInRoomKey = (name: string, roomId: Id): string => `${roomId} ${name}`
 
 /** Two conditions that each have an index, so a union instead of `or`. */
 const findByNumbers = (
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   mobiles: readonly string[],
   certNos: readonly string[],
 ): Promise<KnownPerson[]> =>
@@ -106,14 +107,14 @@ const findByNumbers = (
   `)
 
 interface RoomPersonRow extends KnownPerson {
-  readonly linkId: number
-  readonly roomId: number
+  readonly linkId: Id
+  readonly roomId: Id
   readonly status: number
   readonly isMain: boolean
   readonly isPayer: boolean
 }
 
-const findPeopleInRooms = (db: Db, ownerId: number, roomIds: readonly number[]): Promise<RoomPersonRow[]> =>
+const findPeopleInRooms = (db: Db, ownerId: Id, roomIds: readonly Id[]): Promise<RoomPersonRow[]> =>
   db.rows<RoomPersonRow>(sql`
     select p.id, p.name, p.mobile, p.cert_no, p.phone2, l.id as link_id, l.room_id, l.status, l.is_main,
       l.is_payer
@@ -125,9 +126,9 @@ const findPeopleInRooms = (db: Db, ownerId: number, roomIds: readonly number[]):
       and l.status in ${codes(residencyStatus, 'pending', 'living')}
   `)
 
-async function findVisibleIds(db: Db, scope: Scope, ids: readonly number[]): Promise<readonly number[]> {
+async function findVisibleIds(db: Db, scope: Scope, ids: readonly Id[]): Promise<readonly Id[]> {
   if (scope.domain.all) return ids
-  const rows = await db.rows<{ id: number }>(
+  const rows = await db.rows<{ id: Id }>(
     sql`
       select t.id
       from resident t
@@ -151,7 +152,7 @@ export async function loadImportPeople(
   db: Db,
   { scope }: Pick<ResidentImportRequest, 'scope'>,
   rows: readonly ImportRow[],
-  roomIds: readonly number[],
+  roomIds: readonly Id[],
 ): Promise<ImportPeople> {
   const mobiles = [...new Set(rows.flatMap(row => row.mobile ?? []))]
   const certNos = [...new Set(rows.flatMap(row => (row.certNo ? [normalizeCertNo(row.certNo)] : [])))]

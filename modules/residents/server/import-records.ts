@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { columnOf, type Entity } from '#kit/contract/entity.ts'
 import { columnValues } from '#kit/server/column-storage.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -5,15 +6,15 @@ import type { Scope } from '#kit/server/scope.ts'
 import { touch } from '#kit/server/sql.ts'
 
 /** A row of an import whose id is known before it is written. */
-export type IdentifiedRow = object & { readonly id: number }
+export type IdentifiedRow = object & { readonly id: Id }
 
 /** SQL types of stored columns that are no fields of the entity, by key. */
 type ExtraColumns = Readonly<Record<string, string>>
 
 /** The next ids of a table, so that rows that refer to each other are written in one statement each. */
-export async function reserveIds(tx: Tx, table: string, count: number): Promise<number[]> {
+export async function reserveIds(tx: Tx, table: string, count: number): Promise<Id[]> {
   if (!count) return []
-  const rows = await tx.rows<{ id: number }>(
+  const rows = await tx.rows<{ id: Id }>(
     sql`select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count}::int)`,
   )
   return rows.map(row => row.id)
@@ -55,10 +56,10 @@ export async function insertRows(
   { ownerId, operatorId }: Scope,
   rows: readonly IdentifiedRow[],
   extra: ExtraColumns = {},
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlySet<Id>> {
   if (!rows.length) return new Set()
   const { columns, as } = recordset(e, rows, extra)
-  const inserted = await tx.rows<{ id: number }>(sql`
+  const inserted = await tx.rows<{ id: Id }>(sql`
     insert into ${sql.table(e.table)} (owner_id, create_by, update_by, id, ${sql.join(columns)})
     select ${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint, r.id,
       ${sql.join(columns.map(column => sql`r.${column}`))}
@@ -77,11 +78,11 @@ export async function updateRows(
   rows: readonly IdentifiedRow[],
   condition: ReturnType<typeof touch>,
   extra: ExtraColumns = {},
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlySet<Id>> {
   if (!rows.length) return new Set()
   const { columns, as } = recordset(e, rows, extra)
   const merged = columns.map(column => sql`coalesce(r.${column}, t.${column})`)
-  const changed = await tx.rows<{ id: number }>(sql`
+  const changed = await tx.rows<{ id: Id }>(sql`
     update ${sql.table(e.table)} as t
     set ${sql.join(columns.map((column, i) => sql`${column} = ${merged[i]}`))}, ${touch(scope, 't')}
     from ${as}

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasPermission } from '#kit/server/scope.ts'
@@ -24,12 +25,12 @@ interface PlacedLine {
 }
 
 interface RoomPayer {
-  readonly id: number
-  readonly payerId?: number
+  readonly id: Id
+  readonly payerId?: Id
   readonly payerName?: string
 }
 
-const lockRooms = (tx: Tx, ownerId: number, roomIds: readonly number[]): Promise<RoomPayer[]> =>
+const lockRooms = (tx: Tx, ownerId: Id, roomIds: readonly Id[]): Promise<RoomPayer[]> =>
   tx.rows(
     sql`
       select id, payer_id, payer_name

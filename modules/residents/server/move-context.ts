@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { notFound, refuse, staleVersion, invalidInput, Refused, resultCode } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -19,7 +20,7 @@ const createAnswerLookup = (answers: MoveAnswers) => {
 }
 
 /** Current residencies of a room, the oldest first. */
-export const findCurrentResidencies = (db: Db, scope: Scope, roomId: number): Promise<Residency[]> =>
+export const findCurrentResidencies = (db: Db, scope: Scope, roomId: Id): Promise<Residency[]> =>
   findAll(
     db,
     residency,
@@ -57,7 +58,7 @@ export async function loadRoomResidencies(
 ): Promise<{ room: Room; residencies: Residency[] }> {
   const found = await findByIds(db, residency, scope, ids)
   const [first] = found
-  if (!first || found.length !== new Set(ids.map(Number)).size) throw notFound()
+  if (!first || found.length !== new Set(ids.map(parseId)).size) throw notFound()
   if (found.some(r => r.roomId !== first.roomId)) return refuse('一次只能办理一个房间，请分开办理')
   const [room] = await findByIds(db, roomEntity, scope, [first.roomId], lock)
   if (!room) return refuse('房间已被删除，不能办理')

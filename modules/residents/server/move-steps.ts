@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -10,7 +11,7 @@ import type { Residency } from '../contract/residency.ts'
 import type { MoveKind } from '../contract/labels.ts'
 
 export interface NewOwner {
-  readonly id?: number | undefined
+  readonly id?: Id | undefined
   readonly name: string
   readonly isMain: boolean
   readonly isPayer: boolean
@@ -37,7 +38,7 @@ export interface MoveContext {
   /** New owners move in on that day. */
   readonly moveIn: boolean
   /** The company that leaves. */
-  readonly company?: { readonly id: number; readonly name: string } | undefined
+  readonly company?: { readonly id: Id; readonly name: string } | undefined
   /** Nobody lives in the room afterwards. */
   readonly leavesEmpty: boolean
   /** The operator's answer to a step's question. */
@@ -48,7 +49,7 @@ export interface MoveContext {
 /** What is known when it is done: the new owner and payer of a transfer, in the transaction. */
 export interface MoveApplyContext extends MoveContext {
   readonly tx: Tx
-  readonly newOwner?: { readonly id: number; readonly name: string } | undefined
+  readonly newOwner?: { readonly id: Id; readonly name: string } | undefined
 }
 
 export type MoveStepContent = Omit<MoveStep, 'key' | 'title'>

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -63,7 +64,7 @@ const createRoom = async (): Promise<Room> => {
   )
 }
 
-const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
+const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)
 
 const addPeople = (r: Room, people: readonly object[], more: object = {}): Promise<readonly Resident[]> =>
   t.call(
@@ -94,7 +95,7 @@ const createResident = (name: string, more: object = {}): Promise<Resident> =>
 
 const livingDraft = { relation: 'owner', inDate: '2025-03-01' }
 
-const moveOut = (ids: readonly number[], more: object = {}) =>
+const moveOut = (ids: readonly Id[], more: object = {}) =>
   t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more }, me)
 
 const cellOf = async (r: Room) => {

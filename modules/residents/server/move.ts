@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -128,7 +129,7 @@ async function reviveResidencies(
       is_main = is_main and id = ${mainId ?? 0}, is_payer = is_payer and id = ${payerId ?? 0},
       ${touch(scope)}
     where owner_id = ${scope.ownerId}
-      and id = any(${ids.map(Number)})
+      and id = any(${ids.map(parseId)})
       and status = ${code(residencyStatus, 'left')}
       and ${live()}
   `)

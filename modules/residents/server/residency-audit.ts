@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { notFound, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
@@ -31,7 +32,7 @@ async function assignRoles(
     scope.ownerId,
     passed.map(r => r.roomId),
   )
-  const roomsWithPayer = new Set<number>()
+  const roomsWithPayer = new Set<Id>()
   const assigned = passed.map((r): Residency => {
     const isMain = r.relation === 'owner' && !roomsWithMainOwner.has(r.roomId)
     const isPayer = r.isPayer && !roomsWithPayer.has(r.roomId)
@@ -125,7 +126,7 @@ const auditResidenciesHandler = writes(auditResidencies, async (input, context) 
     success: allowed.length,
     fail: refused.length + missing.length,
     skipped: 0,
-    rows: [...refused, ...missing.map(id => ({ id: Number(id), reason: notFound().message }))],
+    rows: [...refused, ...missing.map(id => ({ id: parseId(id), reason: notFound().message }))],
   }
 })
 

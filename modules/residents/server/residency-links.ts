@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
@@ -57,7 +58,7 @@ export interface NewResidency {
 export async function releaseMainAndPayer(
   tx: Tx,
   scope: Scope,
-  successors: readonly { readonly roomId: number; readonly isMain: boolean; readonly isPayer: boolean }[],
+  successors: readonly { readonly roomId: Id; readonly isMain: boolean; readonly isPayer: boolean }[],
 ): Promise<void> {
   const mainRoomIds = successors.filter(s => s.isMain).map(s => s.roomId)
   const payerRoomIds = successors.filter(s => s.isPayer).map(s => s.roomId)
@@ -77,12 +78,8 @@ export async function releaseMainAndPayer(
 }
 
 /** Which of the rooms have a main owner. */
-export async function findRoomsWithMainOwner(
-  tx: Tx,
-  ownerId: number,
-  roomIds: readonly number[],
-): Promise<Set<number>> {
-  const rows = await tx.rows<{ roomId: number }>(
+export async function findRoomsWithMainOwner(tx: Tx, ownerId: Id, roomIds: readonly Id[]): Promise<Set<Id>> {
+  const rows = await tx.rows<{ roomId: Id }>(
     sql`
       select room_id
       from user_room
@@ -96,7 +93,7 @@ export async function findRoomsWithMainOwner(
   return new Set(rows.map(row => row.roomId))
 }
 
-const pairKey = (userId: number, roomId: number): string => `${userId} ${roomId}`
+const pairKey = (userId: Id, roomId: Id): string => `${userId} ${roomId}`
 
 /** Faults of people who are in the room already, or twice in the form. */
 async function findRepeatedFaults(
@@ -104,7 +101,7 @@ async function findRepeatedFaults(
   scope: Scope,
   additions: readonly NewResidency[],
 ): Promise<FieldFault[]> {
-  const rows = await tx.rows<{ userId: number; roomId: number }>(
+  const rows = await tx.rows<{ userId: Id; roomId: Id }>(
     sql`
       select user_id, room_id
       from user_room
@@ -138,7 +135,7 @@ function secondRoleFaults(additions: readonly NewResidency[]): FieldFault[] {
     { key: 'isPayer', wireName: 'IsPayer', label: '缴费人' },
   ] as const
   return roles.flatMap(({ key, wireName, label }) => {
-    const roomsSeen = new Set<number>()
+    const roomsSeen = new Set<Id>()
     const second = additions.find(({ draft, room }) => {
       if (!draft[key]) return false
       const isSecond = roomsSeen.has(room.id)
@@ -229,7 +226,7 @@ export async function insertResidencies(
   today: Day,
   additions: readonly NewResidency[],
   transferDay?: Day,
-): Promise<number[]> {
+): Promise<Id[]> {
   await assertCanAdd(tx, scope, today, additions)
   const rows = await planRows(tx, scope, additions)
   const living = rows.filter(row => row.status === 'living')

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { maskPhone } from '#kit/contract/text.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -22,8 +23,8 @@ import {
 import { requireResident } from './resident-access.ts'
 
 interface ResidencyFilter {
-  readonly userId?: number
-  readonly roomId?: number
+  readonly userId?: Id
+  readonly roomId?: Id
   readonly roomCode?: string
   readonly keyword?: string
 }
@@ -32,7 +33,7 @@ interface ResidencyFilter {
  * Residencies and log entries of people or rooms that a keyword finds, of deleted people, too. Sets of ids,
  * so that every index can be used.
  */
-const keywordCondition = (ownerId: number, keyword: string) => {
+const keywordCondition = (ownerId: Id, keyword: string) => {
   const byPerson = sql`t.user_id = any(
     array(
       select p.id from resident p where p.owner_id = ${ownerId} and ${matchesSearchText(keyword, 'p')}

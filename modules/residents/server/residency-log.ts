@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -18,7 +19,7 @@ export const logResidencyChanges = (
   tx: Tx,
   scope: Scope,
   entries: readonly ResidencyLogEntry[],
-): Promise<number[]> =>
+): Promise<Id[]> =>
   insertAll(
     tx,
     residencyLog,

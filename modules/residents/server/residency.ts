@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -8,7 +9,7 @@ import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, remove, requireById, update } from '#kit/server/table.ts'
 import { room as roomEntity } from '#modules/rooms/contract/room.ts'
-import { onRoomMoved } from '#modules/rooms/server/public.ts'
+import { lateEffectiveDateFault, onRoomMoved } from '#modules/rooms/server/public.ts'
 import { relation } from '../contract/labels.ts'
 import {
   addResidency,
@@ -52,16 +53,16 @@ const addResidencyHandler = writes(
 )
 
 /** The residency as it stands, with its room locked first. */
-async function lockResidency(tx: Tx, scope: Scope, id: number): Promise<Residency> {
+async function lockResidency(tx: Tx, scope: Scope, id: Id): Promise<Residency> {
   const { roomId } = await requireById(tx, residency, scope, id)
   await findByIds(tx, roomEntity, scope, [roomId], true)
   return requireById(tx, residency, scope, id, true)
 }
 
-const effectiveDateFaults = ({ effectiveDate }: { effectiveDate?: Day }, today: Day): FieldFault[] =>
-  effectiveDate && effectiveDate > today
-    ? [{ Field: 'EffectiveDate', Message: '生效日期不能晚于今天，请到当天再办理' }]
-    : []
+function effectiveDateFaults({ effectiveDate }: { effectiveDate?: Day }, today: Day): FieldFault[] {
+  const fault = effectiveDate && lateEffectiveDateFault(effectiveDate, today)
+  return fault ? [{ Field: 'EffectiveDate', Message: fault }] : []
+}
 
 /** What an edit changed, for the log. */
 function changeEntries(before: Residency, after: Residency, day: Day): ResidencyLogEntry[] {

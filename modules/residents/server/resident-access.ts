@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -35,7 +36,7 @@ export function residencyDomainFilter(domain: DataDomain, alias: string): Sql[] 
 export function residentDomainFilter(
   scope: Pick<Scope, 'ownerId' | 'domain'>,
   project?: string,
-  candidateIds?: readonly number[],
+  candidateIds?: readonly Id[],
 ): Sql[] {
   const domain = scope.domain
   if (domain.all && !project) return []
@@ -87,7 +88,7 @@ export async function findResidentsByIds(
 ): Promise<Resident[]> {
   const found = await findByIds(db, resident, scope, ids, lock)
   if (!scope.domain.all && found.length) {
-    const visible = await db.rows<{ id: number }>(
+    const visible = await db.rows<{ id: Id }>(
       sql`
         select t.id
         from resident t
@@ -101,7 +102,7 @@ export async function findResidentsByIds(
   return found
 }
 
-export async function requireResident(db: Db, scope: Scope, id: number, lock = false): Promise<Resident> {
+export async function requireResident(db: Db, scope: Scope, id: Id, lock = false): Promise<Resident> {
   const [found] = await findResidentsByIds(db, scope, [id], lock)
   if (!found) throw notFound()
   return found

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -25,7 +26,7 @@ const assertNotExpired = (day: Day | undefined, today: Day): void => {
 }
 
 export interface BlockSubject {
-  readonly userId?: number | undefined
+  readonly userId?: Id | undefined
   readonly mobile?: string | undefined
   readonly certNo?: string | undefined
 }
@@ -36,7 +37,7 @@ export interface BlockSubject {
  */
 export async function findBlockReason(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   restriction: keyof typeof blockScope.rows,
   subject: BlockSubject,

@@ -1,8 +1,9 @@
+import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 
 /** `openId`: the WeChat he bound, and since when. */
 export interface ResidentContact {
-  readonly id: number
+  readonly id: Id
   readonly name: string
   readonly mobile?: string
   readonly openId?: string
@@ -10,11 +11,7 @@ export interface ResidentContact {
 }
 
 /** Names and telephones of residents by id, whatever became of them: whom a bill asked stays on it. */
-export const findResidentContacts = (
-  db: Db,
-  ownerId: number,
-  ids: readonly number[],
-): Promise<ResidentContact[]> =>
+export const findResidentContacts = (db: Db, ownerId: Id, ids: readonly Id[]): Promise<ResidentContact[]> =>
   ids.length
     ? db.rows(
         sql`

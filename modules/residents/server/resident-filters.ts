@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -21,7 +22,7 @@ export const currentStatus = (): Sql => sql`l.status in ${codes(residencyStatus,
 const hasDigit = (keyword: string): boolean => /\d/.test(keyword)
 
 /** Ids of people by name, pinyin, initials or telephone; with a digit also by their room. */
-const idsByKeyword = (ownerId: number, keyword: string): Sql => {
+const idsByKeyword = (ownerId: Id, keyword: string): Sql => {
   const byPerson = sql`
     select p.id
     from resident p
@@ -39,7 +40,7 @@ const idsByKeyword = (ownerId: number, keyword: string): Sql => {
 }
 
 /** The same as a condition on `t`. Sets of ids, so that every index can be used. */
-export const keywordFilter = (ownerId: number, keyword: string): Sql =>
+export const keywordFilter = (ownerId: Id, keyword: string): Sql =>
   hasDigit(keyword) ? sql`t.id = any(array(${idsByKeyword(ownerId, keyword)}))` : matchesSearchText(keyword)
 
 const maxHits = 5000
@@ -53,7 +54,7 @@ export async function findHits(
   db: Db,
   scope: Scope,
   query: Pick<ResidentListQuery, 'keyword' | 'name' | 'mobile' | 'projectCode' | 'userIds'>,
-): Promise<readonly number[] | undefined> {
+): Promise<readonly Id[] | undefined> {
   const { ownerId } = scope
   const text = query.keyword || query.name || query.mobile
   if (!text) return undefined
@@ -64,7 +65,7 @@ export async function findHits(
       from resident p
       where p.owner_id = ${ownerId} and ${live('p')} and ${matchesSearchText(text, 'p')}
     `
-  const hits = await db.rows<{ id: number }>(
+  const hits = await db.rows<{ id: Id }>(
     sql`with hits as materialized (${candidates}) select id from hits limit ${maxHits + 1}`,
   )
   if (hits.length > maxHits) return undefined
@@ -73,7 +74,7 @@ export async function findHits(
   // Rooms know of deleted people.
   if (!inDomain.length && !hasDigit(text)) return ids
   const conditions = [sql`t.owner_id = ${ownerId}`, live('t'), sql`t.id = any(${ids})`, ...inDomain]
-  const visible = await db.rows<{ id: number }>(
+  const visible = await db.rows<{ id: Id }>(
     sql`select t.id from resident t where ${joinConditions(conditions)}`,
   )
   return visible.map(row => row.id)
@@ -100,7 +101,7 @@ const namedHomeConditions = (
 ]
 
 /** People with a home as the query asks for, or nothing where it asks for none. */
-function homeConditions(scope: Scope, query: ResidentListQuery, hits: readonly number[] | undefined): Sql[] {
+function homeConditions(scope: Scope, query: ResidentListQuery, hits: readonly Id[] | undefined): Sql[] {
   const named = namedHomeConditions(scope, query)
   const { status, projectCode } = query
   if (!named.length && !status?.length) return []
@@ -141,7 +142,7 @@ export function residentListFilters(
   scope: Scope,
   query: ResidentListQuery,
   today: Day,
-  hits?: readonly number[],
+  hits?: readonly Id[],
 ): Sql[] {
   const { name, mobile, certNo, isBlock, homeless, tag, userIds, keyword, projectCode } = query
   const byHome = homeConditions(scope, query, hits)
@@ -152,7 +153,7 @@ export function residentListFilters(
     ...byHome,
     ...byDomain,
     ...(hits ? [sql`t.id = any(${hits})`] : []),
-    ...(userIds?.length ? [sql`t.id = any(${userIds.map(Number).filter(Number.isSafeInteger)})`] : []),
+    ...(userIds?.length ? [sql`t.id = any(${userIds.map(parseId)})`] : []),
     ...(keyword && !hits ? [keywordFilter(scope.ownerId, keyword)] : []),
     ...(name === undefined ? [] : [matchesSearchText(name)]),
     ...(mobile === undefined ? [] : [matchesSearchText(mobile)]),

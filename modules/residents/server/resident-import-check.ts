@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -18,8 +19,8 @@ interface LineIndex {
   /** People without a number, by `nameInRoomKey`. */
   readonly firstByName: ReadonlyMap<string, number>
   /** By room. */
-  readonly firstMain: ReadonlyMap<number, number>
-  readonly firstPayer: ReadonlyMap<number, number>
+  readonly firstMain: ReadonlyMap<Id, number>
+  readonly firstPayer: ReadonlyMap<Id, number>
 }
 
 export interface ImportFile {
@@ -40,8 +41,8 @@ export function indexLines(lines: readonly SheetLine<ImportRow>[], rooms: Import
   const lineOf = new WeakMap<ImportRow, number>()
   const firstByPerson = new Map<string, { name: string; line: number }>()
   const firstByName = new Map<string, number>()
-  const firstMain = new Map<number, number>()
-  const firstPayer = new Map<number, number>()
+  const firstMain = new Map<Id, number>()
+  const firstPayer = new Map<Id, number>()
   for (const { line, row } of lines) {
     lineOf.set(row, line)
     const key = personKey(row)

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -57,7 +58,7 @@ async function runImport(csv: string, mode = 'skip', as = me): Promise<TaskRow> 
 }
 
 const readResultRows = async ({ resultFile = '' }: TaskRow): Promise<string[][]> => {
-  const file = await t.app.files.find(1, resultFile)
+  const file = await t.app.files.find(asId(1), resultFile)
   if (!file) throw new Error('no file of results')
   const { lines } = await readWorkbook(file.path)
   return lines.map(line => line.cells.map(cellToText))

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { maskPhone } from '#kit/contract/text.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
@@ -40,7 +41,7 @@ export async function findSameResidents(
   db: Db,
   scope: Scope,
   person: {
-    readonly id?: number | undefined
+    readonly id?: Id | undefined
     readonly mobile?: string | undefined
     readonly certNo?: string | undefined
   },
@@ -60,11 +61,7 @@ export async function findSameResidents(
 }
 
 /** The hits are the whole result: only this page of them is fetched, with its homes at the same time. */
-async function pageOfHits(
-  query: ResidentListQuery,
-  hits: readonly number[],
-  { db, scope, today }: ReadContext,
-) {
+async function pageOfHits(query: ResidentListQuery, hits: readonly Id[], { db, scope, today }: ReadContext) {
   const size = Math.min(query.size ?? defaultPageSize, maxPageSize)
   const offset = ((query.page ?? 1) - 1) * size
   const ids = hits.toSorted((a, b) => b - a).slice(offset, offset + size)

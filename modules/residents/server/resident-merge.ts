@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -19,7 +20,7 @@ import { presentResident } from './resident-presentation.ts'
 import { saveResidentSearchText, applyResidentChanges } from './resident-record.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
 
-type MergeListener = (tx: Tx, scope: Scope, kept: Resident, mergedIds: readonly number[]) => Promise<void>
+type MergeListener = (tx: Tx, scope: Scope, kept: Resident, mergedIds: readonly Id[]) => Promise<void>
 const mergeListeners: MergeListener[] = []
 
 /**
@@ -40,12 +41,7 @@ const deleteRepeatedResidencies = sqlFile(import.meta.dirname, 'merge-residencie
 ])
 
 /** The residencies and their log; of several in one room one stays. */
-async function mergeResidencies(
-  tx: Tx,
-  scope: Scope,
-  keptId: number,
-  mergedIds: readonly number[],
-): Promise<void> {
+async function mergeResidencies(tx: Tx, scope: Scope, keptId: Id, mergedIds: readonly Id[]): Promise<void> {
   const owner = scope.ownerId
   await tx.execute(
     deleteRepeatedResidencies({
@@ -77,8 +73,8 @@ async function mergeResidencies(
 const deleteRepeatedBlocks = (
   tx: Tx,
   { ownerId }: Scope,
-  keptId: number,
-  mergedIds: readonly number[],
+  keptId: Id,
+  mergedIds: readonly Id[],
 ): Promise<number> =>
   tx.execute(
     sql`
@@ -192,8 +188,8 @@ async function takeOverWechat(
 /** The records to merge, locked: the kept one and the others. */
 async function requireMergeable(
   { tx, scope }: WriteContext,
-  keptId: number,
-  mergedIds: readonly number[],
+  keptId: Id,
+  mergedIds: readonly Id[],
 ): Promise<{ kept: Resident; others: Resident[] }> {
   const people = await findResidentsByIds(tx, scope, [keptId, ...mergedIds], true)
   const kept = people.find(p => p.id === keptId)
@@ -204,8 +200,8 @@ async function requireMergeable(
   return { kept, others }
 }
 
-async function lockRoomsOf({ tx, scope }: WriteContext, residentIds: readonly number[]): Promise<number[]> {
-  const rows = await tx.rows<{ roomId: number }>(
+async function lockRoomsOf({ tx, scope }: WriteContext, residentIds: readonly Id[]): Promise<Id[]> {
+  const rows = await tx.rows<{ roomId: Id }>(
     sql`
       select distinct room_id
       from user_room
@@ -222,7 +218,7 @@ async function lockRoomsOf({ tx, scope }: WriteContext, residentIds: readonly nu
 const mergeResidentsHandler = writes(mergeResidents, async (input, context) => {
   const { id, reason } = input
   const { tx, scope, today } = context
-  const mergedIds = [...new Set(input.others.map(Number))].filter(other => other !== id)
+  const mergedIds = [...new Set(input.others.map(parseId))].filter(other => other !== id)
   if (!mergedIds.length) return refuse('请选择要并入的住户')
   if (!hasPermission(scope, menu.resident.permissions.merge)) return refuse('没有合并权限')
   const { kept, others } = await requireMergeable(context, id, mergedIds)

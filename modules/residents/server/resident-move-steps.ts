@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
@@ -25,7 +26,7 @@ const arrearsPolicyLabels: Readonly<Record<string, string>> = {
 }
 
 const leavingKinds = ['checkout', 'transfer'] as const
-const userIdsOf = (m: MoveContext): number[] => m.residencies.map(r => r.userId)
+const userIdsOf = (m: MoveContext): Id[] => m.residencies.map(r => r.userId)
 
 registerMoveStep({
   key: 'arrearsPolicy',
@@ -43,7 +44,7 @@ registerMoveStep({
 // BASE-11: cards of these people for this room end; faces of those without another home in the project, too.
 const activeCardsQuery = (m: MoveContext) =>
   sql<{
-    id: number
+    id: Id
     cardNo: string
   }>`
     select id, card_no

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { labelOf, type Choices } from '#kit/contract/field.ts'
 import { maskPhone } from '#kit/contract/text.ts'
@@ -48,7 +49,7 @@ export const registerResidentPanelSection = (section: ResidentPanelSection): voi
   sections.set(section.key, section)
 }
 
-const residentDetailPath = (id: number): string => `/customer/usermanage/userdetail?id=${id}`
+const residentDetailPath = (id: Id): string => `/customer/usermanage/userdetail?id=${id}`
 
 const toneOf = (choices: Choices, key: string): Pick<PanelSectionLine, 'tone'> => {
   const tone = choices.rows[key]?.[2]

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,14 +12,14 @@ import { addFamily, addResident, editResident, getResident } from '../contract/r
 
 let t: GoldenApp
 let me: CallOptions
-let owner: { ownerId: number; id: number }
+let owner: { ownerId: Id; id: Id }
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   owner = (await t.database
     .reader('*')
-    .one<{ ownerId: number; id: number }>(
+    .one<{ ownerId: Id; id: Id }>(
       sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
     ))!
 })
@@ -85,7 +86,7 @@ it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and 
 it('another company’s picture is not there', async () => {
   const theirs = (await t.database
     .reader('*')
-    .one<{ ownerId: number; id: number }>(
+    .one<{ ownerId: Id; id: Id }>(
       sql`select owner_id, id from manager where login_code = ${golden.second.owner}`,
     ))!
   const path = join(t.dir, 'theirs')

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -11,7 +12,7 @@ import { residencyDomainFilter } from './resident-access.ts'
 import { currentStatus } from './resident-filters.ts'
 
 interface HomeRow extends Omit<Home, 'relation' | 'status'> {
-  readonly userId: number
+  readonly userId: Id
   readonly relation: number
   readonly status: number
 }
@@ -19,13 +20,13 @@ interface HomeRow extends Omit<Home, 'relation' | 'status'> {
 /** What lists show beside a person: homes in the data domain, and whether the person is blocked. */
 export interface ListExtras {
   readonly homes: readonly HomeRow[]
-  readonly blockedIds: readonly number[]
+  readonly blockedIds: readonly Id[]
 }
 
 export async function loadListExtras(
   db: Db,
   { ownerId, domain }: Scope,
-  ids: readonly number[],
+  ids: readonly Id[],
   today: Day,
 ): Promise<ListExtras> {
   const homeConditions = [
@@ -35,7 +36,7 @@ export async function loadListExtras(
     currentStatus(),
     ...residencyDomainFilter(domain, 'l'),
   ]
-  const [homes, blocks] = await db.all<[HomeRow, { userId: number }]>(
+  const [homes, blocks] = await db.all<[HomeRow, { userId: Id }]>(
     sql`
       select l.user_id, l.id as link_id, l.project_code, l.room_id, r.code as room_code,
         r.path as room_path, l.relation, l.status, l.is_main, l.is_payer

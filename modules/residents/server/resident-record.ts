@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
@@ -35,7 +36,7 @@ type ResidentDraft = Omit<NonNullable<typeof addResident.input.T>, 'rooms' | 'li
 export const residentSearchText = (person: Pick<Resident, 'name' | 'mobile' | 'phone2'>): string =>
   buildSearchText([person.name], [person.mobile, person.phone2])
 
-export const saveResidentSearchText = (tx: Tx, owner: number, person: Resident): Promise<number> =>
+export const saveResidentSearchText = (tx: Tx, owner: Id, person: Resident): Promise<number> =>
   tx.execute(
     sql`update resident set search_text = ${residentSearchText(person)} where owner_id = ${owner} and id = ${person.id}`,
   )
@@ -59,7 +60,7 @@ async function findDuplicateFaults(
     ? new Set(duplicates.map(match => match.id))
     : new Set(
         (
-          await tx.rows<{ id: number }>(
+          await tx.rows<{ id: Id }>(
             sql`
               select t.id
               from resident t
@@ -135,7 +136,7 @@ export async function findOrCreateResident(
   return created
 }
 
-type PersonDraft = Partial<Omit<ResidentDraft, 'homeProject'>> & { readonly userId?: number | undefined }
+type PersonDraft = Partial<Omit<ResidentDraft, 'homeProject'>> & { readonly userId?: Id | undefined }
 
 /** Several people of one form: residents by id, new ones by their facts. Faults name the person's row. */
 export async function findOrCreatePeople(
@@ -196,7 +197,7 @@ export async function applyResidentChanges(
     await saveResidentSearchText(tx, scope.ownerId, after)
   }
   if (before.name !== after.name) {
-    const rooms = await tx.rows<{ roomId: number }>(
+    const rooms = await tx.rows<{ roomId: Id }>(
       sql`
         select distinct room_id
         from user_room

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -25,7 +26,7 @@ interface PeopleFigures {
 
 /** Where the figures are counted: the company and the conditions on homes `l`. */
 interface Selection {
-  readonly owner: number
+  readonly owner: Id
   readonly homes: Sql
   readonly living: Sql
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -17,7 +18,7 @@ import {
 
 let t: GoldenApp
 let me: CallOptions
-let residents: { id: number; name: string; ownerId: number }[] = []
+let residents: { id: Id; name: string; ownerId: Id }[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp()
@@ -66,12 +67,12 @@ async function confirmOnPhone(uuid: string, say: 'yes' | 'no', who: string): Pro
 const bindingStateOf = async (uuid: string, as = me): Promise<string> =>
   (await t.call(getResidentQrState, { uuid }, as)).state
 
-const bindResident = async (id: number, who: string): Promise<void> => {
+const bindResident = async (id: Id, who: string): Promise<void> => {
   const { uuid } = await t.call(createResidentQr, { id }, me)
   await t.call(confirmResidentWechat, { uuid, code: (await confirmOnPhone(uuid, 'yes', who))! })
 }
 
-const openIdOf = async (id: number) =>
+const openIdOf = async (id: Id) =>
   (await t.database
     .reader('*')
     .one<{ o?: string }>(sql`select run_wechat as o from resident where id = ${id}`))!.o

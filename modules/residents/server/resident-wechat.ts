@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { randomBytes } from 'node:crypto'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
@@ -26,8 +27,8 @@ type BindingState = keyof (typeof wechatBindingState)['rows']
 const stateCode = (key: BindingState): number => Number(codeOf(wechatBindingState, key))
 
 interface Ticket {
-  readonly ownerId: number
-  readonly residentId: number
+  readonly ownerId: Id
+  readonly residentId: Id
   readonly state: number
   readonly isLive: boolean
   readonly name: string
@@ -81,7 +82,7 @@ async function advanceTicket(
   return advanced ? ticket : refuseExpired()
 }
 
-async function deleteExpiredTickets(tx: Tx, ownerId: number, before: Date): Promise<void> {
+async function deleteExpiredTickets(tx: Tx, ownerId: Id, before: Date): Promise<void> {
   const expired = await tx.rows<{ uuid: string }>(
     sql`
       delete

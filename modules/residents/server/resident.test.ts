@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -91,7 +92,7 @@ const createRoom = async (state: Room['roomState'] = 'vacant'): Promise<Room> =>
   )
 }
 
-const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
+const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)
 
 const createResident = (name: string, more: object = {}, as = me): Promise<Resident> =>
   t.call(
@@ -121,7 +122,7 @@ const residenciesOf = async (r: Room, status?: Residency['status']): Promise<rea
 const residencyOf = async (r: Room, name: string): Promise<Residency> =>
   (await residenciesOf(r)).find(l => l.userName === name)!
 
-const moveOut = (ids: readonly number[], more: object = {}, as = me) =>
+const moveOut = (ids: readonly Id[], more: object = {}, as = me) =>
   t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more }, as)
 
 it('puts a person into rooms in one step; the first owner is main owner and payer, the room is lived in (BASE-9, BASE-11)', async () => {
@@ -353,17 +354,17 @@ async function createLimitedClerk(
 ): Promise<{ clerk: CallOptions; login: string }> {
   const login = `clerk${++roomCounter}`
   await t.database.tx('*', async tx => {
-    const { ownerId } = (await tx.one<{ ownerId: number }>(
+    const { ownerId } = (await tx.one<{ ownerId: Id }>(
       sql`select owner_id from manager where login_code = ${golden.first.owner}`,
     ))!
-    const role = await tx.one<{ id: number }>(
+    const role = await tx.one<{ id: Id }>(
       sql`
         insert into role (owner_id, role_name, permissions, everything)
         values (${ownerId}, ${login}, ${permissions}, false)
         returning id
       `,
     )
-    const m = await tx.one<{ id: number }>(
+    const m = await tx.one<{ id: Id }>(
       sql`
         insert into manager (
           owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
@@ -738,7 +739,7 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
     },
     me,
   )
-  const sees = async (as: CallOptions, id: number): Promise<unknown> =>
+  const sees = async (as: CallOptions, id: Id): Promise<unknown> =>
     t.call(getResident, { id }, as).then(
       x => x.name,
       e => (e as Refused).code,
@@ -864,7 +865,7 @@ it('finds cards and faces by number and by their holder; names of what a form ho
 })
 
 it('a colleague holds a card too: found by his name, refused once he has left, never beside a resident', async () => {
-  const who = (await t.database.reader('*').one<{ id: number; name: string; owner: number }>(
+  const who = (await t.database.reader('*').one<{ id: Id; name: string; owner: Id }>(
     sql`
         select id, name, owner_id as owner
         from staff

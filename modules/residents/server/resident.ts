@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { assertDeletable } from '#kit/server/dependents.ts'
@@ -39,7 +40,7 @@ export const residentHandlers = [
     async ({ projectCode, roomIds, people, linkExisting, ...shared }, { tx, scope, app, today }) => {
       requireProject(scope.domain, projectCode)
       const chosenRooms: Room[] = []
-      for (const id of [...new Set(roomIds.map(Number))].toSorted((a, b) => a - b)) {
+      for (const id of [...new Set(roomIds.map(parseId))].toSorted((a, b) => a - b)) {
         chosenRooms.push(await requireDraftRoom(tx, scope, { roomId: id }, projectCode))
       }
       const residents = await findOrCreatePeople(people, projectCode, {
@@ -73,7 +74,7 @@ export const residentHandlers = [
     for (const person of found) {
       await assertDeletable(tx, scope, 'resident', `住户「${person.name}」`, [person])
     }
-    if (found.length !== new Set(ids.map(Number)).size) return refuse('有的住户已被删除，请刷新后重试')
+    if (found.length !== new Set(ids.map(parseId)).size) return refuse('有的住户已被删除，请刷新后重试')
     await remove(tx, resident, scope, ids, reason)
     await tx.execute(
       sql`

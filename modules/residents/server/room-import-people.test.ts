@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FileResponse } from '#kit/contract/shape.ts'
 import { sql } from '#kit/server/db.ts'
@@ -159,16 +160,16 @@ it('reports faults of a person at their column, and writes neither person nor ro
 it('who may import rooms but not people is told so; people of other projects stay hidden (PERM-6)', async () => {
   const { ownerId } = (await t.database
     .reader('*')
-    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
   await t.database.tx('*', async tx => {
-    const role = await tx.one<{ id: number }>(
+    const role = await tx.one<{ id: Id }>(
       sql`
         insert into role (owner_id, role_name, permissions, everything)
         values (${ownerId}, 'importer', ${['rooms.room.view', 'rooms.room.import']}, false)
         returning id
       `,
     )
-    const m = await tx.one<{ id: number }>(
+    const m = await tx.one<{ id: Id }>(
       sql`
         insert into manager (
           owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -18,10 +19,10 @@ import { relation, residencyStatus } from '../contract/labels.ts'
 import { payerKindOf, roomStateAfter } from '../domain/residency.ts'
 
 interface RoomOccupancyRow {
-  roomId: number
-  mainOwnerId?: number
+  roomId: Id
+  mainOwnerId?: Id
   mainOwnerName?: string
-  payerId?: number
+  payerId?: Id
   payerName?: string
   payerRelation?: number
   people: number
@@ -39,14 +40,14 @@ export interface OccupancySyncOptions extends OccupantChangeOptions {
   /** Somebody who lived there has just left. */
   readonly leaving?: boolean
   /** The day on which somebody moved in, by room. */
-  readonly inDates?: ReadonlyMap<number, Day> | undefined
+  readonly inDates?: ReadonlyMap<Id, Day> | undefined
 }
 
 /** Brings rooms in line with their residencies: main owner, payer, people, state (BASE-9, BASE-11). */
 export async function syncRoomOccupancy(
   tx: Tx,
   scope: Scope,
-  roomIds: readonly number[],
+  roomIds: readonly Id[],
   options: OccupancySyncOptions,
 ): Promise<void> {
   const ids = [...new Set(roomIds)]

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -46,7 +47,7 @@ async function splitForTransfer(
 }
 
 interface NamedOwner {
-  readonly id?: number | undefined
+  readonly id?: Id | undefined
   readonly name: string
   readonly isMain?: boolean | undefined
   readonly isPayer?: boolean | undefined
@@ -160,7 +161,7 @@ export async function createTransferPreview(
 
 async function assertSellerStillOwns(
   { tx, scope }: WriteContext,
-  residencyId: number | undefined,
+  residencyId: Id | undefined,
   room: Room,
 ): Promise<void> {
   if (residencyId === undefined) return
@@ -171,7 +172,7 @@ async function assertSellerStillOwns(
 
 async function logPurchase(
   { tx, scope }: WriteContext,
-  ids: readonly number[],
+  ids: readonly Id[],
   leaving: readonly Residency[],
   input: TransferInput,
 ): Promise<void> {
@@ -195,7 +196,7 @@ async function logPurchase(
 }
 
 /** Answers the ids of the new owners' residencies. */
-export async function transferOwnership(input: TransferInput, context: WriteContext): Promise<number[]> {
+export async function transferOwnership(input: TransferInput, context: WriteContext): Promise<Id[]> {
   const { tx, scope, today, app } = context
   const { day, reason, answers } = input
   const room = await requireById(tx, roomEntity, scope, input.roomId, true)
@@ -226,7 +227,7 @@ export async function transferOwnership(input: TransferInput, context: WriteCont
     { newOwners: change.newOwners, moveIn },
   )
   await endResidencies(tx, move, 'soldOut')
-  const livedThere = (userId: number): boolean =>
+  const livedThere = (userId: Id): boolean =>
     change.replaced.some(r => r.userId === userId && r.inDate !== undefined)
   const ids = await insertResidencies(
     tx,

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import {
@@ -30,12 +31,12 @@ import { menu } from '../module.ts'
 import { HomeSelect } from './home-select.tsx'
 
 interface HolderDraft {
-  readonly userId?: number
-  readonly staffId?: number
+  readonly userId?: Id
+  readonly staffId?: Id
 }
 
 interface HolderProps {
-  readonly userId?: number | undefined
+  readonly userId?: Id | undefined
 }
 
 const cardColumns = buildColumns(listCards.output, [
@@ -67,7 +68,7 @@ const cardGroups = (isOneHolder: boolean) => [
     keys: [
       {
         key: 'cardNo',
-        disabledReason: (values: { id?: number }) =>
+        disabledReason: (values: { id?: Id }) =>
           values.id ? '卡号不能修改，换卡请注销后重新发卡' : undefined,
       },
       'cardType',

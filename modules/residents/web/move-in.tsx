@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
@@ -42,7 +43,7 @@ export default function MoveInPage() {
   const navigate = useNavigate()
   const [searchParams] = useSearchParams()
   const roomId = searchParams.get('room')
-  const userId = Number(searchParams.get('user')) || undefined
+  const userId = parseId(searchParams.get('user') ?? '') || undefined
   const initial = useMemo(
     () => ({
       people: [{ relation: 'owner' as const, ...(userId ? { userId } : {}) }],

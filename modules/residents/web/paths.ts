@@ -1,3 +1,5 @@
+import type { Id } from '#kit/domain/id.ts'
+
 /** Where the screens of residents stand. */
 export const paths = {
   list: '/customer/usermanage',
@@ -16,5 +18,5 @@ export const paths = {
   faces: '/customer/usermanage/faces',
 } as const
 
-export const personPath = (id: number): string => `${paths.seePerson}?id=${id}`
-export const residentPath = (id: number): string => `${paths.see}?id=${id}`
+export const personPath = (id: Id): string => `${paths.seePerson}?id=${id}`
+export const residentPath = (id: Id): string => `${paths.see}?id=${id}`

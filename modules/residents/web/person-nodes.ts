@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { truncate } from '#kit/contract/text.ts'
@@ -12,7 +13,7 @@ import { relation } from '../contract/labels.ts'
 
 /** Somebody who was chosen, as pickers and forms show him. */
 export interface PickedPerson {
-  readonly id: number
+  readonly id: Id
   readonly name: string
   readonly mobile?: string | undefined
 }
@@ -20,10 +21,10 @@ export interface PickedPerson {
 /** A person in a room (0§3). */
 export interface PersonInRoom {
   readonly roomCode: string
-  readonly roomId: number
+  readonly roomId: Id
   readonly projectCode: string
   readonly userInfo: PickedPerson
-  readonly linkId: number
+  readonly linkId: Id
   /** 项目-楼栋-单元-房号. */ readonly areaLabel: string
 }
 
@@ -37,7 +38,7 @@ type RoomUser = NonNullable<typeof listRoomResidents.output.T>[number]
 
 const roomNodeKey = (room: PickedRoom): string => `${room.projectCode}/room/${room.code}`
 
-export const personNodeKey = (roomCode: string, projectCode: string, id: number): string =>
+export const personNodeKey = (roomCode: string, projectCode: string, id: Id): string =>
   `${projectCode}/room/${roomCode}/${id}`
 
 const personNode = (room: PickedRoom, path: readonly string[], user: RoomUser): TreeNode<PersonNodeData> => ({

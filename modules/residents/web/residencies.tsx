@@ -1,9 +1,9 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { defined } from '#kit/domain/defined.ts'
 import type { Action, Actions } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { useEdit } from '#kit/web/form/use-edit.tsx'
 import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { toastResult, sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
@@ -11,7 +11,6 @@ import { toast } from '#kit/web/toast.ts'
 import {
   reapplyResidency,
   deleteResidencies,
-  editResidency,
   listResidencies,
   residency,
   type Residency,
@@ -19,6 +18,7 @@ import {
 import { menu } from '../module.ts'
 import { CheckInDialog, CheckOutDialog, TransferDialog } from './move-dialogs.tsx'
 import { paths, residentPath } from './paths.ts'
+import { ResidencyEditDialog } from './residency-edit.tsx'
 import { ApproveDialog, rejectResidencies, residencyName, splitPending } from './residency-approve.tsx'
 
 const { permissions } = menu.link
@@ -54,8 +54,6 @@ const views = [
   { id: 'refused', name: '已驳回', filter: { status: ['refused'] } },
 ]
 
-const editGroups = [{ keys: ['relation', 'isMain', 'isPayer', 'inDate', 'leaseBegin', 'leaseEnd', 'remark'] }]
-
 /** A check-out settles one room at a time, for those who live in it (BASE-11). */
 const checkOutFault = (rows: readonly Residency[]): string | undefined =>
   rows.some(r => r.status !== 'living')
@@ -68,7 +66,7 @@ const auditFault = (rows: readonly Residency[]): string | undefined =>
   rows.some(r => r.status === 'pending') ? undefined : '勾选的都不是待审核'
 
 interface OpenDialog {
-  readonly kind: 'checkOut' | 'checkIn' | 'transfer' | 'approve'
+  readonly kind: 'checkOut' | 'checkIn' | 'transfer' | 'approve' | 'edit'
   readonly residencies: readonly Residency[]
   readonly excluded?: string | undefined
 }
@@ -85,6 +83,9 @@ function useResidencyDialog() {
       {dialog.kind === 'checkIn' && <CheckInDialog residencies={dialog.residencies} onClose={close} />}
       {dialog.kind === 'transfer' && (
         <TransferDialog target={defined(dialog.residencies[0])} onClose={close} />
+      )}
+      {dialog.kind === 'edit' && (
+        <ResidencyEditDialog residency={defined(dialog.residencies[0])} onClose={close} />
       )}
       {dialog.kind === 'approve' && (
         <ApproveDialog residencies={dialog.residencies} excluded={dialog.excluded} onClose={close} />
@@ -114,6 +115,13 @@ function statusActions(r: Residency, open: OpenDialogFunction): readonly Action[
       return [{ label: '重新申请', needs: permissions.edit, run: () => reapply(r) }]
   }
 }
+
+const editAction = (r: Residency, open: OpenDialogFunction): Action => ({
+  label: '编辑',
+  needs: permissions.edit,
+  disabledReason: r.status === 'left' ? '已迁出的关系不能修改' : undefined,
+  run: () => open({ kind: 'edit', residencies: [r] }),
+})
 
 const transferAction = (r: Residency, open: OpenDialogFunction): Action | false =>
   r.status === 'living' &&
@@ -163,7 +171,7 @@ const batchActions = (open: OpenDialogFunction): readonly ResidencyBatchAction[]
 ]
 
 interface ResidencyListProps {
-  readonly fixed?: { readonly userId?: number; readonly roomId?: number }
+  readonly fixed?: { readonly userId?: Id; readonly roomId?: Id }
   readonly embedded?: boolean
 }
 
@@ -171,17 +179,9 @@ interface ResidencyListProps {
 export function ResidencyList({ fixed, embedded }: ResidencyListProps) {
   const navigate = useNavigate()
   const dialog = useResidencyDialog()
-  const form = useEdit({
-    itemName: '住户关系',
-    edit: editResidency,
-    isRowComplete: true,
-    nameOf: residencyName,
-    groups: editGroups,
-    editDisabledReason: (r: Residency) => (r.status === 'left' ? '已迁出的关系不能修改' : undefined),
-  })
   const rowActions = (r: Residency): Actions => [
     ...statusActions(r, dialog.open),
-    form.editAction(r),
+    editAction(r, dialog.open),
     transferAction(r, dialog.open),
     !fixed?.userId && {
       label: '查看住户',
@@ -215,7 +215,6 @@ export function ResidencyList({ fixed, embedded }: ResidencyListProps) {
           ? {}
           : { drawer: { title: residencyName, historyEntity: residency.name, actions: rowActions } })}
       />
-      {form.dialog}
       {dialog.element}
     </>
   )

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { listResidencyLog } from '../contract/residency.ts'
@@ -22,7 +23,7 @@ const views = [
 ]
 
 /** Who came, went and became what. */
-export const ResidencyLogList = ({ userId }: { readonly userId?: number }) => (
+export const ResidencyLogList = ({ userId }: { readonly userId?: Id }) => (
   <ListPage
     {...(userId ? { embedded: true, fixedFilter: { userId } } : {})}
     list={listResidencyLog}

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
@@ -38,7 +39,7 @@ const ResidentWechatDialog = lazyComponent(() =>
 )
 
 /** A section from each module; the person's own facts stand beside them. */
-function PanelSections({ id }: { readonly id: number }) {
+function PanelSections({ id }: { readonly id: Id }) {
   const panel = useCall(getResidentPanel, { id }, { keepPrevious: true, quiet: true })
   if (panel.isError) return <ErrorState error={panel.error} onRetry={() => void panel.refetch()} />
   if (!panel.data) return <RowSkeleton rows={8} />

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { SearchOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Input, Modal, Radio } from 'antd'
@@ -27,7 +28,7 @@ interface MergeGroupProps {
 /** Records that may be one person: who stays, and who of the others becomes part of him (BASE-13). */
 function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
   const [keptId, setKeptId] = useState(people[0]?.id)
-  const [excludedIds, setExcludedIds] = useState<readonly number[]>([])
+  const [excludedIds, setExcludedIds] = useState<readonly Id[]>([])
   const kept = people.find(person => person.id === keptId)
   const others = people.filter(person => person.id !== keptId && !excludedIds.includes(person.id))
   const merge = (): Promise<boolean> =>

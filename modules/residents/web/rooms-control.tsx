@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { Button, Tag } from 'antd'
 import { useState } from 'react'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
@@ -8,7 +9,7 @@ import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
 
 /** A room that is known by its id alone, by its name. */
 function RoomName({ id }: { readonly id: string }) {
-  const room = useCall(getRoom, { id: Number(id) }, { quiet: true })
+  const room = useCall(getRoom, { id: parseId(id) }, { quiet: true })
   return <>{room.data?.path ?? '…'}</>
 }
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/web/query.ts'
@@ -12,7 +13,7 @@ export function SameResidentsNotice({
 }: {
   readonly canLink?: boolean
   readonly person: {
-    readonly id?: number | undefined
+    readonly id?: Id | undefined
     readonly mobile?: string | undefined
     readonly certNo?: string | undefined
   }

@@ -1,5 +1,6 @@
 import * as batch from './room-batch.ts'
 import * as board from './room-board.ts'
+import * as effectiveDate from './effective-date.ts'
 import * as change from './room-change.ts'
 import * as room from './room.ts'
 import * as importExport from './import-export.ts'
@@ -19,6 +20,7 @@ export const contract = {
     change.listRoomChanges,
     change.cancelRoomChanges,
     change.changeRoomState,
+    effectiveDate.getEffectiveDateLimit,
     board.listBoardBuildings,
     board.getRoomBoard,
     board.getRoomPanel,

@@ -1,5 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import {
+  recordId,
   choice,
   choiceTable,
   decimal,
@@ -131,7 +132,7 @@ export const getRoomPanel = call({
   route: 'GET Room/GetPanel',
   title: '一房一档',
   needs: menu.room.permissions.view,
-  input: shape({ id: int('编号', { required: true, min: 1, wire: 'ID' }) }),
+  input: shape({ id: recordId('编号', { required: true, min: 1, wire: 'ID' }) }),
   output: shape(
     {
       room: part('房间', room.fields, { required: true }),
@@ -149,7 +150,7 @@ const positionNodeFields = {
   buildCode: text('楼栋编码', { wire: 'Buildcode' }),
   unitName: text('单元', { wire: 'Unitname' }),
   /** The room or area itself: its id and code; `kind` marks shops and areas. */
-  id: int('编号', { wire: 'ID' }),
+  id: recordId('编号', { wire: 'ID' }),
   code: text('编码', { wire: ['Roomcode', 'RoomCode'] }),
   kind: choice('种类', placeKind),
   floorNum: int('楼层'),

@@ -1,6 +1,7 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
+  recordId,
   choice,
   day,
   decimal,
@@ -225,7 +226,7 @@ export const getRoom = call({
   title: '查看房间',
   needs: menu.room.permissions.view,
   input: shape({
-    id: int('编号', { wire: 'ID', min: 1 }),
+    id: recordId('编号', { wire: 'ID', min: 1 }),
     code: text('房屋编码', { max: 20, wire: ['Roomcode', 'RoomCode'] }),
     projectCode: estateField({ required: false }),
   }),

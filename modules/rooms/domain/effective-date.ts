@@ -13,10 +13,17 @@ export interface BackDating {
 }
 
 /** The day from which a change may hold at the earliest, and why not earlier. */
-export function earliestEffectiveDate({ today, maxDays, lastClosedDay, lastClosedMonth }: BackDating): {
+export interface EarliestEffectiveDate {
   readonly day: Day
   readonly cause: string
-} {
+}
+
+export function earliestEffectiveDate({
+  today,
+  maxDays,
+  lastClosedDay,
+  lastClosedMonth,
+}: BackDating): EarliestEffectiveDate {
   const bounds = [
     { day: addDays(today, -maxDays), cause: `最多可以追溯 ${maxDays} 天` },
     ...(lastClosedDay ? [{ day: lastClosedDay, cause: `${lastClosedDay} 已日结` }] : []),
@@ -24,13 +31,22 @@ export function earliestEffectiveDate({ today, maxDays, lastClosedDay, lastClose
       ? [{ day: firstDay(shiftMonth(lastClosedMonth, 1)), cause: `${lastClosedMonth} 已结转` }]
       : []),
   ]
-  return bounds.reduce((latest, bound) => (bound.day > latest.day ? bound : latest))
+  return latestOf(bounds)
 }
 
 /** Why a change may not hold from this day on; undefined when it may (C27-7). */
-export function effectiveDateFault(day: Day, backDating: BackDating): string | undefined {
-  const earliest = earliestEffectiveDate(backDating)
-  return day < earliest.day
+export const effectiveDateFault = (day: Day, backDating: BackDating): string | undefined =>
+  earlyEffectiveDateFault(day, earliestEffectiveDate(backDating))
+
+export const earlyEffectiveDateFault = (day: Day, earliest: EarliestEffectiveDate): string | undefined =>
+  day < earliest.day
     ? `${earliest.cause}，生效日期不能早于 ${earliest.day}，请改填这一天或之后的日期`
     : undefined
-}
+
+/** Why a change of people or state may not hold from this day on: not before its day has come. */
+export const lateEffectiveDateFault = (day: Day, today: Day): string | undefined =>
+  day > today ? '生效日期不能晚于今天，请到当天再办理' : undefined
+
+/** The day that bounds changes of several projects at once. */
+export const latestOf = (limits: readonly EarliestEffectiveDate[]): EarliestEffectiveDate =>
+  limits.reduce((latest, limit) => (limit.day > latest.day ? limit : latest))

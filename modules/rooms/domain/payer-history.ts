@@ -1,18 +1,19 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 
 /** A change of the payer of a room: `id` rises in the order in which changes were entered. */
 export interface PayerChange {
-  readonly id: number
+  readonly id: Id
   readonly effectiveDate: Day
-  readonly oldRef?: number | undefined
-  readonly newRef?: number | undefined
+  readonly oldRef?: Id | undefined
+  readonly newRef?: Id | undefined
 }
 
 /** From this day on `id` pays; nobody where it is missing. */
 export interface PayerSpan {
   readonly from: Day
-  readonly id: number | undefined
+  readonly id: Id | undefined
 }
 
 const minDay: Day = '0001-01-01'
@@ -23,7 +24,7 @@ const minDay: Day = '0001-01-01'
  * on the 22nd outdoes a payer of the 20th (PRO-7). Days before anybody paid belong to the first payer:
  * registering people late cuts no bill in two.
  */
-export function payerSpans(current: number | undefined, changes: readonly PayerChange[]): PayerSpan[] {
+export function payerSpans(current: Id | undefined, changes: readonly PayerChange[]): PayerSpan[] {
   const entered = changes
     .filter(change => change.oldRef !== undefined || change.newRef !== undefined)
     .toSorted((a, b) => a.id - b.id)

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -11,7 +12,7 @@ export const withChargeArea = <T extends RoomAreas>(areas: T): T =>
     : areas
 
 export type AreaChange = Pick<RoomChange, 'item' | 'effectiveDate' | 'oldValue' | 'newValue'> & {
-  readonly id?: number
+  readonly id?: Id
 }
 
 const compareByDay = (areas: AreaChange, b: AreaChange): number =>

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -9,7 +10,7 @@ import { backDatingSetting } from './settings.ts'
 /** How far back a change of each estate may reach (C27-7). */
 export async function loadBackDating(
   db: Db,
-  owner: number,
+  owner: Id,
   projects: readonly string[],
   today: Day,
 ): Promise<ReadonlyMap<string, BackDating>> {
@@ -32,7 +33,7 @@ interface DatedChange {
 /** Refuses changes that reach too far back, at the field that the day was entered in. */
 export async function assertEffectiveDates(
   db: Db,
-  owner: number,
+  owner: Id,
   changes: readonly DatedChange[],
   today: Day,
   field: string,

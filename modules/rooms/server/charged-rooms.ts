@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -12,7 +13,7 @@ import { areaSpans, type AreaSpan, type AreaChange } from '../domain/room-areas.
 
 /** A room as billing needs it: its areas and its payer, each with its history. */
 export interface ChargedRoom {
-  readonly id: number
+  readonly id: Id
   readonly code: string
   readonly path: string
   readonly buildCode: string
@@ -31,7 +32,7 @@ export interface ChargedRoom {
 }
 
 interface RoomRow extends RoomAreas {
-  id: number
+  id: Id
   code: string
   path: string
   buildCode: string
@@ -43,18 +44,18 @@ interface RoomRow extends RoomAreas {
   deliverDate?: Day
   checkinDate?: Day
   people: number
-  payerId?: number
+  payerId?: Id
 }
 
 interface RoomChangeRow {
-  id: number
-  roomId: number
+  id: Id
+  roomId: Id
   item: string
   effectiveDate: Day
   oldValue?: string
   newValue?: string
-  oldRef?: number
-  newRef?: number
+  oldRef?: Id
+  newRef?: Id
 }
 
 const minDay: Day = '0001-01-01'
@@ -110,7 +111,7 @@ const toChargedRoom = (room: RoomRow, changes: readonly RoomChangeRow[]): Charge
  */
 export async function findChargedRooms(
   db: Db,
-  ownerId: number,
+  ownerId: Id,
   project: string,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, ChargedRoom>> {
@@ -154,7 +155,7 @@ export interface RoomTotals {
 
 export const unitTotalKey = (buildCode: string, unitName: string): string => `${buildCode}\n${unitName}`
 
-export async function getRoomTotals(db: Db, owner: number, project: string): Promise<RoomTotals> {
+export async function getRoomTotals(db: Db, owner: Id, project: string): Promise<RoomTotals> {
   const rows = await db.rows<{
     buildCode?: string
     unitName?: string

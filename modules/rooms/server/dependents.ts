@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
@@ -48,7 +49,7 @@ registerRoomCounter((tx, scope, project, codes) =>
 
 /** A building's new name is in the path and the order of every room of it. */
 onBuildingRenamed(async (tx, scope, building) => {
-  const rooms = await tx.rows<{ id: number; unit: string; floor: number; roomNo: string }>(
+  const rooms = await tx.rows<{ id: Id; unit: string; floor: number; roomNo: string }>(
     sql`
       select id, unit_name as unit, floor_num as floor, room_no
       from room

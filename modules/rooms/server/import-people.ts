@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { ImportRequest, LineResult } from '#kit/server/sheet-import.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
@@ -11,7 +12,7 @@ export interface ImportedPerson {
   readonly relation?: string | undefined
   readonly inDate?: Day | undefined
   /** The line's room, where it is there already. */
-  readonly roomId?: number | undefined
+  readonly roomId?: Id | undefined
 }
 
 export interface PersonFault {

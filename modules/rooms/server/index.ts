@@ -4,6 +4,7 @@ import { importHandlers } from '#kit/server/sheet-import.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { applyDueAreaChanges } from './room-areas.ts'
+import { effectiveDateHandlers } from './effective-date-limit.ts'
 import { boardHandlers } from './room-board.ts'
 import { roomChangeHandlers } from './room-change.ts'
 import { roomExport, shopExport } from './room-export.ts'
@@ -36,6 +37,7 @@ export const server: ServerModule = {
     ...listHandlers,
     ...roomHandlers,
     ...roomChangeHandlers,
+    ...effectiveDateHandlers,
     ...boardHandlers,
     ...panelHandlers,
     ...positionNodeHandlers,

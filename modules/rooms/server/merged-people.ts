@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { changeItem } from '../contract/labels.ts'
@@ -8,10 +9,10 @@ import { changeItem } from '../contract/labels.ts'
  */
 export async function reassignRoomPeople(
   tx: Tx,
-  ownerId: number,
-  roomIds: readonly number[],
-  mergedIds: readonly number[],
-  to: number,
+  ownerId: Id,
+  roomIds: readonly Id[],
+  mergedIds: readonly Id[],
+  to: Id,
 ): Promise<void> {
   for (const column of ['main_owner_id', 'payer_id']) {
     await tx.execute(sql`
@@ -27,9 +28,9 @@ export async function reassignRoomPeople(
 /** Payer changes that name one of the merged people name the one who stays. */
 export async function reassignPayerChanges(
   tx: Tx,
-  ownerId: number,
-  mergedIds: readonly number[],
-  to: number,
+  ownerId: Id,
+  mergedIds: readonly Id[],
+  to: Id,
 ): Promise<void> {
   for (const column of ['old_ref', 'new_ref']) {
     await tx.execute(sql`

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -26,8 +27,8 @@ export interface RoomChangeEntry {
   readonly item: ChangeItem
   readonly oldValue?: string | undefined
   readonly newValue?: string | undefined
-  readonly oldRef?: number | undefined
-  readonly newRef?: number | undefined
+  readonly oldRef?: Id | undefined
+  readonly newRef?: Id | undefined
   readonly effectiveDate: Day
   readonly reason?: string | undefined
   readonly applied: boolean
@@ -69,7 +70,10 @@ export async function logRoomChanges(
   }
 }
 
-const insertRoomChanges = (tx: Tx, scope: Scope, changes: readonly RoomChangeEntry[]): Promise<number[]> =>
+/** Changes that are not stored yet follow all others of their day. */
+const lastChangeId = asId(Number.MAX_SAFE_INTEGER)
+
+const insertRoomChanges = (tx: Tx, scope: Scope, changes: readonly RoomChangeEntry[]): Promise<Id[]> =>
   insertAll(
     tx,
     roomChange,
@@ -86,13 +90,13 @@ const insertRoomChanges = (tx: Tx, scope: Scope, changes: readonly RoomChangeEnt
 /** The area changes of rooms, past and future ones, by room. */
 export async function findAreaChanges(
   db: Db,
-  owner: number,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, AreaChange[]>> {
+  owner: Id,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, AreaChange[]>> {
   if (!ids.length) return new Map()
   const rows = await db.rows<{
-    id: number
-    roomId: number
+    id: Id
+    roomId: Id
     item: string
     effectiveDate: Day
     oldValue?: string
@@ -156,7 +160,7 @@ export async function recordAreaChanges(
     before,
     [
       ...changes,
-      ...planned.map(change => ({ ...change, effectiveDate: defined(effectiveDate), id: Infinity })),
+      ...planned.map(change => ({ ...change, effectiveDate: defined(effectiveDate), id: lastChangeId })),
     ],
     today,
   )
@@ -166,10 +170,10 @@ export async function recordAreaChanges(
 /** The areas of rooms on a day, past or future (BASE-7). Rooms that are not there are left out. */
 export async function findRoomAreas(
   db: Db,
-  ownerId: number,
-  ids: readonly number[],
+  ownerId: Id,
+  ids: readonly Id[],
   day: Day,
-): Promise<ReadonlyMap<number, RoomAreas>> {
+): Promise<ReadonlyMap<Id, RoomAreas>> {
   const histories = await loadAreaHistories(db, ownerId, ids)
   return new Map(histories.map(({ id, current, changes }) => [id, areasOn(current, changes, day)]))
 }
@@ -177,31 +181,27 @@ export async function findRoomAreas(
 /** The same over a closed period, cut where a change begins to hold (PRO-7). */
 export async function findRoomAreaSpans(
   db: Db,
-  ownerId: number,
-  ids: readonly number[],
+  ownerId: Id,
+  ids: readonly Id[],
   from: Day,
   to: Day,
-): Promise<ReadonlyMap<number, AreaSpan[]>> {
+): Promise<ReadonlyMap<Id, AreaSpan[]>> {
   const histories = await loadAreaHistories(db, ownerId, ids)
   return new Map(histories.map(({ id, current, changes }) => [id, areaSpans(current, changes, from, to)]))
 }
 
 interface AreaHistory {
-  readonly id: number
+  readonly id: Id
   readonly current: RoomAreas
   readonly changes: readonly AreaChange[]
 }
 
-async function loadAreaHistories(
-  db: Db,
-  ownerId: number,
-  ids: readonly number[],
-): Promise<readonly AreaHistory[]> {
+async function loadAreaHistories(db: Db, ownerId: Id, ids: readonly Id[]): Promise<readonly AreaHistory[]> {
   const columns = roomAreaKeys.map(key => {
     const column = sql.id(columnOf(key))
     return sql`trim_scale(${column})::text as ${column}`
   })
-  const rooms = await db.rows<RoomAreas & { id: number }>(
+  const rooms = await db.rows<RoomAreas & { id: Id }>(
     sql`
       select id, ${sql.join(columns)}
       from room

@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
@@ -21,6 +22,7 @@ import {
 import { room, type Room } from '../contract/room.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
 import { withFollowingChargeArea } from '../domain/room-areas.ts'
+import { lateEffectiveDateFault } from '../domain/effective-date.ts'
 import { roomStateFault, stateEffectiveDate } from '../domain/room-state.ts'
 import { assertEffectiveDates } from './back-dating.ts'
 import { recordAreaChanges, logRoomChanges } from './room-areas.ts'
@@ -35,7 +37,7 @@ interface StateChangeOptions {
 }
 
 export interface RoomRefusal {
-  readonly id: number
+  readonly id: Id
   readonly code: string
   readonly reason: string
 }
@@ -161,9 +163,9 @@ export const roomChangeHandlers = [
   }),
   writes(changeRoomState, async ({ ids, roomState: nextState, reason, ...dates }, { tx, scope, today }) => {
     const { effectiveDate } = dates
-    if (effectiveDate && effectiveDate > today)
-      throw invalidInput([{ Field: 'EffectiveDate', Message: '生效日期不能晚于今天，请到当天再办理' }])
-    const roomIds = [...new Set(ids.map(Number))]
+    const lateFault = effectiveDate && lateEffectiveDateFault(effectiveDate, today)
+    if (lateFault) throw invalidInput([{ Field: 'EffectiveDate', Message: lateFault }])
+    const roomIds = [...new Set(ids.map(parseId))]
     const rooms = await findByIds(tx, room, scope, roomIds, true)
     if (!rooms.length) throw notFound()
     await assertEffectiveDates(

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -151,7 +152,7 @@ export async function findExistingRooms(
   const ids = found.map(room => room.id)
   const changes = overwrites(mode)
     ? await findAreaChanges(db, scope.ownerId, ids)
-    : new Map<number, AreaChange[]>()
+    : new Map<Id, AreaChange[]>()
   const rooms = found.map((room): ExistingRoom => ({ ...room, areaChanges: changes.get(room.id) ?? [] }))
   return {
     byKey: new Map(rooms.map(room => [roomKeyOf(room), room])),

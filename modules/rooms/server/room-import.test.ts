@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -81,7 +82,7 @@ const readBytes = async (b: FileResponse): Promise<Buffer> => {
 }
 
 const readResult = async (key: string): Promise<string[][]> => {
-  const f = await t.app.files.find(1, key)
+  const f = await t.app.files.find(asId(1), key)
   const s = await readWorkbook(f!.path)
   return [s.heading.map(String), ...s.lines.map(l => l.cells.map(cellToText))]
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -13,10 +14,10 @@ import { searchTextContains } from './room-list.ts'
 
 /** The people of a room as its record shows them; what is left out is empty. */
 export interface RoomOccupants {
-  readonly roomId: number
-  readonly mainOwnerId?: number | undefined
+  readonly roomId: Id
+  readonly mainOwnerId?: Id | undefined
   readonly mainOwnerName?: string | undefined
-  readonly payerId?: number | undefined
+  readonly payerId?: Id | undefined
   readonly payerName?: string | undefined
   readonly payerKind?: keyof typeof payerKind.rows | undefined
   readonly people: number
@@ -35,7 +36,7 @@ type OccupantsBefore = Pick<
   | 'companyName'
 >
 
-const lockRooms = (tx: Tx, owner: number, ids: readonly number[]): Promise<OccupantsBefore[]> =>
+const lockRooms = (tx: Tx, owner: Id, ids: readonly Id[]): Promise<OccupantsBefore[]> =>
   tx.rows<OccupantsBefore>(
     sql`
       select id, code, project_code, main_owner_id, main_owner_name, payer_id, payer_name, company_id,
@@ -51,7 +52,7 @@ const lockRooms = (tx: Tx, owner: number, ids: readonly number[]): Promise<Occup
 export interface OccupantChangeOptions {
   readonly today: Day
   /** The day that was entered, by room; today where none was (C27-7). */
-  readonly effectiveDates?: ReadonlyMap<number, Day> | undefined
+  readonly effectiveDates?: ReadonlyMap<Id, Day> | undefined
   /** The wire name of the field that the day was entered in. */
   readonly dateField?: string | undefined
   readonly reason?: string | undefined
@@ -127,20 +128,15 @@ export async function updateRoomOccupants(
 }
 
 export interface RoomCompany {
-  readonly roomId: number
-  readonly companyId?: number | undefined
+  readonly roomId: Id
+  readonly companyId?: Id | undefined
   readonly companyName?: string | undefined
   /** From which day on; today where it is missing. */
   readonly since?: Day | undefined
 }
 
 /** A company was renamed: its rooms show the new name. */
-export async function renameRoomCompany(
-  tx: Tx,
-  ownerId: number,
-  companyId: number,
-  name: string,
-): Promise<void> {
+export async function renameRoomCompany(tx: Tx, ownerId: Id, companyId: Id, name: string): Promise<void> {
   await tx.execute(sql`
     update room
     set company_name = ${name}
@@ -194,7 +190,7 @@ export async function updateRoomCompany(
  * The ids of rooms that somebody means by a path or a number (`3-2-1502`, `321502`, `1502`), as a set for
  * `in`.
  */
-export const roomIdsByKeyword = (owner: number, keyword: string): RawBuilder<unknown> =>
+export const roomIdsByKeyword = (owner: Id, keyword: string): RawBuilder<unknown> =>
   sql`
     select t.id
     from room t
@@ -202,7 +198,7 @@ export const roomIdsByKeyword = (owner: number, keyword: string): RawBuilder<unk
   `
 
 export interface SheetRoom {
-  readonly id: number
+  readonly id: Id
   readonly buildCode: string
   readonly unitName: string
   readonly roomNo: string
@@ -218,7 +214,7 @@ export interface SheetRoom {
  */
 export async function loadSheetRooms(
   db: Db,
-  owner: number,
+  owner: Id,
   project: string,
   buildings: readonly string[],
 ): Promise<(building: string, unit: string, no: string) => SheetRoom | undefined> {

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -21,15 +22,14 @@ import { applyDueAreaChanges } from './room-areas.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let ownerId: number
+let ownerId: Id
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   ownerId = (await t.database
     .reader('*')
-    .one<{ id: number }>(sql`select owner_id as id from manager where login_code = ${golden.first.owner}`))!
-    .id
+    .one<{ id: Id }>(sql`select owner_id as id from manager where login_code = ${golden.first.owner}`))!.id
 })
 
 afterAll(() => t?.close())
@@ -70,7 +70,7 @@ const editedRoom = (r: Room, more: object = {}) => {
   return { ...rest, ...more }
 }
 
-const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
+const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)
 
 it('adds a room with its path, a code of its own and the charge area of its build area (BASE-1, BASE-7)', async () => {
   const r = await createRoom('305', { buildArea: '88.5' })
@@ -296,7 +296,7 @@ it('opens the tree level by level, areas where asked', async () => {
 })
 
 it('shows one room with the sections of all modules', async () => {
-  const [linked] = await t.database.reader(ownerId).rows<{ id: number }>(
+  const [linked] = await t.database.reader(ownerId).rows<{ id: Id }>(
     sql`
         select r.id
         from room r
@@ -338,7 +338,7 @@ it('keeps a building while it has rooms, and follows its name (BASE-4, BASE-5)',
 it('lets either the last room or the deletion of its building win, never both', async () => {
   for (let i = 0; i < 4; i++) {
     const made = (await t.database.tx(ownerId, tx =>
-      tx.one<{ id: number }>(
+      tx.one<{ id: Id }>(
         sql`
           insert into building (owner_id, project_code, code, name, units, unit_type, floors)
           values (${ownerId}, 'GOLD0001', ${`X${i}`}, ${`临${i}`}, 1, 0, '{6}')

@@ -17,5 +17,6 @@ export {
   type RoomScene,
 } from './room-picker-nodes.ts'
 
+export { roomChangeNotices, useEffectiveDateLimit } from './effective-date.ts'
 export { formatAreaLabel } from '../domain/position-label.ts'
 export const PanelSection = lazyComponent(() => import('./room-panel.tsx').then(m => m.PanelSection))

@@ -6,6 +6,7 @@ import { toast } from '#kit/web/toast.ts'
 import { roomAreaKeys, changeRoomAreas } from '../contract/room-change.ts'
 import type { Room } from '../contract/room.ts'
 import { withChargeArea } from '../domain/room-areas.ts'
+import { roomChangeNotices } from './effective-date.ts'
 import { getRoomById } from './room-kinds.ts'
 
 const groups = [
@@ -55,6 +56,7 @@ export function RoomAreaDialog({ room, onClose }: { readonly room: Room; readonl
       onDone={() => {
         toast.success(`已登记「${room.path}」的面积变更`)
         onClose()
+        roomChangeNotices.all().forEach(notify => void notify({ ...room, code: room.code ?? '' }))
       }}
     />
   )

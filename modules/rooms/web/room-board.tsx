@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Skeleton } from 'antd'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
@@ -172,9 +173,9 @@ function useBoardSelection(buildings: readonly BoardBuilding[]) {
   return {
     index,
     current,
-    room: Number(searchParams.get('room')) || undefined,
+    room: parseId(searchParams.get('room')) || undefined,
     selectBuilding: (building: string): void => setSearchParams({ building }, { replace: true }),
-    selectRoom: (id: number | undefined): void =>
+    selectRoom: (id: Id | undefined): void =>
       setSearchParams(
         { ...(current ? { building: current.buildCode } : {}), ...(id ? { room: String(id) } : {}) },
         { replace: true },

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import { exportRooms, exportShops } from '../contract/import-export.ts'
@@ -38,4 +39,4 @@ export type RoomRow = Room & Pick<ListedRoom, 'kind'>
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a scene of rooms or shops answers whole rooms
 export const listRoomRows = listRooms as unknown as Call<RoomListQuery, Page<RoomRow>>
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- by id alone
-export const getRoomById = getRoom as unknown as Call<{ readonly id: number }, Room>
+export const getRoomById = getRoom as unknown as Call<{ readonly id: Id }, Room>

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Button, Skeleton } from 'antd'
 import { CloseOutlined } from '@ant-design/icons'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -75,7 +76,7 @@ const PanelSections = ({
   )
 
 /** The sections alone, inside a detail of the room, which shows the room's own facts itself. */
-export function RoomSections({ id }: { readonly id: number }) {
+export function RoomSections({ id }: { readonly id: Id }) {
   const panel = useCall(getRoomPanel, { id }, { keepPrevious: true, quiet: true })
   return (
     <div className="room-sections">
@@ -85,7 +86,7 @@ export function RoomSections({ id }: { readonly id: number }) {
 }
 
 /** 一房一档: all that the product knows of one room, a section from each module. */
-export function RoomPanel({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+export function RoomPanel({ id, onClose }: { readonly id: Id; readonly onClose: () => void }) {
   const panel = useCall(getRoomPanel, { id }, { keepPrevious: true, quiet: true })
   const hasPermission = usePermission()
   const navigate = useNavigate()

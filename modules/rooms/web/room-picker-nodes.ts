@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { truncate } from '#kit/contract/text.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -15,7 +16,7 @@ export type RoomScene = keyof typeof sceneType.rows
 
 /** A room, a shop or a public area that was chosen. */
 export interface PickedRoom {
-  readonly id: number
+  readonly id: Id
   readonly code: string
   readonly projectCode: string
   readonly kind: ListedRoom['kind']

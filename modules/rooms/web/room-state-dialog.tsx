@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
+import type { Day } from '#kit/domain/day.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -8,10 +9,12 @@ import type { Faults } from '#kit/web/form/use-form.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
+import { today } from '#kit/web/date-format.ts'
 import { changeRoomState } from '../contract/room-change.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
 import { roomStateFault } from '../domain/room-state.ts'
 import type { Room } from '../contract/room.ts'
+import { useEffectiveDateLimit } from './effective-date.ts'
 
 type StateInput = Partial<NonNullable<typeof changeRoomState.input.T>>
 const dateKeys = ['deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd'] as const
@@ -28,11 +31,23 @@ const isDateHidden =
   (input: StateInput): boolean =>
     !(input.roomState && datesByState[input.roomState]?.includes(key))
 
-const groups: readonly FormFieldGroup[] = [
+/** The state began on the day that is entered for it, where a change may reach back so far. */
+const followedDates: readonly string[] = ['deliverDate', 'checkinDate', 'decorateBegin']
+
+const buildGroups = ({
+  help,
+  faultOf: dateFaultOf,
+}: ReturnType<typeof useEffectiveDateLimit>): readonly FormFieldGroup[] => [
   {
     keys: [
       { key: 'roomState', label: '变更为' },
-      ...dateKeys.map((key): FormField => ({ key, isHidden: isDateHidden(key) })),
+      ...dateKeys.map((key): FormField => ({
+        key,
+        isHidden: isDateHidden(key),
+        deriveValues: (day: Day | undefined) =>
+          followedDates.includes(key) && day && !dateFaultOf(day) ? { effectiveDate: day } : undefined,
+      })),
+      { key: 'effectiveDate', help },
       { key: 'reason', help: '退回到“未售”“待交付”时必填；会写入变更记录' },
     ],
   },
@@ -126,7 +141,10 @@ export function RoomStateDialog({
 }) {
   const submit = useSend(changeRoomState, { quiet: true })
   const [result, showResult] = useBulkResult()
-  const initial = useMemo(() => ({ ids: rooms.map(row => String(row.id)) }), [rooms])
+  const roomIds = useMemo(() => [...new Map(rooms.map(row => [row.projectCode, row.id])).values()], [rooms])
+  const limit = useEffectiveDateLimit(roomIds)
+  const groups = useMemo(() => buildGroups(limit), [limit.help])
+  const initial = useMemo(() => ({ ids: rooms.map(row => String(row.id)), effectiveDate: today() }), [rooms])
   if (result) return <BulkResultDialog result={result} title="房态变更结果" onClose={onClose} />
   const title =
     rooms.length === 1
@@ -143,7 +161,10 @@ export function RoomStateDialog({
       save={input => submit.mutateAsync(input)}
       onClose={onClose}
       below={input => <StateSummary rooms={rooms} input={input} />}
-      rules={input => findMissingFields(rooms, input)}
+      rules={input => {
+        const dateFault = limit.faultOf(input.effectiveDate)
+        return { ...findMissingFields(rooms, input), ...(dateFault ? { effectiveDate: dateFault } : {}) }
+      }}
       onDone={answer => {
         const changed = answer as NonNullable<typeof changeRoomState.output.T>
         if (changed.fail || changed.skipped) {

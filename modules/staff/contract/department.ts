@@ -2,6 +2,7 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { crud, idsFilter } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
+  recordId,
   choice,
   flag,
   int,
@@ -10,6 +11,7 @@ import {
   text,
   lookup,
   type Fields,
+  type Id,
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { listOfRows, shape, type Shape } from '#kit/contract/shape.ts'
@@ -45,21 +47,21 @@ export type Department = Row<typeof department>
 
 /** A leaf: somebody of the department. */
 const staffLeafFields = {
-  staffId: int('员工', { required: true, wire: ['StaffId', 'StaffID'] }),
+  staffId: recordId('员工', { required: true, wire: ['StaffId', 'StaffID'] }),
   staffName: text('姓名', { required: true, wire: 'StaffName' }),
   position: text('岗位'),
   headUrl: text('头像', { wire: 'HeadUrl' }),
   state: choice('状态', staffState, { required: true }),
-  managerId: int('登录账号', { wire: 'ManagerID' }),
+  managerId: recordId('登录账号', { wire: 'ManagerID' }),
   search: text('拼音', { wire: 'Pinyin' }),
 }
 
 export type StaffLeaf = ValueOf<typeof staffLeafFields>
 
 interface TreeNode {
-  readonly id: number
+  readonly id: Id
   readonly name: string
-  readonly parentId?: number
+  readonly parentId?: Id
   readonly sort?: number
   readonly count: number
   readonly staffs: readonly StaffLeaf[]
@@ -70,9 +72,9 @@ export type DepartmentNode = TreeNode
 
 /** Eight levels deep at most, as deep as the wire carries. */
 const treeNodeFields: Fields = {
-  id: int('编号', { required: true, wire: ['ID', 'Id'] }),
+  id: recordId('编号', { required: true, wire: ['ID', 'Id'] }),
   name: department.fields.name,
-  parentId: int('上级', { wire: 'ParentID' }),
+  parentId: recordId('上级', { wire: 'ParentID' }),
   sort: int('排序'),
   /** People of the department and of all under it. */
   count: int('人数', { required: true, wire: 'StaffCount' }),

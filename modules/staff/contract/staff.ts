@@ -2,7 +2,19 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, file, flag, int, list, lines, ref, text, lookup } from '#kit/contract/field.ts'
+import {
+  recordId,
+  choice,
+  day,
+  file,
+  flag,
+  int,
+  list,
+  lines,
+  ref,
+  text,
+  lookup,
+} from '#kit/contract/field.ts'
 import { allowMasked, rules } from '#kit/contract/rules.ts'
 import { listOfRows, noData, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -83,7 +95,7 @@ export const staffs = crud(staff, {
   permissions: menu.staff.permissions,
   filters: ['name', 'staffNo', 'mobile', 'gender', 'state', 'entryDate', 'isTicketSeller'],
   search: {
-    departmentId: int('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
+    departmentId: recordId('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
     tag: text('标签', { max: 20, wire: 'Tag' }),
     ids: idsFilter,
     size: largePageSize,
@@ -132,7 +144,7 @@ export const pickStaff = pickerOf(staff, {
   title: '选择员工',
   fields: pickedKeys,
   search: {
-    departmentId: int('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
+    departmentId: recordId('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
     tag: text('标签', { max: 20, wire: 'Tag' }),
     ids: idsFilter,
   },
@@ -162,7 +174,7 @@ export const updateStaffAvatar = call({
   title: '更换员工头像',
   needs: menu.staff.permissions.edit,
   input: shape({
-    id: int('编号', { required: true, min: 1, wire: ['ID', 'StaffId'] }),
+    id: recordId('编号', { required: true, min: 1, wire: ['ID', 'StaffId'] }),
     head: file('头像', { wire: 'HeadUrl' }),
   }),
   output: recordOf(staff, wireSpelling),

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import {
   findSelfAndDescendants,
@@ -8,20 +9,20 @@ import {
 } from './department-tree.ts'
 
 const departments = [
-  { id: 1, name: '总部' },
-  { id: 2, name: '工程', parentId: 1 },
-  { id: 3, name: '电梯', parentId: 2 },
-  { id: 4, name: '客服', parentId: 1 },
-  { id: 5, name: '孤', parentId: 99 },
+  { id: asId(1), name: '总部' },
+  { id: asId(2), name: '工程', parentId: asId(1) },
+  { id: asId(3), name: '电梯', parentId: asId(2) },
+  { id: asId(4), name: '客服', parentId: asId(1) },
+  { id: asId(5), name: '孤', parentId: asId(99) },
 ]
 
 it('builds the tree with counts of all below', () => {
-  const leaf = (staffId: number) => ({ staffId, staffName: `员${staffId}`, state: 'active' as const })
+  const leaf = (staffId: Id) => ({ staffId, staffName: `员${staffId}`, state: 'active' as const })
   const t = buildDepartmentTree(
     departments,
     new Map([
-      [3, [leaf(1), leaf(2)]],
-      [4, [leaf(3)]],
+      [asId(3), [leaf(asId(1)), leaf(asId(2))]],
+      [asId(4), [leaf(asId(3))]],
     ]),
   )
   expect(t.map(n => [n.name, n.count])).toEqual([
@@ -42,16 +43,16 @@ it('builds the tree with counts of all below', () => {
 })
 
 it('keeps departments out of themselves and the tree within its depth', () => {
-  expect(findSelfAndDescendants(departments, 2)).toEqual([2, 3])
-  expect(findParentFault(departments, 2, 3)).toBe('不能放到自己或自己的下级里')
-  expect(findParentFault(departments, 3, 1)).toBeUndefined()
+  expect(findSelfAndDescendants(departments, asId(2))).toEqual([2, 3])
+  expect(findParentFault(departments, asId(2), asId(3))).toBe('不能放到自己或自己的下级里')
+  expect(findParentFault(departments, asId(3), asId(1))).toBeUndefined()
   const deep = Array.from({ length: 8 }, (_, i) => ({
-    id: i + 1,
+    id: asId(i + 1),
     name: `${i}`,
-    ...(i ? { parentId: i } : {}),
+    ...(i ? { parentId: asId(i) } : {}),
   }))
-  expect(findParentFault(deep, undefined, 8)).toBe('部门最多 8 层')
-  expect(findParentFault(deep, undefined, 7)).toBeUndefined()
+  expect(findParentFault(deep, undefined, asId(8))).toBe('部门最多 8 层')
+  expect(findParentFault(deep, undefined, asId(7))).toBeUndefined()
 })
 
 it('flattens departments to two levels for a dropdown (0§3)', () => {

@@ -1,9 +1,10 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { DepartmentNode, StaffLeaf } from '../contract/department.ts'
 
 export interface FlatDepartment {
-  readonly id: number
+  readonly id: Id
   readonly name: string
-  readonly parentId?: number
+  readonly parentId?: Id
   readonly sort?: number
 }
 
@@ -16,12 +17,12 @@ export const maxDepth = 8
  */
 export function buildDepartmentTree(
   all: readonly FlatDepartment[],
-  staffs: ReadonlyMap<number, readonly StaffLeaf[]> = new Map(),
-  counts: ReadonlyMap<number, number> = new Map(),
+  staffs: ReadonlyMap<Id, readonly StaffLeaf[]> = new Map(),
+  counts: ReadonlyMap<Id, number> = new Map(),
 ): DepartmentNode[] {
   const known = new Set(all.map(d => d.id))
   const under = Map.groupBy(all, d => (d.parentId !== undefined && known.has(d.parentId) ? d.parentId : 0))
-  const node = (d: FlatDepartment, seen: ReadonlySet<number>): DepartmentNode => {
+  const node = (d: FlatDepartment, seen: ReadonlySet<Id>): DepartmentNode => {
     const children = (under.get(d.id) ?? [])
       .filter(c => !seen.has(c.id))
       .map(c => node(c, new Set([...seen, c.id])))
@@ -50,7 +51,7 @@ export const pruneTree = (
   })
 
 /** The ids under a department, itself included. */
-export function findSelfAndDescendants(all: readonly FlatDepartment[], id: number): number[] {
+export function findSelfAndDescendants(all: readonly FlatDepartment[], id: Id): Id[] {
   const out = [id]
   for (let i = 0; i < out.length; i++) {
     for (const d of all) {
@@ -65,8 +66,8 @@ export function findSelfAndDescendants(all: readonly FlatDepartment[], id: numbe
 /** Why a department may not stand under another: not below itself, not deeper than the tree may be. */
 export function findParentFault(
   all: readonly FlatDepartment[],
-  id: number | undefined,
-  parentId: number | undefined,
+  id: Id | undefined,
+  parentId: Id | undefined,
 ): string | undefined {
   if (parentId === undefined) return undefined
   if (id !== undefined && findSelfAndDescendants(all, id).includes(parentId))
@@ -83,7 +84,7 @@ export function findParentFault(
 
 /** A department as a dropdown shows it. */
 export interface DepartmentOption {
-  readonly id: number
+  readonly id: Id
   readonly name: string
   readonly level: 1 | 2
   /** Those above it from the top, itself left out. */

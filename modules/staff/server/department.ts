@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
@@ -25,7 +26,7 @@ import {
 
 const resigned = code(staffState, 'left')
 
-export const loadFlatDepartments = (db: Db, owner: number): Promise<FlatDepartment[]> =>
+export const loadFlatDepartments = (db: Db, owner: Id): Promise<FlatDepartment[]> =>
   db.rows(
     sql`
       select id, name, parent_id, coalesce(sort, 0) as sort
@@ -51,21 +52,21 @@ const searchTree = (tree: DepartmentNode[], keyword: string | undefined): Depart
 }
 
 interface StaffRow {
-  departmentId?: number
-  id: number
+  departmentId?: Id
+  id: Id
   name: string
   position?: string
   head?: string
   state: number
-  managerId?: number
+  managerId?: Id
 }
 
 /** Who works in each department; under 0 those who are in none. */
 async function loadStaffLeaves(
   db: Db,
-  owner: number,
+  owner: Id,
   withLeft: boolean,
-): Promise<ReadonlyMap<number, readonly StaffLeaf[]>> {
+): Promise<ReadonlyMap<Id, readonly StaffLeaf[]>> {
   const all = await db.rows<StaffRow>(
     sql`
       select department_id, id, name, position, head, state, manager_id
@@ -90,7 +91,7 @@ async function loadStaffLeaves(
 }
 
 async function departmentFaults(
-  d: { readonly parentId?: number; readonly leaderId?: number },
+  d: { readonly parentId?: Id; readonly leaderId?: Id },
   { tx, scope }: WriteContext,
   before: Department | undefined,
 ): Promise<FieldFault[]> {
@@ -109,7 +110,7 @@ async function departmentFaults(
 }
 
 /** One at a time: two moves that would make a circle together. */
-const lockDepartments = (tx: Tx, owner: number): Promise<unknown> =>
+const lockDepartments = (tx: Tx, owner: Id): Promise<unknown> =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`departments ${owner}`}, 0))`)
 
 registerDependentRows(
@@ -126,7 +127,7 @@ export const departmentTreeHandlers = [
   reads(getDepartmentTree, async ({ keyword, withLeft }, { db, scope }) => {
     const counts = new Map(
       (
-        await db.rows<{ id: number; n: number }>(
+        await db.rows<{ id: Id; n: number }>(
           sql`
             select department_id as id, count(*)::int as n
             from staff

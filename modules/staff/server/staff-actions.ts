@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -22,7 +23,7 @@ import { clearDepartmentLeader, holdDepartment } from './staff.ts'
 /** Those people, held; none may be missing. */
 async function lockStaff(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> {
   const found = await findByIds(tx, staff, scope, ids, true)
-  if (found.length !== new Set(ids.map(Number)).size) throw notFound()
+  if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
   return found
 }
 
@@ -49,7 +50,7 @@ const updateTags =
     const found = await lockStaff(tx, scope, ids)
     const now = new Map(
       (
-        await tx.rows<{ id: number; tags?: string[] }>(
+        await tx.rows<{ id: Id; tags?: string[] }>(
           sql`
             update staff
             set tags = ${of(tags)}, ${touch(scope)}

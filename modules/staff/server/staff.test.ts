@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -47,7 +48,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
   return e
 }
 
-const createDepartment = (name: string, parentId?: number): Promise<Department> =>
+const createDepartment = (name: string, parentId?: Id): Promise<Department> =>
   t.call(addDepartment, { name, ...(parentId ? { parentId } : {}) }, me)
 
 const createStaff = (name: string, more: object = {}): Promise<Staff> =>

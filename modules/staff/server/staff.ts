@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import type { CrudContext } from '#kit/server/crud-hooks.ts'
@@ -22,7 +23,7 @@ import { loadFlatDepartments } from './department.ts'
 import { staffImport } from './staff-import.ts'
 
 /** Whether the department is there; it stays until the transaction ends. */
-export const holdDepartment = (tx: Tx, scope: Scope, id: number): Promise<unknown> =>
+export const holdDepartment = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =>
   tx.one(sql`
     select 1 as there
     from department
@@ -30,7 +31,7 @@ export const holdDepartment = (tx: Tx, scope: Scope, id: number): Promise<unknow
     for share
   `)
 
-const hasAccount = (tx: Tx, scope: Scope, id: number): Promise<unknown> =>
+const hasAccount = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =>
   tx.one(sql`select 1 as there from manager where owner_id = ${scope.ownerId} and id = ${id} and ${live()}`)
 
 type StaffDraft = NonNullable<typeof staffs.edit.input.T>
@@ -57,7 +58,7 @@ async function staffFaults(d: StaffDraft, { tx, scope, today }: WriteContext): P
 
 /** The people of a department and of those under it, and those who carry a tag. */
 async function staffConditions(
-  q: { readonly departmentId?: number; readonly tag?: string },
+  q: { readonly departmentId?: Id; readonly tag?: string },
   { db, scope }: CrudContext,
 ) {
   const under =
@@ -71,7 +72,7 @@ async function staffConditions(
 }
 
 /** Ends what people led. */
-export const clearDepartmentLeader = (tx: Tx, scope: Scope, ids: readonly number[]): Promise<number> =>
+export const clearDepartmentLeader = (tx: Tx, scope: Scope, ids: readonly Id[]): Promise<number> =>
   tx.execute(
     sql`
       update department

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { Select } from 'antd'
 import { useMemo, useState, useEffect } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
@@ -10,7 +11,7 @@ import { getDepartmentTree, type DepartmentNode } from '../contract/department.t
 import { flattenToTwoLevels } from '../domain/department-tree.ts'
 
 export interface PickedDepartment {
-  readonly id: number
+  readonly id: Id
   readonly name: string
 }
 
@@ -62,7 +63,7 @@ function buildNodes(tree: readonly DepartmentNode[]): {
 }
 
 interface Props {
-  readonly value: readonly number[]
+  readonly value: readonly Id[]
   readonly many?: boolean
   readonly max?: number | undefined
   readonly onDone: (chosen: readonly PickedDepartment[] | undefined) => void
@@ -99,7 +100,7 @@ export function DepartmentPicker({ value, many = false, max, onDone }: Props) {
 
 interface DepartmentSelectProps {
   readonly value: number | undefined
-  readonly onChange: (id: number | undefined, name: string | undefined) => void
+  readonly onChange: (id: Id | undefined, name: string | undefined) => void
   readonly id?: string
   readonly disabled?: boolean
   readonly placeholder?: string
@@ -157,7 +158,7 @@ export function DepartmentSelect({
       }))}
       notFoundContent={tree.isError ? '部门没有读到，请重试' : tree.isPending ? '正在读取' : '没有符合的部门'}
       value={value ?? null}
-      onChange={v => onChange(v ?? undefined, all.find(d => d.id === v)?.name)}
+      onChange={v => onChange(v ? asId(v) : undefined, all.find(d => d.id === v)?.name)}
     />
   )
 }

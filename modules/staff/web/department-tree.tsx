@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { CaretRightFilled, PlusOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
@@ -35,7 +36,7 @@ const deleteAction = createReasonAction<DepartmentNode>(deleteDepartments, {
 
 const groups = [{ keys: ['name', 'parentId', 'leaderId', { key: 'sort', help: '小的排在前面' }, 'remark'] }]
 
-const fetchDepartment = async (id: number): Promise<Department | undefined> =>
+const fetchDepartment = async (id: Id): Promise<Department | undefined> =>
   (await send(listDepartments, { ids: [String(id)], page: 1, size: 1 }, { quiet: true })).rows[0]
 
 const useDepartmentForm = () =>
@@ -51,7 +52,7 @@ const useDepartmentForm = () =>
   })
 
 /** Those on the way to a department, itself left out. */
-const findAncestorIds = (nodes: readonly DepartmentNode[], id: number | undefined): readonly number[] => {
+const findAncestorIds = (nodes: readonly DepartmentNode[], id: Id | undefined): readonly Id[] => {
   for (const n of nodes) {
     if (n.id === id) return []
     const below = findAncestorIds(n.children, id)
@@ -63,15 +64,15 @@ const findAncestorIds = (nodes: readonly DepartmentNode[], id: number | undefine
 const none: readonly DepartmentNode[] = []
 
 /** Branches are open until they are closed; those above the chosen department open again. */
-function useCollapsed(tree: readonly DepartmentNode[], chosen: number | undefined) {
-  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
+function useCollapsed(tree: readonly DepartmentNode[], chosen: Id | undefined) {
+  const [collapsed, setCollapsed] = useState<ReadonlySet<Id>>(new Set())
   useEffect(() => {
     const ancestors = findAncestorIds(tree, chosen)
     if (ancestors.some(id => collapsed.has(id))) {
       setCollapsed(previous => new Set([...previous].filter(id => !ancestors.includes(id))))
     }
   }, [chosen, tree])
-  const toggle = (id: number): void =>
+  const toggle = (id: Id): void =>
     setCollapsed(previous => {
       const next = new Set(previous)
       if (!next.delete(id)) {
@@ -83,15 +84,15 @@ function useCollapsed(tree: readonly DepartmentNode[], chosen: number | undefine
 }
 
 interface DepartmentTreeProps {
-  readonly chosen: number | undefined
-  readonly onChoose: (id: number | undefined) => void
+  readonly chosen: Id | undefined
+  readonly onChoose: (id: Id | undefined) => void
 }
 
 interface BranchProps extends DepartmentTreeProps {
   readonly node: DepartmentNode
   readonly depth: number
-  readonly isOpen: (id: number) => boolean
-  readonly onToggle: (id: number) => void
+  readonly isOpen: (id: Id) => boolean
+  readonly onToggle: (id: Id) => void
   readonly actionsOf: (node: DepartmentNode) => Actions
 }
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { loadPinyinMatcher } from '#kit/web/pinyin.ts'
@@ -8,12 +9,12 @@ import { StaffAvatar } from './staff-avatar.tsx'
 
 /** Somebody who was chosen. */
 export interface PickedStaff {
-  readonly id: number
+  readonly id: Id
   readonly name: string
   readonly position?: string | undefined
-  readonly departmentId?: number | undefined
+  readonly departmentId?: Id | undefined
   readonly departmentName?: string | undefined
-  readonly managerId?: number | undefined
+  readonly managerId?: Id | undefined
 }
 
 export type GetDisabledReason = (s: PickedStaff) => string | undefined

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { Modal } from 'antd'
 import { useMemo } from 'react'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
@@ -18,7 +19,7 @@ import './staff.css'
 export interface StaffPickerProps extends StaffChoiceOptions {
   readonly title?: string
   /** Ids of those who are chosen already; who has left the company stays until he is taken out. */
-  readonly value: readonly number[]
+  readonly value: readonly Id[]
   /** Why somebody may not be chosen. Must be the same function as long as the picker is open. */
   readonly disabledReason?: GetDisabledReason
 }
@@ -33,7 +34,7 @@ const formerStaffNode = ({ id, name, state, position, departmentId, departmentNa
 
 /** Who is chosen already, as nodes: those of the tree, and those who stand there no more. */
 function useChosenStaff(
-  value: readonly number[],
+  value: readonly Id[],
   inTree: readonly TreeNode<PickedStaff>[] | undefined,
 ): readonly TreeNode<PickedStaff>[] | undefined {
   const nodeById = new Map(inTree?.map(n => [n.data.id, { ...n, disabledReason: undefined }]))

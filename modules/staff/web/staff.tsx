@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
@@ -13,9 +14,9 @@ const { paths } = staffScreens
 const { add, edit } = menu.staff.permissions
 
 /** The department stands in the address of the list beside its filter, and in that of a new one's form. */
-const useDepartment = (): number | undefined => {
+const useDepartment = (): Id | undefined => {
   const [at] = useSearchParams()
-  return Number(at.get('dept')) || undefined
+  return parseId(at.get('dept') ?? '') || undefined
 }
 
 function useStaffInitial() {
@@ -33,7 +34,7 @@ function useDepartmentPanel(): CrudExtras<Staff, unknown>['list'] {
   const department = useDepartment()
   const [, setAt] = useSearchParams()
   return useMemo(() => {
-    const choose = (id: number | undefined): void =>
+    const choose = (id: Id | undefined): void =>
       setAt(
         was => {
           const now = new URLSearchParams(was)

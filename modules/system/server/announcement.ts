@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -27,7 +28,7 @@ const announcementKind = defineNotificationKind({
 })
 
 interface DeliveryCounts {
-  readonly id: number
+  readonly id: Id
   readonly notified: number
   readonly seen: number
   readonly waiting: boolean
@@ -55,7 +56,7 @@ async function withDeliveryCounts(
 }
 
 interface DueAnnouncement {
-  readonly id: number
+  readonly id: Id
   readonly title: string
   readonly content: string
   readonly level: number
@@ -64,7 +65,7 @@ interface DueAnnouncement {
 const toLevel = (levelCode: number) => keyOf(notificationLevel, levelCode) ?? 'normal'
 
 /** Notifies everybody of a company's due announcements; each is published by one process only. */
-async function publishDueOf(tx: Tx, app: App, ownerId: number): Promise<void> {
+async function publishDueOf(tx: Tx, app: App, ownerId: Id): Promise<void> {
   const due = await tx.rows<DueAnnouncement>(
     sql`
       update system_notice
@@ -98,12 +99,12 @@ export async function publishDueAnnouncements(app: App): Promise<void> {
 }
 
 interface UnreadAnnouncement {
-  readonly id: number
+  readonly id: Id
   readonly title: string
   readonly content: string
   readonly level: number
   readonly startTime: Moment
-  readonly messageId: number
+  readonly messageId: Id
 }
 
 /** The announcements in force that an account has not read, the most important first. */
@@ -153,7 +154,7 @@ export const announcementHandlers = [
           update_by = ${scope.operatorId}
         where owner_id = ${scope.ownerId}
           and kind = ${announcementKind.key}
-          and biz_id = any(${ids.map(Number)}::bigint[])
+          and biz_id = any(${ids.map(parseId)}::bigint[])
           and ${live()}
       `,
     )

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
@@ -14,13 +15,12 @@ import { loadIsWorkday } from './holiday.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let ownerId = 0
+let ownerId = asId(0)
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  ownerId = (await t.database.reader('*').one<{ id: number }>(sql`select min(owner_id) as id from manager`))!
-    .id
+  ownerId = (await t.database.reader('*').one<{ id: Id }>(sql`select min(owner_id) as id from manager`))!.id
 })
 
 afterAll(() => t?.close())

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { addDays, weekday, type Day } from '#kit/domain/day.ts'
@@ -23,7 +24,7 @@ const maxDaysPerRequest = 31
  * Loads a company's calendar and answers whether a day is worked: as the calendar says, else from Monday to
  * Friday (GEN-10).
  */
-export async function loadIsWorkday(db: Db, ownerId: number): Promise<(d: Day) => boolean> {
+export async function loadIsWorkday(db: Db, ownerId: Id): Promise<(d: Day) => boolean> {
   const rows = await db.rows<{ day: Day; typeCode: number }>(
     sql`
       select holiday_date as day, day_type as type_code

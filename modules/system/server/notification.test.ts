@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
@@ -57,8 +58,8 @@ afterAll(() => t?.close())
 
 let boss: TestAccount
 let clerk: TestAccount
-let ownerId = 0
-let clerkRole: { id: number; version?: number | undefined }
+let ownerId = asId(0)
+let clerkRole: { id: Id; version?: number | undefined }
 
 const signIn = async (
   loginCode: string,
@@ -73,7 +74,7 @@ const signIn = async (
 async function createPerson(
   name: string,
   permissions: string[],
-): Promise<TestAccount & { role: { id: number; version?: number | undefined } }> {
+): Promise<TestAccount & { role: { id: Id; version?: number | undefined } }> {
   const role = await t.call(addRole, { roleName: `${name}${n}`, permissions, needTotp: false }, boss.as)
   const account = await createAccount(t, boss.as, {
     loginCode: `${name}${n}`,
@@ -143,7 +144,7 @@ it('each receiver gets a message of its own, unread until it is read, and the be
     10004,
   )
   expect((await t.call(countUnreadNotifications, undefined, clerk.as)).unread).toBe(1)
-  await t.call(markNotificationsRead, { kind: 'test.plain', bizId: 7 }, clerk.as)
+  await t.call(markNotificationsRead, { kind: 'test.plain', bizId: asId(7) }, clerk.as)
   expect((await t.call(countUnreadNotifications, undefined, clerk.as)).unread).toBe(0)
   expect((await t.call(getNotification, { id: mine!.id }, clerk.as)).readTime).toBe('2026-11-21 09:00:00')
   expect((await t.call(listNotifications, { unread: true }, clerk.as)).total).toBe(0)
@@ -304,7 +305,7 @@ it('the end of a task notifies the operator who started it, unless he stopped it
       notifyTaskEnded({
         tx,
         app: t.app,
-        task: { id: 9, ownerId, title: '导入住户', kind: 'residents.import', operatorId: clerk.id },
+        task: { id: asId(9), ownerId, title: '导入住户', kind: 'residents.import', operatorId: clerk.id },
         state,
         outcome,
       }),

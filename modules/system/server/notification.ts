@@ -1,3 +1,4 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
@@ -32,8 +33,7 @@ const withKindName = (m: Notification): Notification => ({
   kindName: findNotificationKind(m.kind)?.label ?? m.kind,
 })
 
-const parseIds = (ids: readonly string[]): number[] =>
-  ids.map(Number).filter(n => Number.isSafeInteger(n) && n > 0)
+const parseIds = (ids: readonly string[]): Id[] => ids.map(parseId).filter(id => id > 0)
 
 type Selection = NonNullable<typeof markNotificationsRead.input.T>
 

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import type { ChoiceOf, Moment } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
@@ -40,7 +41,7 @@ export const findNotificationKind = (key: string): NotificationKind | undefined 
  * one is named).
  */
 export type NotificationReceivers =
-  | readonly number[]
+  | readonly Id[]
   | 'all'
   | { readonly permission: Permission; readonly project?: string | undefined }
 
@@ -48,7 +49,7 @@ export interface NotificationRequest {
   readonly kind: NotificationKind
   readonly to: NotificationReceivers
   /** The operator who did it: nobody is notified of his own action. */
-  readonly exceptOperatorId?: number | undefined
+  readonly exceptOperatorId?: Id | undefined
   /** Cut at 80 and 500 characters. */
   readonly title: string
   readonly text?: string | undefined
@@ -57,7 +58,7 @@ export interface NotificationRequest {
    * itself.
    */
   readonly link?: string | undefined
-  readonly bizId?: number | undefined
+  readonly bizId?: Id | undefined
   readonly project?: string | undefined
   readonly level?: NotificationKind['level']
 }
@@ -65,10 +66,10 @@ export interface NotificationRequest {
 /** The active accounts of a company, or those of them with a permission; the accounts module knows. */
 export type PermissionHolderLookup = (
   tx: Tx,
-  owner: number,
+  owner: Id,
   permission: Permission | undefined,
   project: string | undefined,
-) => Promise<readonly number[]>
+) => Promise<readonly Id[]>
 
 let findPermissionHolders: PermissionHolderLookup = () =>
   Promise.reject(new Error('no lookup of permission holders is registered'))
@@ -83,7 +84,7 @@ const truncate = (text: string, maxCharacters: number): string => {
   return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`
 }
 
-async function resolveReceivers(tx: Tx, owner: number, n: NotificationRequest): Promise<number[]> {
+async function resolveReceivers(tx: Tx, owner: Id, n: NotificationRequest): Promise<Id[]> {
   const receivers = n.to
   const ids =
     receivers === 'all'
@@ -95,7 +96,7 @@ async function resolveReceivers(tx: Tx, owner: number, n: NotificationRequest): 
 }
 
 interface ReceiverSetting {
-  readonly operatorId: number
+  readonly operatorId: Id
   readonly off: string[]
   readonly quietFrom?: string
   readonly quietTo?: string
@@ -103,9 +104,9 @@ interface ReceiverSetting {
 
 async function loadSettings(
   tx: Tx,
-  owner: number,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, ReceiverSetting>> {
+  owner: Id,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, ReceiverSetting>> {
   const rows = await tx.rows<ReceiverSetting>(
     sql`
       select operator_id, off, quiet_from, quiet_to
@@ -122,13 +123,13 @@ const ringTimeOf = (kind: NotificationKind, setting: ReceiverSetting | undefined
     : calculateRingTime(now, { from: setting.quietFrom, to: setting.quietTo })
 
 interface Delivery {
-  readonly id: number
+  readonly id: Id
   readonly ringTime: Moment
 }
 
 async function insertNotifications(
   tx: Tx,
-  owner: number,
+  owner: Id,
   n: NotificationRequest,
   deliveries: readonly Delivery[],
   nowMs: number,
@@ -159,7 +160,7 @@ async function insertNotifications(
 export async function notify(
   tx: Tx,
   app: Pick<App, 'clock' | 'live'>,
-  owner: number,
+  owner: Id,
   n: NotificationRequest,
 ): Promise<number> {
   const candidates = await resolveReceivers(tx, owner, n)
@@ -185,7 +186,7 @@ export async function ringAfterQuietHours(app: App): Promise<void> {
     app.database,
     sql`select distinct owner_id from notification where run_ring <= ${now} and ${live()}`,
     async (tx, ownerId) => {
-      const rung = await tx.rows<{ receiverId: number }>(sql`
+      const rung = await tx.rows<{ receiverId: Id }>(sql`
         update notification
         set run_ring = null
         where owner_id = ${ownerId} and run_ring <= ${now} and ${live()}

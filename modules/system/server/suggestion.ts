@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { invalidInput, notFound } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { App } from '#kit/server/app.ts'
@@ -74,7 +75,7 @@ async function requireSuggestions(
   ids: readonly string[],
 ): Promise<readonly PropertySuggest[]> {
   const suggestions = await findByIds(tx, propertySuggest, scope, ids, true)
-  if (suggestions.length !== new Set(ids.map(Number)).size) throw notFound()
+  if (suggestions.length !== new Set(ids.map(parseId)).size) throw notFound()
   const isVisible = (s: PropertySuggest): boolean =>
     scope.domain.all || scope.domain.projects.has(s.projectCode ?? '')
   if (!suggestions.every(isVisible)) throw notFound()
@@ -86,7 +87,7 @@ const markRead = (tx: Tx, scope: Scope, ids: readonly string[], isRead: boolean)
     sql`
       update property_suggest
       set is_read = ${isRead}, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = any(${ids.map(Number)}::bigint[]) and ${live()}
+      where owner_id = ${scope.ownerId} and id = any(${ids.map(parseId)}::bigint[]) and ${live()}
     `,
   )
 

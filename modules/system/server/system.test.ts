@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -165,8 +166,8 @@ it("lists one's own tasks and lets their operator alone stop them, try them agai
     .toBe(60)
   expect((await getJson(`TaskCenter/Download?ID=${id}`)).Message).toBe('没有结果文件，或已超过 7 天保留期')
   const key = await p.app.files.save(
-    1,
-    1,
+    asId(1),
+    asId(1),
     { name: '错误行.csv', type: 'text/csv', bytes: Buffer.from('行,原因') },
     7,
   )

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { FileKey } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
@@ -19,7 +20,7 @@ import {
 } from '../contract/task.ts'
 
 /** A task of the caller; those of others are not found. */
-async function requireOwnTask(db: Db, scope: Scope, id: number): Promise<Task> {
+async function requireOwnTask(db: Db, scope: Scope, id: Id): Promise<Task> {
   const task = await requireById(db, taskCenter, scope, id)
   if (task.operatorId !== scope.operatorId) throw notFound()
   return task

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
@@ -57,7 +58,7 @@ export default function Holidays() {
         keys: [
           'holidayName',
           'holidayDate',
-          { key: 'to', isHidden: (v: { id?: number }) => v.id !== undefined },
+          { key: 'to', isHidden: (v: { id?: Id }) => v.id !== undefined },
           'dayType',
         ],
       },

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useContext, useEffect } from 'react'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -8,7 +9,7 @@ import { HostContext } from '#kit/web/shell/host.ts'
 import { refreshMessages } from '#kit/web/shell/messages.ts'
 import { markNotificationsRead, type Notification } from '../contract/notification.ts'
 
-export const markRead = async (ids: readonly number[]): Promise<void> => {
+export const markRead = async (ids: readonly Id[]): Promise<void> => {
   await send(markNotificationsRead, { ids: ids.map(String) }, { quiet: true, project: 0 })
   void invalidate(['notification'])
   void refreshMessages()

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -109,7 +110,7 @@ export default function Notifications() {
         {
           label: '标为已读',
           run: async t => {
-            await markRead(t.ids.map(Number))
+            await markRead(t.ids.map(parseId))
             toast.success(`已标记 ${formatCount(t.ids.length)} 条`)
             return true
           },

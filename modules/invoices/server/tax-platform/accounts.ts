@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { isDailyNumber, outerNumberOf, ownNumberOf } from '#kit/domain/document-number.ts'
 import { sql } from '#kit/server/db.ts'
@@ -15,8 +16,7 @@ interface StoredAccount {
 }
 
 /** The path of a setting's callbacks; it is part of what is signed. */
-export const notifyPath = (owner: number, settingId: number): string =>
-  `/api/invoice/notify/${owner}/${settingId}`
+export const notifyPath = (owner: Id, settingId: Id): string => `/api/invoice/notify/${owner}/${settingId}`
 
 /** Companies may share an account: what they count for themselves goes to the platform with the company. */
 export function withOuterNumbers(platform: TaxPlatform, owner: number): TaxPlatform {
@@ -37,7 +37,7 @@ export function withOuterNumbers(platform: TaxPlatform, owner: number): TaxPlatf
  * The platform of a setting; refuses where it is not set up. A deleted setting still answers for the invoices
  * that it has sent.
  */
-export async function connectPlatform(app: App, owner: number, settingId: number): Promise<TaxPlatform> {
+export async function connectPlatform(app: App, owner: Id, settingId: Id): Promise<TaxPlatform> {
   const stored = await app.database.reader(owner).one<StoredAccount>(
     sql`
         select simulated, app_key, run_secret, api_base, notify_base

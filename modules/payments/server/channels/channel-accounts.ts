@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -46,7 +47,7 @@ const channelCode = (c: Channel): number => Number(codeOf(channel, c))
 /** Which channels a company has set up. */
 export const findEnabledChannels = async (
   db: Db,
-  owner: number,
+  owner: Id,
 ): Promise<readonly { readonly channel: Channel; readonly simulated: boolean }[]> =>
   (
     await db.rows<{ channel: number; simulated: boolean }>(
@@ -69,7 +70,7 @@ const platformOwnerId = 0
 /** The channels by which a payee can be paid. */
 export const findPayeeChannels = (
   app: App,
-  owner: number,
+  owner: Id,
   payee: Payee,
 ): ReturnType<typeof findEnabledChannels> =>
   payee === 'platform'
@@ -82,7 +83,7 @@ export const findPayeeChannels = (
  */
 export async function getChannelClient(
   app: App,
-  owner: number,
+  owner: Id,
   targetChannel: Channel,
   payee: Payee = 'company',
 ): Promise<ChannelClient> {
@@ -123,7 +124,7 @@ export async function getChannelClient(
 /** The client of the channel that an order is paid through. */
 export const getOrderChannelClient = (
   app: App,
-  owner: number,
+  owner: Id,
   o: Pick<PayOrder, 'orderType' | 'channel'>,
 ): Promise<ChannelClient> =>
   getChannelClient(app, owner, o.channel ?? refuse('这张支付单还没有去任何渠道'), payeeOf(o.orderType))

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
@@ -7,15 +8,15 @@ import { send } from '#kit/web/send.ts'
 import { listProductCategories, listProducts, listProductTypes } from '../../contract/product.ts'
 
 /** Category, type, product (0§3): the three steps as a tree. */
-type ProductNode = { readonly id?: number; readonly typeCode?: string; readonly name: string }
+type ProductNode = { readonly id?: Id; readonly typeCode?: string; readonly name: string }
 const quietOptions = { quiet: true, project: 0 } as const
 
 const toProductLeaf = (p: {
-  readonly id: number
+  readonly id: Id
   readonly productName: string
   readonly productType: string
   readonly typeName: string
-  readonly catId: number
+  readonly catId: Id
 }): TreeNode<ProductNode> => ({
   key: `p${p.id}`,
   label: p.productName,

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useCall } from '#kit/web/query.ts'
 import type { Option, PickerProps, RefSource } from '#kit/web/refs.ts'
@@ -22,7 +23,7 @@ function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
     { enabled: value.length > 0, quiet: true },
   )
   const people = value.map(v => ({
-    id: Number(v),
+    id: parseId(v),
     name: savedResidents.data?.find(r => String(r.id) === v)?.name ?? v,
   }))
   const searchModes = multiple ? undefined : (

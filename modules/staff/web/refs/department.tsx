@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { loadPinyinMatcher } from '#kit/web/pinyin.ts'
 import type { Option, PickerProps, RefSource } from '#kit/web/refs.ts'
 import { send } from '#kit/web/send.ts'
@@ -7,7 +8,7 @@ import { DepartmentPicker } from '../department-picker.tsx'
 
 const Picker = ({ value, multiple, max, onDone }: PickerProps) => (
   <DepartmentPicker
-    value={value.map(Number)}
+    value={value.map(parseId)}
     many={multiple}
     max={max}
     onDone={got => onDone(got?.map(d => ({ value: String(d.id), label: d.name })))}

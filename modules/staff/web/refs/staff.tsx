@@ -1,10 +1,11 @@
+import { parseId } from '#kit/domain/id.ts'
 import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
 import { pickStaff } from '../../contract/staff.ts'
 import { StaffPicker } from '../staff-picker.tsx'
 
 const Picker = ({ value, multiple, max, onDone }: PickerProps) => (
   <StaffPicker
-    value={value.map(Number)}
+    value={value.map(parseId)}
     many={multiple}
     max={multiple ? max : undefined}
     onDone={got => onDone(got?.map(s => ({ value: String(s.id), label: s.name, note: s.departmentName })))}
