@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Day } from '#kit/domain/day.ts'
@@ -48,7 +49,7 @@ it('numbers go on behind those of the version before, whose servers still run fo
   const database = openDatabase(fresh.url, { pool: 1, bulk: 1 })
   try {
     const sequence = async (prefix: string, on: Day): Promise<number> =>
-      Number((await database.numbers.next(1, prefix, on)).slice(10))
+      Number((await database.numbers.next(asId(1), prefix, on)).slice(10))
     expect(await sequence('ZD', day)).toBe(100_043)
     expect(await sequence('DD', day)).toBe(101_235)
     expect(await sequence('ZD', '2026-01-01')).toBe(8)

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isDailyNumber } from '#kit/domain/document-number.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -21,7 +22,7 @@ let t: GoldenApp
 let me: CallOptions
 let owner = 0
 let room = ''
-let item = 0
+let item = asId(0)
 const project = { projectCode: 'GOLD0001' }
 const cash = (amount: number) => [{ method: 'cash' as const, amount: asFen(amount) }]
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   const all = t.database.reader('*')
-  owner = (await all.one<{ ownerId: number }>(
+  owner = (await all.one<{ ownerId: Id }>(
     sql`select owner_id from manager where login_code = ${golden.first.owner}`,
   ))!.ownerId
   room = (await all.one<{ code: string }>(
@@ -42,7 +43,7 @@ beforeAll(async () => {
     `,
   ))!.code
   item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: number }>(
+    tx.one<{ id: Id }>(
       sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
@@ -145,7 +146,7 @@ it('every document of a day is numbered prefix, day, sequence, each kind from 1 
 it('an order for payment and one for a product are never of one number (G-14)', async () => {
   const { id: productId } = (await t.database
     .reader('*')
-    .one<{ id: number }>(sql`select id from product where product_code = 'STANDARD'`))!
+    .one<{ id: Id }>(sql`select id from product where product_code = 'STANDARD'`))!
   await t.database.tx('*', tx =>
     tx.execute(sql`update property set edition = 20, expire_date = '2027-03-31' where owner_id = ${owner}`),
   )

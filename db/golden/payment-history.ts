@@ -40,7 +40,7 @@ export interface CashierHistory {
 }
 
 /** The records of each day in the order of their times. */
-async function numberRecords(tx: Tx, owner: number): Promise<void> {
+async function numberRecords(tx: Tx, owner: Id): Promise<void> {
   const days = await tx.rows<{ day: Day; n: number }>(
     sql`select day, count(*)::int as n from taken_of group by day order by day`,
   )

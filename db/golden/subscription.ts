@@ -76,7 +76,7 @@ const livelyPlan: SubscriptionPlan = {
 }
 
 /** An order with its number and its moments, as the statements take it. */
-async function toOrderRow(tx: Tx, owner: number, order: SeededOrder, position: number, now: Moment) {
+async function toOrderRow(tx: Tx, owner: Id, order: SeededOrder, position: number, now: Moment) {
   const created = addDaysToMoment(now, -order.ago)
   const no = await tx.numbers.next(owner, orderPrefix, dayOfMoment(created))
   const isPaid = order.state === 20

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { formatDocumentNumber, isDailyNumber, outerNumberOf, ownNumberOf } from './document-number.ts'
 
@@ -23,10 +24,10 @@ it('numbers of the old form are told from those of a day (G-14)', () => {
 
 it('two companies’ equal numbers differ outside, within what channels take, and come back as our own', () => {
   const number = formatDocumentNumber('TKD', '2026-11-23', 1_000_000)
-  expect(outerNumberOf(number, 1)).not.toBe(outerNumberOf(number, 11))
-  expect(outerNumberOf(number, 9_999_999_999)).toMatch(/^[A-Za-z0-9_]{6,32}$/)
-  expect(ownNumberOf(outerNumberOf(number, 11), 11)).toBe(number)
+  expect(outerNumberOf(number, asId(1))).not.toBe(outerNumberOf(number, asId(11)))
+  expect(outerNumberOf(number, asId(9_999_999_999))).toMatch(/^[A-Za-z0-9_]{6,32}$/)
+  expect(ownNumberOf(outerNumberOf(number, asId(11)), asId(11))).toBe(number)
   // Another company's, and one from before.
-  expect(ownNumberOf(outerNumberOf(number, 11), 1)).toBe(`${number}_11`)
-  expect(ownNumberOf('DD20261101001234', 1)).toBe('DD20261101001234')
+  expect(ownNumberOf(outerNumberOf(number, asId(11)), asId(1))).toBe(`${number}_11`)
+  expect(ownNumberOf('DD20261101001234', asId(1))).toBe('DD20261101001234')
 })

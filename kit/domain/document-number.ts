@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { padDigits, type Day } from './day.ts'
 
 /** `ZD20261123000001`: prefix, day, six digits, more of them once those are used up (G-14). */
@@ -11,10 +12,10 @@ export const isDailyNumber = (number: string): boolean => /^[A-Z]+20\d{6}\d{6,}/
  * What a number is called outside: companies count for themselves, and some share an account with a channel,
  * to which one number is one document. Letters, digits and `_` are what every channel takes, 32 of them.
  */
-export const outerNumberOf = (number: string, ownerId: number): string => `${number}_${ownerId}`
+export const outerNumberOf = (number: string, ownerId: Id): string => `${number}_${ownerId}`
 
 /** Our own number of what the outside names; others are left as they are. */
-export function ownNumberOf(outerNumber: string, ownerId: number): string {
+export function ownNumberOf(outerNumber: string, ownerId: Id): string {
   const ending = `_${ownerId}`
   return outerNumber.endsWith(ending) ? outerNumber.slice(0, -ending.length) : outerNumber
 }

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { withConnection, type ConnectionPools } from './connection-pools.ts'
 import { beginTransaction, corkUntilNextTick, sendStatement, toObjects } from './connection.ts'
 import { compileLogged, type Statement } from './statement.ts'
@@ -6,7 +7,7 @@ import { compileLogged, type Statement } from './statement.ts'
  * One statement of a company that takes effect at once, whatever becomes of the transactions under way. It
  * must touch no row that a transaction holds: that one may be waiting for it here.
  */
-export const runApart = <T>(pools: ConnectionPools, owner: number, statement: Statement<T>): Promise<T[]> =>
+export const runApart = <T>(pools: ConnectionPools, owner: Id, statement: Statement<T>): Promise<T[]> =>
   withConnection(pools, pools.apart, undefined, async (client, discard) => {
     const compiled = compileLogged(statement, owner)
     corkUntilNextTick(client)

@@ -1,3 +1,4 @@
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { openDatabase, sql, type Database, type Tx } from './db.ts'
@@ -18,7 +19,7 @@ afterAll(async () => {
   await fresh?.drop()
 })
 
-const company = 7001
+const company = asId(7001)
 const nodeOf = (i: number): Database => nodes[i % nodes.length]!
 const times = <T>(count: number, work: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)))
@@ -78,10 +79,10 @@ it('each company, each prefix and each day begins with 1; a day that is over goe
   today = addDays(today, 1)
   const tomorrow = addDays(today, 1)
   const [node] = nodes
-  const next = (owner: number, prefix: string, day: Day): Promise<number> =>
+  const next = (owner: Id, prefix: string, day: Day): Promise<number> =>
     node!.numbers.next(owner, prefix, day).then(sequenceOf)
   expect([await next(company, 'JZ', today), await next(company, 'JZ', today)]).toEqual([1, 2])
-  expect(await next(company + 1, 'JZ', today)).toBe(1)
+  expect(await next(asId(company + 1), 'JZ', today)).toBe(1)
   expect(await next(company, 'SK', today)).toBe(1)
   expect(await next(company, 'JZ', tomorrow)).toBe(1)
   // Work that began before midnight, and work of long ago, whose block is no longer kept.

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatDocumentNumber } from '#kit/domain/document-number.ts'
@@ -5,13 +6,13 @@ import { sql } from 'kysely'
 import type { Statement } from './statement.ts'
 
 /** Runs one statement in a transaction of its own. */
-type RunApart = <T>(owner: number, statement: Statement<T>) => Promise<T[]>
+type RunApart = <T>(owner: Id, statement: Statement<T>) => Promise<T[]>
 
 /** How many numbers a process draws at once for documents that come one at a time. */
 const blockSize = 20
 
 /** Draws the next `count` numbers of a company's day; answers the last of them. */
-const drawNumbers = (owner: number, prefix: string, day: Day, count: number): Statement<{ last: number }> =>
+const drawNumbers = (owner: Id, prefix: string, day: Day, count: number): Statement<{ last: number }> =>
   sql<{ last: number }>`
     insert into document_counter as c (owner_id, prefix, day, last)
     values (${owner}, ${prefix}, ${day}, ${count})
@@ -80,16 +81,16 @@ export class DocumentNumbers {
     this.#runApart = runApart
   }
 
-  async next(owner: number, prefix: string, day: Day): Promise<string> {
+  async next(owner: Id, prefix: string, day: Day): Promise<string> {
     return defined((await this.nextMany(owner, prefix, day, 1))[0])
   }
 
-  async nextMany(owner: number, prefix: string, day: Day, count: number): Promise<string[]> {
+  async nextMany(owner: Id, prefix: string, day: Day, count: number): Promise<string[]> {
     const numbers = await this.#seriesOf(owner, prefix, day).take(count)
     return numbers.map(n => formatDocumentNumber(prefix, day, n))
   }
 
-  #seriesOf(owner: number, prefix: string, day: Day): Series {
+  #seriesOf(owner: Id, prefix: string, day: Day): Series {
     const key = `${owner}/${prefix}/${day}`
     const known = this.#series.get(key)
     if (known) return known

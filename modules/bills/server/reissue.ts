@@ -71,7 +71,7 @@ async function insertCopy(
   { amount, dueDate, remark }: ReissueInput,
   { begin, end }: Period,
   today: Day,
-): Promise<number> {
+): Promise<Id> {
   const billNo = await tx.numbers.next(scope.ownerId, billPrefix, today)
   const { id } = defined(
     await tx.one<{ id: Id }>(sql`

@@ -73,7 +73,7 @@ async function repriceChunk(
   request: RepriceRequest,
   run: BillRun,
   sofar: RepriceProgress,
-  ids: readonly number[],
+  ids: readonly Id[],
 ): Promise<{ run: BillRun; sofar: RepriceProgress }> {
   const { database, scope, app } = c
   const owner = scope.ownerId

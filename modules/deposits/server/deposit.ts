@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addFen, formatYuan, negateFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'

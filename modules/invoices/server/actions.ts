@@ -196,7 +196,7 @@ export const actionHandlers = [
   }),
   writes(redInvoices, async ({ ids, reason }, { tx, scope, now, today, app }) => {
     const reds: InvoiceRecord[] = []
-    for (const id of [...new Set(ids.map(Number))].toSorted((a, b) => a - b)) {
+    for (const id of [...new Set(ids.map(parseId))].toSorted((a, b) => a - b)) {
       const red = await createRedInvoice(tx, scope, id, reason, today)
       if (red.channel === 'manual') return refuse('手工登记的发票要填写红字发票号，请逐张红冲')
       await markSubmitted(tx, scope, red, now)

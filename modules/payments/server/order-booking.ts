@@ -197,9 +197,9 @@ export async function bookSubjectPayment(
 async function createDuplicateOrder(
   { tx, scope, order, bookingTime }: OrderBooking,
   body: string,
-): Promise<number> {
+): Promise<Id> {
   const orderNo = await tx.numbers.next(scope.ownerId, orderPrefix, dayOfMoment(bookingTime))
-  const duplicate = await tx.one<{ id: number }>(sql`
+  const duplicate = await tx.one<{ id: Id }>(sql`
     insert into pay_order (
       owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main,
       payer_kind, payer_id, payer_name, ref_type, ref_id, channel, expire_time, cashier_id, cashier_name,

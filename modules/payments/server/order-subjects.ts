@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { randomBytes } from 'node:crypto'
 import type { Permission } from '#kit/contract/call.ts'

@@ -52,7 +52,7 @@ export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<
   return recordId
 }
 
-async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<number> {
+async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<Id> {
   const day = dayOfMoment(input.at)
   const recordNo = await tx.numbers.next(scope.ownerId, payOutPrefix, day)
   const received = formatYuan(negateFen(input.amount))

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -6,7 +7,7 @@ import { paymentPrefix } from './document-prefixes.ts'
 import type { SettleInput } from './settlement.ts'
 
 export interface RecordKey {
-  readonly recordId: number
+  readonly recordId: Id
   readonly recordNo: string
 }
 
@@ -16,13 +17,13 @@ export interface RecordKey {
  */
 export async function drawRecordKey(
   tx: Tx,
-  ownerId: number,
+  ownerId: Id,
   input: Pick<SettleInput, 'at' | 'isDayOpen' | 'isHistory' | 'projectCode'>,
 ): Promise<RecordKey> {
   const day = dayOfMoment(input.at)
   const isDayKnown = input.isHistory || input.isDayOpen
   const dayLock = sql`, pg_advisory_xact_lock_shared(${dayLockKey(ownerId, input.projectCode, day)})`
-  const drawn = tx.one<{ id: number }>(
+  const drawn = tx.one<{ id: Id }>(
     sql`select nextval('pay_record_id_seq') as id${isDayKnown ? sql`` : dayLock}`,
   )
   // Sent together and answered in order: the day is looked at once its lock is there.

@@ -136,7 +136,7 @@ it('two companies’ orders of one number are two payments for the platform’s 
   const { t, me } = harness
   const other = await t.signedInAs(golden.second.owner, '')
   const all = t.database.reader('*')
-  const { ownerId } = (await all.one<{ ownerId: number }>(
+  const { ownerId } = (await all.one<{ ownerId: Id }>(
     sql`select owner_id from manager where login_code = ${golden.second.owner}`,
   ))!
   const mine = await t.call(topUpBalance, { amount: 50_000 }, me)

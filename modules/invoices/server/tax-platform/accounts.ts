@@ -19,7 +19,7 @@ interface StoredAccount {
 export const notifyPath = (owner: Id, settingId: Id): string => `/api/invoice/notify/${owner}/${settingId}`
 
 /** Companies may share an account: what they count for themselves goes to the platform with the company. */
-export function withOuterNumbers(platform: TaxPlatform, owner: number): TaxPlatform {
+export function withOuterNumbers(platform: TaxPlatform, owner: Id): TaxPlatform {
   const outer = (serialNo: string): string =>
     isDailyNumber(serialNo) ? outerNumberOf(serialNo, owner) : serialNo
   return {
