@@ -84,8 +84,8 @@ export const getResidentStatistics = call({
   }),
   output: shape(
     {
-      people: int('住户', { required: true, wire: 'UserCount' }),
-      rooms: int('有人的房间', { required: true, wire: 'RoomCount' }),
+      people: int('在住', { required: true, wire: 'UserCount' }),
+      rooms: int('入住房间', { required: true, wire: 'RoomCount' }),
       pending: int('待审核', { required: true, wire: 'PendingCount' }),
       owners: int('业主', { required: true, wire: 'OwnerCount' }),
       tenants: int('租户', { required: true, wire: 'TenantCount' }),

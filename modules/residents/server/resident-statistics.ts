@@ -109,7 +109,7 @@ const countByHouseholdSize = (selection: Selection) => sql<{ size: number; rooms
 `
 
 const countRooms = ({ owner, homes, living }: Selection) => sql<{ pending: number; rooms: number }>`
-  select (count(*) filter (where l.status = ${code(residencyStatus, 'pending')}))::int as pending,
+  select (count(distinct l.user_id) filter (where l.status = ${code(residencyStatus, 'pending')}))::int as pending,
     (count(distinct l.room_id) filter (where l.status = ${living} and l.in_date is not null))::int as rooms
   from user_room l
   where l.owner_id = ${owner} and ${homes}

@@ -909,3 +909,27 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
     ),
   ).toEqual({ StaffID: '员工不存在或已离职，请重新选择' })
 })
+
+it('every figure over the list is what the view of the same name counts (C27-13)', async () => {
+  const scoped = { projectCode: 'GOLD0001' }
+  const count = async (filter: object): Promise<number> =>
+    (await t.call(listResidents, { ...scoped, size: 1, ...filter }, me)).total
+  // Somebody with two homes that wait for their audit is one person.
+  const person = await createResident('待审两处')
+  for (const room of [await createRoom(), await createRoom()]) {
+    await t.call(
+      addResidency,
+      { userId: person.id, roomId: room.id, relation: 'family', inDate: '2026-11-01', pending: true },
+      me,
+    )
+  }
+  const figures = await t.call(getResidentStatistics, scoped, me)
+  expect(figures).toMatchObject({
+    people: await count({ status: ['living'] }),
+    owners: await count({ status: ['living'], relation: ['owner'] }),
+    tenants: await count({ status: ['living'], relation: ['tenant'] }),
+    pending: await count({ status: ['pending'] }),
+    wechat: await count({ status: ['living'], wechatBind: true }),
+  })
+  expect(figures.pending).toBeGreaterThan(0)
+})

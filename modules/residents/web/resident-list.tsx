@@ -49,15 +49,15 @@ const listColumns = buildColumns(listResidents.output, [
 const views = [
   { id: '', name: '全部住户', filter: {} },
   { id: 'living', name: '在住', filter: { status: ['living'] } },
-  { id: 'owner', name: '业主', filter: { relation: ['owner'] } },
-  { id: 'tenant', name: '租户', filter: { relation: ['tenant'] } },
+  { id: 'owner', name: '业主', filter: { status: ['living'], relation: ['owner'] } },
+  { id: 'tenant', name: '租户', filter: { status: ['living'], relation: ['tenant'] } },
   { id: 'pending', name: '待审核', filter: { status: ['pending'] } },
   { id: 'left', name: '已迁出', filter: { status: ['left'] } },
   { id: 'homeless', name: '无房屋', filter: { homeless: true } },
   { id: 'block', name: '黑名单', filter: { isBlock: true } },
 ]
 
-/** The figures of the chosen project over the list. */
+/** The figures of the chosen project over the list: each counts what the view of the same name lists. */
 function StatisticsBar({ project }: { readonly project: string | undefined }) {
   const statistics = useCall(getResidentStatistics, project ? { projectCode: project } : {}, {
     quiet: true,
@@ -65,14 +65,13 @@ function StatisticsBar({ project }: { readonly project: string | undefined }) {
   }).data
   if (!statistics) return null
   const figures = [
-    ['住户', statistics.people],
-    ['有人的房间', statistics.rooms],
+    ['在住', statistics.people],
+    ['入住房间', statistics.rooms],
     ['业主', statistics.owners],
     ['租户', statistics.tenants],
     ['待审核', statistics.pending],
-    ['有手机号', statistics.withMobile],
-    ['微信绑定', statistics.wechat],
-    ['黑名单', statistics.blocked],
+    ['在住有手机号', statistics.withMobile],
+    ['在住绑定微信', statistics.wechat],
   ] as const
   return (
     <div className="resident-figures" aria-label="住户统计">
