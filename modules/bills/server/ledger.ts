@@ -8,6 +8,7 @@ import {
   maxFen,
   minFen,
   negateFen,
+  sumFen,
   subtractFen,
   asFen,
   type Fen,
@@ -220,7 +221,7 @@ export async function bookPayment(
 
 /**
  * Books a refund of a payment or of a part of it (REF-2, REF-5). `after`: the bills are owed again,
- * abolished, or stay paid. Refuses when a bill cannot take it.
+ * abolished, or stay paid. Answers what was rounded off and is owed again. Refuses when a bill cannot take it.
  */
 export async function bookRefund(
   tx: Tx,
@@ -228,7 +229,7 @@ export async function bookRefund(
   refunds: readonly Allocation[],
   after: ChoiceOf<typeof billAfterRefund>,
   booking: RefundBooking,
-): Promise<void> {
+): Promise<Fen> {
   const redirected = await redirectToWholes(tx, scope.ownerId, refunds)
   const ids = redirected.map(t => t.billId)
   const abolishes = after === 'abolished'
@@ -277,4 +278,5 @@ export async function bookRefund(
   if (abolishes) {
     await releaseLinks(tx, scope, rows)
   }
+  return sumFen(allocations.map(t => t.off))
 }

@@ -150,7 +150,7 @@ function bookRefundOnBills(
   refund: FeeRefund,
   details: readonly PayDetail[],
   day: Day,
-): Promise<void> {
+): Promise<Fen> {
   const billIdByDetail = new Map(details.map(d => [d.id, d.billId]))
   const lineByDetail = new Map(refund.lines.map(l => [l.detailId, l]))
   const completed = details.filter(d => isRefundedWhole(d, lineByDetail.get(d.id)))
@@ -191,7 +191,15 @@ export async function finishRefund(
   const negativeId = await insertNegativeRecord(tx, scope, refund, tenders, now)
   await insertNegativeDetails(tx, scope, refund, tenders, negativeId)
   await addRefundedAmount(tx, scope, record.id, refund.amount)
-  await bookRefundOnBills(tx, scope, refund, details, day)
+  const roundOff = await bookRefundOnBills(tx, scope, refund, details, day)
+  if (roundOff) {
+    // C27-10: what was let off at the payment is let off no more, in reports too.
+    await tx.execute(sql`
+      update pay_record
+      set round_off = ${formatYuan(negateFen(roundOff))}
+      where owner_id = ${ownerId} and id = ${negativeId}
+    `)
+  }
   await returnToPrestore(tx, scope, refund, tenders, context)
   await setRefundState(tx, scope, refund, 'done', {
     neg_record_id: negativeId,

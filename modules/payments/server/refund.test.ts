@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
+import { recordState } from '../contract/choices.ts'
 import { payBills } from '../contract/payment.ts'
 import {
   listRecords,
@@ -253,12 +255,25 @@ it('decision 10: all of a payment refunded gives back its round-off; taken back,
     `)
     return [row?.discount, row?.paid, row?.unpaid]
   }
+  // Over the records that count: the payment's and those of its refunds.
+  const roundedOff = async () => {
+    const row = await t.database.reader(owner).one<{ off: Fen }>(sql`
+      select (100 * sum(round_off))::int as off
+      from pay_record
+      where owner_id = ${owner}
+        and (id = ${recordId} or origin_record_id = ${recordId})
+        and state <> ${code(recordState, 'voided')}
+    `)
+    return row?.off
+  }
   expect(await owed()).toEqual(['0.08', '223.50', '0.00'])
+  expect(await roundedOff()).toBe(8)
   const record = await t.call(getRecord, { id: recordId }, me)
   await requestRefundOf(record, asFen(10000), asFen(0))
   expect(await owed()).toEqual(['0.08', '123.50', '100.00'])
   const rest = await requestRefundOf(record, asFen(12350), asFen(0))
   expect(await owed()).toEqual(['0.00', '0.00', '223.58'])
+  expect(await roundedOff()).toBe(0)
   await t.call(cancelRefund, { id: rest.id, reason: '退错了' }, me)
   expect(await owed()).toEqual(['0.08', '123.50', '100.00'])
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '0' }, me)
