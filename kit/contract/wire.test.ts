@@ -226,6 +226,11 @@ it('a new-style body keeps its own fields; a project code of 0 is dropped', () =
   })
   expect(decodeRequest(flatCall, { Name: '甲', OwnerID: '1' }).input).toEqual({ name: '甲' })
   expect(decodeRequest(listCall, { ProjectCode: '0' }).sender.projectCode).toBe('')
+  // Not 0, which would say nothing: who claims to be nobody is refused as somebody else.
+  expect(decodeRequest(listCall, { OwnerID: 'abc', OperaterID: '-1' }).sender).toMatchObject({
+    ownerId: NaN,
+    operatorId: -1,
+  })
 })
 
 it('reads what it writes, for every method', () => {

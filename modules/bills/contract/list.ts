@@ -24,7 +24,7 @@ import { adjustType, billAge } from './choices.ts'
 /** Texts that are ids. */
 const idRule: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
 
-export const billIdsField = (more: { readonly required?: true } = {}) =>
+export const billIdsField = <const R extends boolean = false>(more: { readonly required?: R } = {}) =>
   list('账单', { max: 2000, wire: ['Ids', 'ID'], rule: idRule, ...more })
 
 export const billFilters = [
