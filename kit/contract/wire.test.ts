@@ -4,13 +4,13 @@ import { asFen } from '#kit/domain/money.ts'
 import { routesOf, call, everyone } from './call.ts'
 import { entity } from './entity.ts'
 import {
-  recordId,
   choice,
   choiceTable,
   choices,
   day,
   decimal,
   flag,
+  idOf,
   int,
   lines,
   list,
@@ -64,7 +64,7 @@ const room = entity(
     live: flag('在用'),
     tags: list('标签'),
     moods: choices('心情', state),
-    lotId: recordId('车场'),
+    lotId: idOf('车场'),
     people: lines('人', { name: text('姓名', { required: true }), age: int('年龄', { min: 0 }) }),
     box: part('盒', { wide: int('宽', { required: true }) }),
   },

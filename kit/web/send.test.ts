@@ -1,7 +1,7 @@
 import { asId } from '#kit/domain/id.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { call, everyone } from '#kit/contract/call.ts'
-import { recordId, int, list, money, text } from '#kit/contract/field.ts'
+import { idOf, int, list, money, text } from '#kit/contract/field.ts'
 import { fileResponse, byId, noData, pageOfRows, shape, singleValue } from '#kit/contract/shape.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -34,7 +34,7 @@ import { envelope, fakePage, fakeServer } from './fixtures.ts'
 import { setToastHost, type Toast } from './toast.ts'
 
 const car = {
-  id: recordId('编号', { wire: 'ID' }),
+  id: idOf('编号', { wire: 'ID' }),
   plate: text('车牌', { wire: 'PlateNo' }),
   fee: money('月费'),
 }
