@@ -38,8 +38,8 @@ let server: Server
 let ownRows: KnownRows
 let otherProjectRows: KnownRows
 let foreignRows: KnownRows
-let ownerId = asId(0)
-let foreignOwnerId = asId(0)
+let ownerId: Id = 0
+let foreignOwnerId: Id = 0
 const tokens = new Map<string, string>()
 const callers = new Map<string, Caller>()
 

@@ -165,7 +165,7 @@ export const text = fieldFactory<string, 'text'>('text')
 export const int = fieldFactory<number, 'int'>('int')
 
 /** The id of a record that a call asks for or gives beside its own. */
-export const recordId = fieldFactory<Id, 'int'>('int')
+export const idOf = fieldFactory<Id, 'int'>('int')
 
 /** Four digits after the point unless `scale` says otherwise (areas, readings, quantities: G-3). */
 export const decimal = fieldFactory<Dec, 'decimal'>('decimal')

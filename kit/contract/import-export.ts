@@ -1,10 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { call, pathOf, type Call, type Permission } from './call.ts'
 import {
-  recordId,
   choice,
   choiceTable,
   flag,
+  idOf,
   int,
   lines,
   list,
@@ -36,7 +36,7 @@ const lineFaultFields = {
 export const importResult = shape({
   importId: text('导入编号'),
   /** Set by the second step alone: where the work can be followed. */
-  taskId: recordId('任务编号'),
+  taskId: idOf('任务编号'),
   fileName: text('文件名'),
   rows: int('数据行数'),
   good: int('可导入行数'),
@@ -161,7 +161,7 @@ export function declareExport<I>(about: {
     title: `${title}（后台）`,
     needs,
     input,
-    output: singleValue(recordId('任务编号', { required: true })),
+    output: singleValue(idOf('任务编号', { required: true })),
   })
   return { get, start, calls: [get, start] } as ExportCalls<I>
 }

@@ -2,8 +2,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Entity } from './entity.ts'
 import {
-  recordId,
   choices,
+  idOf,
   int,
   list,
   text,
@@ -252,7 +252,7 @@ export const partialFields = <const F extends Fields>(
 } => Object.fromEntries(Object.entries<Field>(f).map(([k, x]) => [k, makeOptional(x)])) as never
 
 /** One record by its id. */
-export const recordIdField = recordId('编号', { required: true, wire: 'ID', min: 1 })
+export const recordIdField = idOf('编号', { required: true, wire: 'ID', min: 1 })
 export const byId = shape({ id: recordIdField })
 
 /** Records by id, 2,000 at most (G-11); `ID` alone is accepted too. With the reason where G-10 asks one. */
@@ -274,7 +274,7 @@ export const reasonField = text('原因', {
   initialInDelete: '接口未提供原因',
 })
 /** One record that a DELETE is about: old clients state it as `ID` or as `Ids`. */
-export const deletedIdField = recordId('编号', { required: true, wire: ['ID', 'Ids'], min: 1 })
+export const deletedIdField = idOf('编号', { required: true, wire: ['ID', 'Ids'], min: 1 })
 export const byIdWithReason = shape({ id: deletedIdField, reason: reasonField })
 export const byIdsWithReason = shape({ ids: recordIdsField, reason: reasonField })
 
@@ -288,7 +288,7 @@ export const bulkResult = shape({
     label: '明细',
     required: true,
     fields: {
-      id: recordId('编号', { wire: 'ID' }),
+      id: idOf('编号', { wire: 'ID' }),
       code: text('编码'),
       reason: text('原因', { required: true }),
     },

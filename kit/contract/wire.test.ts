@@ -4,13 +4,13 @@ import { asFen } from '#kit/domain/money.ts'
 import { routesOf, call, everyone } from './call.ts'
 import { entity } from './entity.ts'
 import {
-  recordId,
   choice,
   choiceTable,
   choices,
   day,
   decimal,
   flag,
+  idOf,
   int,
   lines,
   list,
@@ -64,7 +64,7 @@ const room = entity(
     live: flag('在用'),
     tags: list('标签'),
     moods: choices('心情', state),
-    lotId: recordId('车场'),
+    lotId: idOf('车场'),
     people: lines('人', { name: text('姓名', { required: true }), age: int('年龄', { min: 0 }) }),
     box: part('盒', { wide: int('宽', { required: true }) }),
   },
@@ -226,6 +226,11 @@ it('a new-style body keeps its own fields; a project code of 0 is dropped', () =
   })
   expect(decodeRequest(flatCall, { Name: '甲', OwnerID: '1' }).input).toEqual({ name: '甲' })
   expect(decodeRequest(listCall, { ProjectCode: '0' }).sender.projectCode).toBe('')
+  // Not 0, which would say nothing: who claims to be nobody is refused as somebody else.
+  expect(decodeRequest(listCall, { OwnerID: 'abc', OperaterID: '-1' }).sender).toMatchObject({
+    ownerId: NaN,
+    operatorId: -1,
+  })
 })
 
 it('reads what it writes, for every method', () => {

@@ -1,13 +1,12 @@
 /**
  * The number of a stored record. The compiler refuses a plain number: ids come from the database, from the
- * wire and from `asId`. 0 stands for a record that is still to be made (G-2); below zero there are ids of
- * records in memory that are not stored yet.
+ * wire and from `asId`. 0 stands for a record that is still to be made (G-2).
  */
 export type Id = 0 | (number & { readonly unit: 'id' })
 
-/** A number as an id. Throws RangeError when it is no whole number, or beyond 2^53. */
+/** A number as an id. Throws RangeError when it is no whole number from 0 to 2^53. */
 export function asId(n: number): Id {
-  if (!Number.isSafeInteger(n)) throw new RangeError('编号应为整数')
+  if (!Number.isSafeInteger(n) || n < 0) throw new RangeError('编号应为非负整数')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where a number becomes an id
   return n as Id
 }

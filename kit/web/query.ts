@@ -39,7 +39,7 @@ const entitiesOf = (call: Call): string[] =>
 /** The key of an answer: the call, the project asked in, the input. */
 export const queryKeyOf = <I>(
   c: Call<I, any>,
-  input: I,
+  input: NoInfer<I>,
   project: unknown = currentSender().projectCode,
 ): readonly unknown[] => ['call', c.route, project ?? '', input ?? null]
 
@@ -59,7 +59,7 @@ export interface QueryOptions<O, T> extends Pick<SendOptions, 'quiet' | 'project
  */
 export function useCall<I, O, T = O>(
   call: Call<I, O>,
-  input: I,
+  input: NoInfer<I>,
   options: QueryOptions<O, T> = {},
 ): UseQueryResult<T> {
   const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)

@@ -13,7 +13,7 @@ import type { Action } from './action.tsx'
 /** Sends a writing call and fetches again what it affects. */
 export async function sendAndInvalidate<I, O>(
   call: Call<I, O>,
-  input: I,
+  input: NoInfer<I>,
   sendOptions: SendOptions = {},
 ): Promise<O> {
   const answer = await send(call, input, sendOptions)

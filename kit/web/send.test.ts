@@ -1,7 +1,7 @@
 import { asId } from '#kit/domain/id.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { call, everyone } from '#kit/contract/call.ts'
-import { recordId, int, list, money, text } from '#kit/contract/field.ts'
+import { idOf, int, list, money, text } from '#kit/contract/field.ts'
 import { fileResponse, byId, noData, pageOfRows, shape, singleValue } from '#kit/contract/shape.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -34,7 +34,7 @@ import { envelope, fakePage, fakeServer } from './fixtures.ts'
 import { setToastHost, type Toast } from './toast.ts'
 
 const car = {
-  id: recordId('编号', { wire: 'ID' }),
+  id: idOf('编号', { wire: 'ID' }),
   plate: text('车牌', { wire: 'PlateNo' }),
   fee: money('月费'),
 }
@@ -145,7 +145,7 @@ it('Logged-in user is stored locally under `etorcurrentuser`; time of each reque
   })
   page.local.removeItem('lastrequesttime')
   fakeServer(okResponse)
-  await send(getCar, { id: 1 })
+  await send(getCar, { id: asId(1) })
   expect(Number(page.local.getItem('lastrequesttime'))).toBeGreaterThan(1.7e12)
   loadSession()
   expect(session.getState().signed).toMatchObject({
@@ -155,20 +155,28 @@ it('Logged-in user is stored locally under `etorcurrentuser`; time of each reque
   })
 })
 
+it('refuses a plain number for an id when it is compiled', async () => {
+  const requests = fakeServer(okResponse)
+  const count: number = 3
+  // @ts-expect-error a number is not an id
+  await send(getCar, { id: count })
+  expect(requests).toHaveLength(1)
+})
+
 it('Selected project lives in session storage and wins over the nearest one', async () => {
   const requests = fakeServer(okResponse)
-  await send(getCar, { id: 1 })
+  await send(getCar, { id: asId(1) })
   chooseProject({ code: 'P-CHOSEN', name: '乙苑' })
-  await send(getCar, { id: 1 })
+  await send(getCar, { id: asId(1) })
   expect(requests.map(h => h.url.searchParams.get('ProjectCode'))).toEqual(['P-NEAR', 'P-CHOSEN'])
   expect(page.perWindow.getItem('selectedproject')).toContain('P-CHOSEN')
 })
 
 it('A project code explicitly set to 0 is dropped from the request', async () => {
   const requests = fakeServer(okResponse)
-  await send(getCar, { id: 1 }, { project: 0 })
+  await send(getCar, { id: asId(1) }, { project: 0 })
   chooseProject({ code: '0', name: '全部项目' })
-  await send(getCar, { id: 1 })
+  await send(getCar, { id: asId(1) })
   await send(saveCar, { plate: 'A' })
   await send(putCar, { plate: 'A' })
   await send(dropCars, { ids: ['1'] })
@@ -180,9 +188,9 @@ it('A project code explicitly set to 0 is dropped from the request', async () =>
 
 it('Header `token` is sent on every request, empty when logged out; the flag header only when logged in', async () => {
   const requests = fakeServer(okResponse)
-  await send(getCar, { id: 1 })
+  await send(getCar, { id: asId(1) })
   signOut()
-  await send(getCar, { id: 1 })
+  await send(getCar, { id: asId(1) })
   expect(requests.map(h => [h.headers.token, h.headers.flag])).toEqual([
     ['T1', '1'],
     ['', undefined],
@@ -191,14 +199,14 @@ it('Header `token` is sent on every request, empty when logged out; the flag hea
 
 it('Cookies are sent with every request', async () => {
   const requests = fakeServer(okResponse)
-  await send(getCar, { id: 1 })
+  await send(getCar, { id: asId(1) })
   await send(saveCar, { plate: 'A' })
   expect(requests.map(h => h.init.credentials)).toEqual(['include', 'include'])
 })
 
 it('Owner id and operator id of the stored manager and the project code go with every request, spelled OwnerID and OperaterID', async () => {
   const requests = fakeServer(okResponse)
-  await send(getCar, { id: 1 })
+  await send(getCar, { id: asId(1) })
   await send(saveCar, { plate: 'A' })
   await send(putCar, { plate: 'A' })
   await send(dropCars, { ids: ['1', '2'] })
@@ -219,7 +227,7 @@ it('Owner id and operator id of the stored manager and the project code go with 
 it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, uuid and prefixes every other parameter with `data.`', async () => {
   const requests = fakeServer(() => envelope([], { Total: 0 }))
   await send(listCars, { page: 2, size: 18, keyword: '粤B' })
-  await send(getCar, { id: 9 })
+  await send(getCar, { id: asId(9) })
   const q = requests[0]!.url.searchParams
   expect([q.get('PageIndex'), q.get('PageSize'), q.get('data.KeyWord'), q.has('KeyWord')]).toEqual([
     '2',
@@ -273,7 +281,7 @@ it('DELETE sends ID, Ids, OwnerID, OperaterID, ProjectCode as query', async () =
 
 it('Two service roots are supported: both stand at /api when nothing is configured', async () => {
   const requests = fakeServer(okResponse)
-  await send(getCar, { id: 1 })
+  await send(getCar, { id: asId(1) })
   await send(secondRootCall, undefined)
   expect(requests.map(h => h.url.pathname)).toEqual(['/api/car/getone', '/api/far/get'])
 })
@@ -293,8 +301,8 @@ it('every write carries its uuid, and a given one is kept', async () => {
 it('HTTP 401 wipes local storage and replaces the route with /login, the full current path in query `redirect`', async () => {
   fakeServer(() => Response.json({ Code: 401, Message: '登录失效', Data: null }, { status: 401 }))
   page.local.setItem('anything', '1')
-  await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
-  await expect(send(getCar, { id: 1 })).rejects.toBeInstanceOf(RequestFailure)
+  await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({ status: 401 })
+  await expect(send(getCar, { id: asId(1) })).rejects.toBeInstanceOf(RequestFailure)
   expect([
     page.local.getItem('etorcurrentuser'),
     page.local.getItem('anything'),
@@ -311,29 +319,32 @@ it('a 401 for a token that was renewed meanwhile, or on the login page, does not
     signIn({ ...user, token: 'T2' })
     return Response.json({}, { status: 401 })
   })
-  await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
+  await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({ status: 401 })
   expect([session.getState().signed?.token, navigations]).toEqual(['T2', []])
   fakePage('/login?redirect=%2Fwork')
   fakeServer(() => Response.json({}, { status: 401 }))
-  await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
+  await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({ status: 401 })
   expect(navigations).toEqual([])
 })
 
 it('HTTP 204 shows the error 暂无数据 and then rejects the request', async () => {
   fakeServer(() => new Response(null, { status: 204 }))
-  await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 204 })
+  await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({ status: 204 })
   expect(toasts).toMatchObject([{ kind: 'error', text: '暂无数据' }])
 })
 
 it('A reply without an HTTP status is handled as if it were 405', async () => {
   fakeServer(() => ({ clone: () => ({ json: () => ({}) }) }) as unknown as Response)
-  await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 405 })
+  await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({ status: 405 })
 })
 
 it('A reply whose Code is not 10000 shows the server Message as an error toast and rejects', async () => {
   fakeServer(() => Response.json({ Code: 10002, Message: '账单正在支付中', Data: null }))
-  await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ code: 10002, message: '账单正在支付中' })
-  await expect(send(getCar, { id: 1 }, { quiet: true })).rejects.toBeInstanceOf(Refused)
+  await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({
+    code: 10002,
+    message: '账单正在支付中',
+  })
+  await expect(send(getCar, { id: asId(1) }, { quiet: true })).rejects.toBeInstanceOf(Refused)
   expect(toasts).toMatchObject([{ kind: 'error', text: '账单正在支付中' }])
 })
 
@@ -348,19 +359,22 @@ it.each([200, '200', 304, '304', '10000'])(
   'The loading wrapper also counts Code %s as success',
   async Code => {
     fakeServer(() => Response.json({ Code, Message: '', Data: { ID: 4, PlateNo: 'B' } }))
-    expect(await send(getCar, { id: 4 })).toEqual({ id: 4, plate: 'B' })
+    expect(await send(getCar, { id: asId(4) })).toEqual({ id: 4, plate: 'B' })
   },
 )
 
 it('Any other HTTP status, and no response at all, are passed on without a user message', async () => {
   fakeServer(() => Response.json({ Code: 10500, Message: '数据库暂时不可用', Data: null }, { status: 503 }))
-  await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 503, message: '数据库暂时不可用' })
+  await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({
+    status: 503,
+    message: '数据库暂时不可用',
+  })
   fakeServer(() => new Response('<html>', { status: 502 }))
-  await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 502 })
+  await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({ status: 502 })
   fakeServer(() => {
     throw new TypeError('fetch failed')
   })
-  await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 0, message: '网络错误' })
+  await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({ status: 0, message: '网络错误' })
   expect(toasts).toEqual([])
 })
 
@@ -425,12 +439,12 @@ it('a request that takes too long ends as no response; one that is given up ends
   const neverAnswers = (h: { init: RequestInit }): Promise<Response> =>
     new Promise((_, no) => h.init.signal!.addEventListener('abort', () => no(h.init.signal!.reason)))
   fakeServer(neverAnswers)
-  await expect(send(getCar, { id: 1 }, { timeout: 5 })).rejects.toMatchObject({
+  await expect(send(getCar, { id: asId(1) }, { timeout: 5 })).rejects.toMatchObject({
     status: 0,
     message: '请求超时',
   })
   const gaveUp = new AbortController()
-  const pending = send(getCar, { id: 1 }, { signal: gaveUp.signal })
+  const pending = send(getCar, { id: asId(1) }, { signal: gaveUp.signal })
   gaveUp.abort()
   await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
   expect(toasts).toEqual([])

@@ -71,7 +71,11 @@ export const requestHeaders = (): Record<string, string> => {
   return token ? { token, flag: '1' } : { token }
 }
 
-export const buildRequest = <I>(call: Call<I, any>, input: I, options: SendOptions): EncodedRequest => {
+export const buildRequest = <I>(
+  call: Call<I, any>,
+  input: NoInfer<I>,
+  options: SendOptions,
+): EncodedRequest => {
   const sender = currentSender()
   return encodeRequest(call, input, {
     ...sender,
@@ -161,7 +165,7 @@ async function sendRequest(call: Call, request: EncodedRequest, options: SendOpt
  * Sends a call and decodes its answer. Throws `Refused` where the server refused (reported in a toast, except
  * field faults), `RequestFailure` where there was no answer, and the abort reason when the caller cancelled.
  */
-export async function send<I, O>(call: Call<I, O>, input: I, options: SendOptions = {}): Promise<O> {
+export async function send<I, O>(call: Call<I, O>, input: NoInfer<I>, options: SendOptions = {}): Promise<O> {
   const answer = await sendRequest(call, buildRequest(call, input, options), options)
   let envelope: Envelope
   try {
@@ -212,7 +216,7 @@ export interface FetchedFile {
 /** Fetches a file. A JSON answer is a refusal, an empty file a fault (0§7). */
 export async function fetchFile<I>(
   call: Call<I, any>,
-  input: I,
+  input: NoInfer<I>,
   name?: string,
   options: SendOptions = {},
 ): Promise<FetchedFile> {
@@ -235,7 +239,7 @@ export async function fetchFile<I>(
 /** Fetches a file and gives it to the browser to save. */
 export async function download<I>(
   call: Call<I, any>,
-  input: I,
+  input: NoInfer<I>,
   name?: string,
   options: SendOptions = {},
 ): Promise<string> {

@@ -24,7 +24,7 @@ export interface UploadOptions extends SendOptions {
  */
 export function upload<I, O>(
   call: Call<I, O>,
-  input: I,
+  input: NoInfer<I>,
   file: File,
   options: UploadOptions = {},
 ): Promise<O> {

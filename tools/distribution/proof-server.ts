@@ -22,7 +22,7 @@ export interface ProofServer {
   readonly errors: string[]
   send(call: Call<any, any>, input: unknown, caller: ProofCaller, file?: Blob): Promise<ProofAnswer>
   /** The decoded answer; throws the message of a refusal. */
-  call<I, O>(call: Call<I, O>, input: I, caller: ProofCaller, file?: Blob): Promise<O>
+  call<I, O>(call: Call<I, O>, input: NoInfer<I>, caller: ProofCaller, file?: Blob): Promise<O>
   kill(): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,3 @@
-import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { methodOf, type Call, type Method } from '../call.ts'
 import type { Field } from '../field.ts'
 import { UnreadableValue, kindBehaviour, nestedFieldsOf, validateValue } from '../value.ts'
@@ -16,8 +15,8 @@ import { Refused, invalidInput, isSuccess, type Envelope, type FieldFault } from
 export interface DecodedRequest<I> {
   readonly input: I
   readonly sender: {
-    readonly ownerId: Id | undefined
-    readonly operatorId: Id | undefined
+    readonly ownerId: number | undefined
+    readonly operatorId: number | undefined
     readonly projectCode: string
     readonly uuid: string
   }
@@ -73,11 +72,9 @@ function decodeMembers(
   return out
 }
 
-const idOf = (raw: unknown): Id | undefined => {
-  if (raw === undefined || raw === null || raw === '') return undefined
-  // 0 says nothing (G-1); what is no id at all names somebody else.
-  return Number(raw) === 0 ? 0 : parseId(raw) || asId(-1)
-}
+/** Whom the sender says he is. 0 says nothing (G-1); what is no number at all is NaN: somebody else. */
+const claimedId = (raw: unknown): number | undefined =>
+  raw === undefined || raw === null || raw === '' ? undefined : Number(raw)
 
 const projectCodeOf = (raw: unknown): string =>
   (typeof raw === 'string' || typeof raw === 'number') && String(raw) !== '0' ? String(raw).slice(0, 20) : ''
@@ -104,8 +101,8 @@ export function decodeRequest<I>(
   return {
     input,
     sender: {
-      ownerId: idOf(from.top.get('ownerid')),
-      operatorId: idOf(from.top.get('operaterid')),
+      ownerId: claimedId(from.top.get('ownerid')),
+      operatorId: claimedId(from.top.get('operaterid')),
       uuid: typeof uuid === 'string' ? uuid.slice(0, 64) : '',
       projectCode: projectCodeOf(from.top.get('projectcode')),
     },

@@ -111,7 +111,7 @@ const flattenMembers = (members: RawObject, prefix = ''): RawObject =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [prefix + name, flattenForQuery(value)]))
 
 /** The client's half: the envelope of 0§7 by method. A project code of 0 is dropped. */
-export function encodeRequest<I>(call: Call<I>, input: I, who: Sender): EncodedRequest {
+export function encodeRequest<I>(call: Call<I>, input: NoInfer<I>, who: Sender): EncodedRequest {
   const method = methodOf(call)
   const project = String(who.projectCode ?? '') === '0' ? undefined : who.projectCode
   const sender = { OwnerID: who.ownerId, OperaterID: who.operatorId, ProjectCode: project }

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
@@ -57,7 +58,7 @@ function AddForm({ model: m, given }: AddFormProps) {
 function recordQuery({ crud, options }: CrudModel, at: URLSearchParams) {
   const { param = 'id', call, input, pick } = options.loadBy ?? {}
   const value = at.get(param) ?? ''
-  const byId = { id: Number(value) || 0 }
+  const byId = { id: parseId(value) }
   const found = (answer: unknown): Row | undefined => (pick ? pick(answer) : (answer as Row | undefined))
   return {
     isNamed: options.loadBy ? value !== '' : byId.id > 0,

@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Call } from '#kit/contract/call.ts'
@@ -45,7 +45,7 @@ export function DetailPage<T extends { readonly id: Id }>({
   afterGroups,
 }: DetailPageProps<T>) {
   const [params] = useSearchParams()
-  const id = idProp ?? (Number(params.get('id')) || 0)
+  const id = idProp ?? parseId(params.get('id'))
   const allowedActions = useAllowedActions()
   const query = useCall(loadCall, { id }, { quiet: true, enabled: id > 0 })
   const row = query.data

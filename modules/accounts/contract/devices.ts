@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { recordId, flag, moment, text } from '#kit/contract/field.ts'
+import { flag, idOf, moment, text } from '#kit/contract/field.ts'
 import { noData, listOfRows, shape } from '#kit/contract/shape.ts'
 
 /** The devices on which the caller's account is signed in. */
@@ -9,7 +9,7 @@ export const listDevices = call({
   needs: everyone,
   input: noData,
   output: listOfRows({
-    id: recordId('编号', { required: true, wire: 'ID' }),
+    id: idOf('编号', { required: true, wire: 'ID' }),
     entry: text('入口', { wire: 'Entry' }),
     agent: text('设备', { wire: 'Agent' }),
     ip: text('地址', { wire: 'Ip' }),
@@ -24,6 +24,6 @@ export const endSessions = call({
   route: 'POST Manager/EndSessions',
   title: '退出其他设备',
   needs: everyone,
-  input: shape({ id: recordId('编号', { wire: 'ID', min: 1 }) }),
+  input: shape({ id: idOf('编号', { wire: 'ID', min: 1 }) }),
   output: noData,
 })

@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, choiceTable, flag, int, list, moment, ref, text } from '#kit/contract/field.ts'
+import { choice, choiceTable, flag, idOf, int, list, moment, ref, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
   byId,
@@ -100,7 +100,7 @@ export const listManagers = call({
   title: '查询管理员',
   needs: menu.manager.permissions.view,
   input: search(manager, ['managerType', 'state', 'lastLoginTime'], {
-    roleId: recordId('角色', { wire: 'RoleID', min: 1 }),
+    roleId: idOf('角色', { wire: 'RoleID', min: 1 }),
     projectCode: text('项目', { max: 20, dataDomain: 'project', wire: 'DomainProjectCode' }),
     starting: flag('尚未完成首次登录', { wire: 'Starting' }),
   }),
@@ -160,7 +160,7 @@ export const setManagerState = call({
   needs: menu.manager.permissions.edit,
   affects: ['manager'],
   input: shape({
-    id: recordId('编号', { required: true, wire: 'ID', min: 1 }),
+    id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
     state: choice('状态', managerState, { required: true }),
     reason: text('原因', { min: 2, max: 200, wire: 'Reason' }),
   }),
@@ -173,7 +173,7 @@ export const resetPassword = call({
   needs: menu.manager.permissions.reset,
   affects: ['manager'],
   input: shape({
-    id: recordId('编号', { required: true, wire: 'ID', min: 1 }),
+    id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
     password: newPasswordField('新密码'),
   }),
   output: noData,
@@ -189,7 +189,7 @@ export const resetSecondFactor = call({
   needs: menu.manager.permissions.factor,
   affects: ['manager'],
   input: shape({
-    id: recordId('编号', { required: true, wire: 'ID', min: 1 }),
+    id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
     reason: reasonField,
   }),
   output: noData,
@@ -213,7 +213,7 @@ export const resignManager = call({
   needs: menu.manager.permissions.resign,
   affects: ['manager'],
   input: shape({
-    id: recordId('编号', { required: true, wire: 'ID', min: 1 }),
+    id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
     handTo: ref('交接给', 'manager', { wire: 'HandTo' }),
     reason: reasonField,
   }),
@@ -255,7 +255,7 @@ export const transferOwnership = call({
   affects: ['manager'],
   perMinute: 10,
   input: shape({
-    id: recordId('移交给', { required: true, wire: ['ID', 'ManagerID'], min: 1 }),
+    id: idOf('移交给', { required: true, wire: ['ID', 'ManagerID'], min: 1 }),
     password: passwordField('当前密码'),
     smsCode: text('短信验证码', { required: true, max: 6, wire: ['SmsCode', 'ValidCode'], masked: 'secret' }),
     reason: reasonField,

@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { recordId, choiceTable, flag, int, lines, list, moment, text } from '#kit/contract/field.ts'
+import { choiceTable, flag, idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
 import { noData, pageOfRows, listOfRows, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
@@ -20,9 +20,9 @@ export const auditAction = choiceTable('AuditAction', '动作', {
 })
 
 const operationFields = {
-  id: recordId('编号', { required: true, wire: 'ID' }),
+  id: idOf('编号', { required: true, wire: 'ID' }),
   operTime: moment('时间', { required: true, wire: 'OperTime' }),
-  operatorId: recordId('操作人编号', { required: true, wire: 'OperatorID' }),
+  operatorId: idOf('操作人编号', { required: true, wire: 'OperatorID' }),
   operatorName: text('操作人', { required: true }),
   ip: text('IP'),
   title: text('操作', { required: true, wire: ['Action', 'Title'] }),
@@ -54,7 +54,7 @@ const auditEntryFields = {
   operatorName: text('操作人'),
   action: text('动作', { required: true }),
   entity: text('对象', { required: true, wire: 'EntityName' }),
-  entityId: recordId('对象编号', { wire: 'EntityID' }),
+  entityId: idOf('对象编号', { wire: 'EntityID' }),
   reason: text('原因'),
   changes: lines('变更', {
     field: text('字段', { required: true, wire: 'Field' }),
@@ -69,7 +69,7 @@ export const getOperation = call({
   title: '查看操作日志',
   needs: menu.log.permissions.view,
   input: shape({
-    id: recordId('编号', { required: true, wire: 'ID', min: 1 }),
+    id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
     operTime: moment('时间', { required: true, wire: 'OperTime' }),
   }),
   output: shape({
@@ -86,7 +86,7 @@ export const listRecordHistory = call({
   needs: menu.log.permissions.view,
   input: shape({
     entity: text('对象', { required: true, max: 60, wire: 'EntityName' }),
-    entityId: recordId('对象编号', { required: true, min: 1, wire: 'EntityID' }),
+    entityId: idOf('对象编号', { required: true, min: 1, wire: 'EntityID' }),
   }),
   output: listOfRows(auditEntryFields),
 })
@@ -100,7 +100,7 @@ export const recordUnmasking = call({
   needs: everyone,
   input: shape({
     entity: text('对象', { required: true, max: 60, wire: 'EntityName' }),
-    entityId: recordId('对象编号', { required: true, min: 1, wire: 'EntityID' }),
+    entityId: idOf('对象编号', { required: true, min: 1, wire: 'EntityID' }),
     field: text('字段', { required: true, max: 60, wire: 'Field' }),
   }),
   output: noData,

@@ -1,12 +1,12 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   choices,
   choiceTable,
   file,
   flag,
+  idOf,
   int,
   lines,
   list,
@@ -140,7 +140,7 @@ export const listPrintSettings = call({
   title: '打印设置',
   needs: everyone,
   input: shape({ estateCode: estateCodeField }),
-  output: listOfRows({ ...propertyPrint.fields, ...headingFields, id: recordId('编号', { wire: 'ID' }) }),
+  output: listOfRows({ ...propertyPrint.fields, ...headingFields, id: idOf('编号', { wire: 'ID' }) }),
 })
 
 export const savePrintSetting = call({
@@ -173,7 +173,7 @@ export const listPrintTemplateVersions = call({
   input: shape(settingKeyFields),
   output: listOfRows(
     {
-      id: recordId('编号', { required: true, wire: 'ID' }),
+      id: idOf('编号', { required: true, wire: 'ID' }),
       savedAt: moment('时间', { required: true }),
       savedBy: text('保存人'),
       paper: part('模板', printTemplateFields, { required: true }),

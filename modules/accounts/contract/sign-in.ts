@@ -1,12 +1,12 @@
 import { publicAccess, call, everyone } from '#kit/contract/call.ts'
-import { recordId, choice, choiceTable, flag, int, moment, part, text } from '#kit/contract/field.ts'
+import { choice, choiceTable, flag, idOf, int, moment, part, text } from '#kit/contract/field.ts'
 import { noData, shape, singleValue } from '#kit/contract/shape.ts'
 import { captchaFields, managerType, passwordField } from './credential-fields.ts'
 
 /** What the browser stores of the signed-in account (`etorcurrentuser`). */
 export const signedInManagerFields = {
-  id: recordId('编号', { required: true, wire: 'ID' }),
-  ownerId: recordId('公司', { required: true, wire: ['OwnerId', 'OwnerID'] }),
+  id: idOf('编号', { required: true, wire: 'ID' }),
+  ownerId: idOf('公司', { required: true, wire: ['OwnerId', 'OwnerID'] }),
   loginCode: text('账号', { required: true, wire: 'Logincode' }),
   companyName: text('公司名称', { required: true, wire: 'PropertyCompanyName' }),
   realName: text('姓名', { required: true }),

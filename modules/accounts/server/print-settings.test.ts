@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -20,7 +20,7 @@ import { loadPrintTemplate } from './public.ts'
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let ownerId = asId(0)
+let ownerId: Id = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()

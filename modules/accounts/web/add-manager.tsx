@@ -22,6 +22,8 @@ import {
 const domainField: Field = { kind: 'list', label: '数据范围', required: false }
 const formInput = { ...addManager.input, fields: { ...addManager.input.fields, places: domainField } }
 
+type ManagerDraft = NonNullable<typeof addManager.input.T> & { readonly places?: unknown }
+
 const DomainControl: Control = p => {
   const me = useCall(getMyAccount, undefined, { quiet: true, project: 0 })
   return (
@@ -38,7 +40,7 @@ export default function AddManager() {
   const tab = useTab()
   const hasPermission = usePermission()
   const made = useRef<Manager>(undefined)
-  const save = async (v: Record<string, unknown>): Promise<Manager> => {
+  const save = async (v: ManagerDraft): Promise<Manager> => {
     const { places, ...draft } = v
     // The account stands although its reach was refused: saving again only sets the reach.
     made.current ??= await send(addManager, draft, { quiet: true })

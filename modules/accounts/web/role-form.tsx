@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
@@ -43,8 +44,8 @@ const hasSensitivePermission = (keys: readonly string[], sensitiveMenus: Readonl
 export default function RoleForm() {
   const { search } = useLocation()
   const q = new URLSearchParams(search)
-  const id = Number(q.get('id')) || 0
-  const copy = Number(q.get('copy')) || 0
+  const id = parseId(q.get('id'))
+  const copy = parseId(q.get('copy'))
   const query = useCall(
     getRole,
     { id: id || copy },

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, flag, int, money, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, int, money, text } from '#kit/contract/field.ts'
 import {
   extendShape,
   bulkResult,
@@ -16,7 +16,7 @@ const { permissions } = menu.bill
 export const affectedEntities = ['bill', 'billAdjust', 'feeRelation', 'meterReading']
 
 /** Done at once up to 2,000 bills; beyond that `taskId` names the task that does it (G-11). */
-export const bulkOutcome = extendShape(bulkResult, { taskId: recordId('任务', { wire: 'TaskID' }) })
+export const bulkOutcome = extendShape(bulkResult, { taskId: idOf('任务', { wire: 'TaskID' }) })
 
 /**
  * Count and receivable that the screen showed for the filter; the server refuses when they no longer hold

@@ -1,16 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import {
-  recordId,
-  choice,
-  choiceTable,
-  day,
-  decimal,
-  flag,
-  int,
-  list,
-  money,
-  text,
-} from '#kit/contract/field.ts'
+import { choice, choiceTable, day, decimal, flag, idOf, int, list, money, text } from '#kit/contract/field.ts'
 import {
   extendShape,
   bulkResult,
@@ -33,7 +22,7 @@ const selectionFields = {
   ids: billIdsField(),
   sourceType: choice('对象类型', sourceType),
   sourceCodes: list('对象编码', { max: 200, wire: ['SourceCodes', 'SourceCode'] }),
-  feeItemId: recordId('收费项目', { min: 1, wire: 'FeeItemID' }),
+  feeItemId: idOf('收费项目', { min: 1, wire: 'FeeItemID' }),
 }
 
 export const discountKind = choiceTable('DiscountKind', '减免方式', {
@@ -104,7 +93,7 @@ export const setLateFeeByFilter = call({
   input: extendShape(countedFilter, lateFeeFields),
 })
 
-const billKeyFields = { id: recordId('账单', { required: true, min: 1, wire: 'ID' }), version: int('版本') }
+const billKeyFields = { id: idOf('账单', { required: true, min: 1, wire: 'ID' }), version: int('版本') }
 
 /** Splits by date (the second half begins on it) or by amount (of the first half), BILL-12. */
 export const splitBill = call({
@@ -139,7 +128,7 @@ export const changePayer = call({
   affects: affectedEntities,
   input: extendShape(byIds, {
     payerKind: choice('缴费人类别', payerSide, { required: true, initial: 'resident' }),
-    payerId: recordId('缴费人', { required: true, min: 1, wire: 'PayerID' }),
+    payerId: idOf('缴费人', { required: true, min: 1, wire: 'PayerID' }),
     reason: reasonField,
   }),
 })

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, day, flag, int, lines, moment, money, text } from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, lines, moment, money, text } from '#kit/contract/field.ts'
 import { byId, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { bill, billAdjust } from './bill.ts'
@@ -26,7 +26,7 @@ export const getBill = call({
     replacesNo: text('替换'),
     replacedByNo: text('被替换为'),
     children: lines('拆分出的账单', {
-      id: recordId('编号', { required: true }),
+      id: idOf('编号', { required: true }),
       billNo: text('账单号', { required: true }),
       beginDate: day('起', { required: true }),
       endDate: day('止', { required: true }),
@@ -60,7 +60,7 @@ export const getBill = call({
     notices: lines(
       '催缴',
       {
-        id: recordId('编号', { required: true }),
+        id: idOf('编号', { required: true }),
         time: moment('时间', { required: true }),
         channel: choice('渠道', reminderChannel, { required: true }),
         level: int('级别', { required: true }),
@@ -94,7 +94,7 @@ export const listAdjusts = call({
   title: '账单调整记录',
   needs: menu.bill.permissions.view,
   input: search(billAdjust, ['adjustType', 'createTime'], {
-    billId: recordId('账单', { min: 1, wire: 'BillID' }),
+    billId: idOf('账单', { min: 1, wire: 'BillID' }),
   }),
   output: pageOf(billAdjust, { sums: ['amount'] }),
 })

@@ -1,10 +1,10 @@
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   day,
   decimal,
   flag,
+  idOf,
   int,
   keyRef,
   lines,
@@ -104,7 +104,7 @@ export const bill = entity(
       hiddenIn: ['table', 'form', 'detail'],
     }),
     payerKind: choice('缴费人类别', payerSide, { ...hiddenInList }),
-    payerId: recordId('缴费人', { min: 1, wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
+    payerId: idOf('缴费人', { min: 1, wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
     payerName: text('缴费人', { max: 80, searchable: true, immutable: true }),
     payerMobile: text('电话', { max: 20, masked: 'mobile', immutable: true, hiddenIn: ['filter'] }),
     feeItemId: ref('收费项目', 'feeItem', {
@@ -151,7 +151,7 @@ export const bill = entity(
       struckOut: ['abolished', 'split'],
     }),
     payState: choice('缴费状态', payState, { required: true, initial: 'unpaid', immutable: true }),
-    lockOrderId: recordId('锁定订单', { ...internalOnly, wire: 'LockOrderID' }),
+    lockOrderId: idOf('锁定订单', { ...internalOnly, wire: 'LockOrderID' }),
     lockUntil: moment('锁定至', internalOnly),
     paying: flag('支付中', { derived: true, wire: 'LockState', hiddenIn: ['form', 'filter', 'sheet'] }),
     refundState: choice('退款', refundState, { required: true, initial: 'none', immutable: true }),
@@ -163,7 +163,7 @@ export const bill = entity(
     parentId: ref('拆分自', 'bill', { immutable: true, wire: 'ParentID', ...hiddenInList }),
     replacesBillId: ref('替换', 'bill', { immutable: true, wire: 'ReplacesBillID', ...hiddenInList }),
     refType: text('业务来源', { max: 30, ...internalOnly }),
-    refId: recordId('业务编号', { ...internalOnly, wire: 'RefID' }),
+    refId: idOf('业务编号', { ...internalOnly, wire: 'RefID' }),
     disputed: flag('有争议', { required: true, initial: false, hiddenIn: ['table'] }),
     promiseDate: day('承诺缴费日', { hiddenIn: ['table'] }),
     lastUrgeTime: moment('最近催缴', { immutable: true, hiddenIn: ['form'] }),
@@ -198,7 +198,7 @@ export type BillAdjust = Row<typeof billAdjust>
 
 /** What a run skipped, with the first fifty of each reason (GEN-6). */
 export const skipSampleFields = {
-  relationId: recordId('关联', { required: true, wire: 'RelationID' }),
+  relationId: idOf('关联', { required: true, wire: 'RelationID' }),
   sourceType: choice('对象类型', sourceType, { required: true }),
   sourceCode: text('对象编码', { required: true }),
   sourceName: text('收费对象', { required: true }),
@@ -246,12 +246,12 @@ export const billRun = entity(
     scope: part('范围', runScopeFields, { required: true, hiddenIn: ['table', 'filter'] }),
     total: int('关联数', { required: true, initial: 0, hiddenIn: ['filter'] }),
     done: int('已处理', { required: true, initial: 0, hiddenIn: ['filter'] }),
-    afterId: recordId('处理到', { required: true, initial: 0, ...internalOnly }),
+    afterId: idOf('处理到', { required: true, initial: 0, ...internalOnly }),
     made: int('账单数', { required: true, initial: 0, hiddenIn: ['filter'] }),
     amount: money('金额', { required: true, initial: 0 }),
     behind: int('未补完', { required: true, initial: 0, ...hiddenInList }),
     skips: lines('跳过', skipCountFields, hiddenInList),
-    taskId: recordId('任务', { wire: 'TaskID', ...internalOnly }),
+    taskId: idOf('任务', { wire: 'TaskID', ...internalOnly }),
     state: choice('状态', runState, { required: true, initial: 'waiting', struckOut: ['undone'] }),
     message: text('说明', { max: 500, hiddenIn: ['filter'] }),
     endTime: moment('完成时间', { hiddenIn: ['filter'] }),

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, day, keyRef, lookup, money, moment, ref, text } from '#kit/contract/field.ts'
+import { choice, day, idOf, keyRef, lookup, money, moment, ref, text } from '#kit/contract/field.ts'
 import { bulkResult, byIdsWithReason, pageOf, search } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
@@ -38,7 +38,7 @@ export const billFollowUp = entity(
     kind: choice('事由', followUpKind, { required: true }),
     effectiveDate: day('生效日期', { required: true }),
     payerKind: choice('新缴费人类别', payerSide, hiddenEverywhere),
-    payerId: recordId('新缴费人编号', { wire: 'PayerID', ...hiddenEverywhere }),
+    payerId: idOf('新缴费人编号', { wire: 'PayerID', ...hiddenEverywhere }),
     payerName: text('应由', { max: 100 }),
     amount: money('涉及金额', { required: true }),
     discount: money('建议减免', { required: true, initial: 0, hiddenIn: ['filter'] }),

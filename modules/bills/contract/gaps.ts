@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, day, flag, int, list, money, text, type ValueOf } from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, list, money, text, type ValueOf } from '#kit/contract/field.ts'
 import { bulkResult, extendShape, listOfRows, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { periodAfter, sourceType } from '#modules/fees/contract/choices.ts'
@@ -10,7 +10,7 @@ import { gapKeyRule } from './bill.ts'
 export const gapFields = {
   /** `relation/first day`: what a run is told to bill. */
   key: text('标识', { required: true, wire: 'GapKey' }),
-  relationId: recordId('关联', { required: true, wire: 'RelationID' }),
+  relationId: idOf('关联', { required: true, wire: 'RelationID' }),
   projectCode: text('项目', { required: true }),
   sourceType: choice('对象类型', sourceType, { required: true }),
   sourceCode: text('对象编码', { required: true }),

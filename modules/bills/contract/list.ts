@@ -1,17 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import {
-  recordId,
-  choice,
-  day,
-  flag,
-  int,
-  lines,
-  list,
-  money,
-  month,
-  part,
-  text,
-} from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, lines, list, money, month, part, text } from '#kit/contract/field.ts'
 import type { Rule } from '#kit/contract/field.ts'
 import { extendShape, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
@@ -24,7 +12,7 @@ import { adjustType, billAge } from './choices.ts'
 /** Texts that are ids. */
 const idRule: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
 
-export const billIdsField = (more: { readonly required?: true } = {}) =>
+export const billIdsField = <const R extends boolean = false>(more: { readonly required?: R } = {}) =>
   list('账单', { max: 2000, wire: ['Ids', 'ID'], rule: idRule, ...more })
 
 export const billFilters = [
@@ -58,7 +46,7 @@ export const billFilters = [
 const extraFilters = {
   sourceCode: text('对象编码', { max: 40, wire: ['SourceCode', 'RoomCode'] }),
   payerKind: choice('缴费人类别', payerSide),
-  payerId: recordId('缴费人', { min: 1, wire: 'PayerID' }),
+  payerId: idOf('缴费人', { min: 1, wire: 'PayerID' }),
   overdue: flag('已逾期'),
   overdueDaysFrom: int('逾期天数起', { min: 1, max: 36_500 }),
   overdueDaysTo: int('逾期天数止', { min: 1, max: 36_500 }),
@@ -95,7 +83,7 @@ export const listCompanyBills = call({
   title: '企业的账单',
   needs: menu.bill.permissions.view,
   input: extendShape(billSearch, {
-    companyId: recordId('企业', { required: true, min: 1, wire: 'CompanyID' }),
+    companyId: idOf('企业', { required: true, min: 1, wire: 'CompanyID' }),
   }),
   output: pageOf(bill, { sums: sumKeys }),
 })
@@ -176,7 +164,7 @@ export const getFeeTarget = call({
       '缴费人',
       {
         kind: choice('类别', payerSide, { required: true }),
-        id: recordId('编号', { required: true, wire: 'ID' }),
+        id: idOf('编号', { required: true, wire: 'ID' }),
         name: text('姓名', { required: true }),
         mobile: text('电话', { masked: 'mobile' }),
         role: text('身份'),

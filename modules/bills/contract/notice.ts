@@ -1,5 +1,5 @@
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, day, int, keyRef, list, moment, money, text } from '#kit/contract/field.ts'
+import { choice, day, idOf, int, keyRef, list, moment, money, text } from '#kit/contract/field.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { reminderChannel, reminderState } from './choices.ts'
@@ -20,7 +20,7 @@ export const feeNotice = entity(
       hiddenIn: ['table', 'form', 'detail'],
     }),
     payerKind: choice('缴费人类别', payerSide, { hiddenIn: ['table', 'filter'] }),
-    payerId: recordId('缴费人', { wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
+    payerId: idOf('缴费人', { wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
     payerName: text('缴费人', { max: 80, searchable: true }),
     payerMobile: text('电话', { max: 20, masked: 'mobile', hiddenIn: ['filter'] }),
     billIds: list('账单', { required: true, max: 500, wire: 'BillIDs', hiddenIn: ['table', 'filter'] }),

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, flag, int, lines, money, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, int, lines, money, text } from '#kit/contract/field.ts'
 import {
   byId,
   byIdsWithReason,
@@ -62,7 +62,7 @@ export const deletePools = call({
 })
 
 export const poolShareFields = {
-  relationId: recordId('关联', { required: true, wire: 'RelationID' }),
+  relationId: idOf('关联', { required: true, wire: 'RelationID' }),
   sourceType: choice('对象类型', sourceType, { required: true }),
   sourceCode: text('对象编码', { required: true }),
   sourceName: text('对象', { required: true }),
@@ -81,7 +81,7 @@ const sharingFields = {
   left: lines(
     '未参加',
     {
-      relationId: recordId('关联', { required: true, wire: 'RelationID' }),
+      relationId: idOf('关联', { required: true, wire: 'RelationID' }),
       sourceName: text('对象', { required: true }),
       reason: text('原因', { required: true }),
     },
@@ -131,7 +131,7 @@ export const correctPool = call({
   affects: ['sharePool'],
   output: recordOf(sharePool),
   input: shape({
-    id: recordId('公摊', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('公摊', { required: true, min: 1, wire: 'ID' }),
     right: money('正确的总额', { required: true, min: 0, wire: 'TotalAmount' }),
     remark: text('更正原因', { required: true, min: 2, max: 200 }),
   }),

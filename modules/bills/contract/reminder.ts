@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, day, flag, int, list, moment, text } from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, list, moment, text } from '#kit/contract/field.ts'
 import {
   fileResponse,
   bulkResult,
@@ -42,7 +42,7 @@ export const checkReminders = call({
   needs: permissions.urge,
   input: shape(billIdsFields),
   output: listOfRows({
-    id: recordId('账单', { required: true, wire: 'ID' }),
+    id: idOf('账单', { required: true, wire: 'ID' }),
     billNo: text('账单号', { required: true }),
     can: flag('可以催缴', { required: true, wire: 'CanUrge' }),
     refusal: choice('原因', reminderRefusal),
@@ -110,7 +110,7 @@ export const recordNoticeResult = call({
   affects: ['feeNotice', 'bill'],
   output: recordOf(feeNotice),
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     version: int('版本'),
     promiseDate: day('承诺缴费日'),
     clearPromise: flag('取消承诺', { wire: 'ClearPromise' }),

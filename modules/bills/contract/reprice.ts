@@ -1,16 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import {
-  recordId,
-  choice,
-  day,
-  flag,
-  int,
-  lines,
-  list,
-  money,
-  text,
-  type ValueOf,
-} from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, lines, list, money, text, type ValueOf } from '#kit/contract/field.ts'
 import { bulkResult, idRule, extendShape, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { billState } from './choices.ts'
@@ -19,7 +8,7 @@ const { permissions } = menu.bill
 
 /** A bill computed with an outdated price: its amount and its new amount. */
 export const repricedBillFields = {
-  id: recordId('编号', { required: true, wire: 'ID' }),
+  id: idOf('编号', { required: true, wire: 'ID' }),
   billNo: text('账单号', { required: true }),
   sourceName: text('对象', { required: true }),
   payerName: text('缴费人'),
@@ -49,7 +38,7 @@ export const listRepriceable = call({
   route: 'GET Feebill/GetRepriceable',
   title: '调价前出的未缴账单',
   needs: permissions.reprice,
-  input: shape({ standardId: recordId('收费标准', { required: true, min: 1, wire: 'StandardID' }) }),
+  input: shape({ standardId: idOf('收费标准', { required: true, min: 1, wire: 'StandardID' }) }),
   output: shape(
     {
       standardName: text('收费标准', { required: true }),
@@ -58,7 +47,7 @@ export const listRepriceable = call({
       count: int('张数', { required: true }),
       more: flag('未列全', { required: true }),
       amount: money('原金额合计', { required: true }),
-      runId: recordId('正在重新生成的批次', { wire: 'RunID' }),
+      runId: idOf('正在重新生成的批次', { wire: 'RunID' }),
       rows: lines('账单', repricedBillFields, { required: true }),
     },
     { entity: 'bill' },
@@ -96,15 +85,15 @@ export const repriceAllBills = call({
   needs: permissions.reprice,
   affects: ['bill', 'billRun', 'feeRelation', 'meterReading', 'feeStandard'],
   input: shape({
-    standardId: recordId('收费标准', { required: true, min: 1, wire: 'StandardID' }),
+    standardId: idOf('收费标准', { required: true, min: 1, wire: 'StandardID' }),
     count: int('张数', { required: true, min: 1 }),
     without: list('不重新生成的账单', { max: repriceLimit, rule: idRule, wire: 'WithoutIds' }),
     reason: reasonField,
   }),
   output: shape({
-    runId: recordId('批次', { required: true, wire: 'RunID' }),
+    runId: idOf('批次', { required: true, wire: 'RunID' }),
     batchNo: text('批次号', { required: true }),
-    taskId: recordId('任务', { required: true, wire: 'TaskID' }),
+    taskId: idOf('任务', { required: true, wire: 'TaskID' }),
     count: int('张数', { required: true }),
   }),
 })

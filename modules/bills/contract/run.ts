@@ -1,10 +1,10 @@
 import { call } from '#kit/contract/call.ts'
 import {
-  recordId,
   choice,
   day,
   decimal,
   flag,
+  idOf,
   int,
   lines,
   money,
@@ -42,7 +42,7 @@ export type RunRequest = ValueOf<typeof runRequestFields>
 /** A bill that would be made, or a relation that would not. */
 export const previewRowFields = {
   group: choice('分组', previewGroup, { required: true }),
-  relationId: recordId('关联', { required: true, wire: 'RelationID' }),
+  relationId: idOf('关联', { required: true, wire: 'RelationID' }),
   sourceType: choice('对象类型', sourceType, { required: true }),
   sourceCode: text('对象编码', { required: true }),
   sourceName: text('对象', { required: true }),
@@ -147,7 +147,7 @@ export const getGenerateScope = call({
     standards: lines(
       '收费标准',
       {
-        id: recordId('编号', { required: true, wire: 'ID' }),
+        id: idOf('编号', { required: true, wire: 'ID' }),
         name: text('收费标准', { required: true }),
         itemName: text('收费项目', { required: true }),
         feeType: choice('费用类型', feeType, { required: true }),
@@ -204,7 +204,7 @@ export const undoRun = call({
   needs: permissions.abolish,
   affects: ['billRun', 'bill', 'feeRelation', 'meterReading', 'sharePool'],
   input: shape({
-    id: recordId('批次', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('批次', { required: true, min: 1, wire: 'ID' }),
     onlyUnpaid: flag('仅撤销未缴', { initial: false, wire: 'OnlyUnpaid' }),
     periodAfter: choice('账期处理', periodAfter, { initial: 'rebill' }),
     reason: reasonField,
@@ -212,7 +212,7 @@ export const undoRun = call({
   output: shape({
     abolished: int('已作废', { required: true }),
     kept: int('保留', { required: true }),
-    taskId: recordId('任务', { wire: 'TaskID' }),
+    taskId: idOf('任务', { wire: 'TaskID' }),
   }),
 })
 
@@ -225,11 +225,11 @@ export const getLastBill = call({
   title: '最近一张账单',
   needs: permissions.view,
   input: shape({
-    relationId: recordId('关联', { min: 1, wire: 'RelationID' }),
+    relationId: idOf('关联', { min: 1, wire: 'RelationID' }),
     projectCode: estateField<false>({ required: false }),
     sourceType: choice('对象类型', sourceType),
     sourceCode: text('对象编码', { max: 40 }),
-    feeItemId: recordId('收费项目', { min: 1, wire: 'FeeItemID' }),
+    feeItemId: idOf('收费项目', { min: 1, wire: 'FeeItemID' }),
   }),
   output: shape({
     billNo: text('账单号'),

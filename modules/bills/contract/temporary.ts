@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, day, int, lines, list, money, text } from '#kit/contract/field.ts'
+import { choice, day, idOf, int, lines, list, money, text } from '#kit/contract/field.ts'
 import { idRule, listOfRows, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { cycleType, feeType, skipReason, sourceType } from '#modules/fees/contract/choices.ts'
@@ -25,7 +25,7 @@ export const addTempFee = call({
   output: shape(madeFields),
   input: shape({
     projectCode: estateField<true>(),
-    feeItemId: recordId('收费项目', { required: true, min: 1, wire: 'FeeItemID' }),
+    feeItemId: idOf('收费项目', { required: true, min: 1, wire: 'FeeItemID' }),
     amount: money('金额', { required: true, min: 1, max: 9_999_999_999 }),
     sources: lines(
       '收费对象',
@@ -67,7 +67,7 @@ export const addPreFee = call({
     left: lines(
       '没有生成的',
       {
-        relationId: recordId('关联', { required: true, wire: 'RelationID' }),
+        relationId: idOf('关联', { required: true, wire: 'RelationID' }),
         sourceName: text('收费对象', { required: true }),
         reason: choice('原因', skipReason, { required: true }),
         detail: text('说明'),
@@ -92,7 +92,7 @@ export const listPrepayable = call({
     count: int('周期数', { min: 1, max: 36, initial: 1 }),
   }),
   output: listOfRows({
-    relationId: recordId('关联', { required: true, wire: 'RelationID' }),
+    relationId: idOf('关联', { required: true, wire: 'RelationID' }),
     itemName: text('收费项目', { required: true }),
     standardName: text('收费标准', { required: true }),
     cycleType: choice('账期方式', cycleType, { required: true }),
@@ -121,7 +121,7 @@ export const listTempItems = call({
   needs: permissions.temporary,
   input: shape({}),
   output: listOfRows({
-    id: recordId('编号', { required: true, wire: 'ID' }),
+    id: idOf('编号', { required: true, wire: 'ID' }),
     name: text('名称', { required: true }),
     feeType: choice('费用类型', feeType, { required: true }),
   }),

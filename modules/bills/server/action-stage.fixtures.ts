@@ -11,10 +11,10 @@ export interface Scene {
   readonly relation: Id
   readonly bills: readonly Id[]
   readonly bill: Id
-  readonly batch: number
+  readonly batch: Id
   readonly meter?: Id
   readonly reading?: Id
-  record?: number
+  record?: Id
   detail?: number
 }
 

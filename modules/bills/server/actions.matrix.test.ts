@@ -1,4 +1,4 @@
-import { asId } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toRefused } from '#kit/server/handler.ts'
 import { sql } from '#kit/server/db.ts'
@@ -16,7 +16,7 @@ import { type Scene, type Stage, type ActionCase } from './action-stage.fixtures
  */
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let stage: Stage
 const project = 'VERBS'
 

@@ -1,4 +1,4 @@
-import { asId } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import { sql } from '#kit/server/db.ts'
@@ -14,7 +14,7 @@ import { type Scene, type Stage, type ActionCase } from './action-stage.fixtures
  * twice at once: it happens once or not at all, and a repeated request gets the first answer.
  */
 let t: GoldenApp
-let owner = asId(0)
+let owner: Id = 0
 let stage: Stage
 
 beforeAll(async () => {

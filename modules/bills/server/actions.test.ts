@@ -35,9 +35,9 @@ import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let item = 0
-let late = 0
+let owner: Id = 0
+let item: Id = 0
+let late: Id = 0
 let room = ''
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -14,8 +14,8 @@ import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let item = 0
+let owner: Id = 0
+let item: Id = 0
 let n = 0
 
 beforeAll(async () => {

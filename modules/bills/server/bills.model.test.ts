@@ -126,9 +126,9 @@ interface Step {
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let n = 0
-let payer = asId(0)
+let payer: Id = 0
 const today = '2026-11-21'
 const reason = '核对后处理'
 
@@ -165,8 +165,8 @@ class Play {
   temp!: SeededFee
   tempName = ''
   rooms: SeededRoom[] = []
-  meter = asId(0)
-  pool = asId(0)
+  meter: Id = 0
+  pool: Id = 0
   prepaidBalance = 0
   toppedUp = 0
   readonly free: { begin: string; end: string }[] = []

@@ -101,7 +101,7 @@ export async function createScenes(
         code: string
         relation: Id
         bills: Id[]
-        batch?: number
+        batch?: Id
         meter?: Id
         reading?: Id
       }>(sql`

@@ -83,7 +83,7 @@ async function findResidents(db: Db, ownerId: Id, roomId: Id): Promise<FeeTarget
     id: Id
     name: string
     mobile?: string
-    relation: number
+    relation: Id
     isPayer: boolean
     isMain: boolean
   }>(sql`

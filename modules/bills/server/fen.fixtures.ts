@@ -22,7 +22,7 @@ export interface ChargedFee extends SeededFee {
 export interface BillRecord {
   readonly id: Id
   readonly no: string
-  readonly relation?: number
+  readonly relation?: Id
   readonly begin: string
   readonly end: string
   readonly amount: number
@@ -125,7 +125,7 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
     ids: list.map(x => String(typeof x === 'number' ? x : x.id)),
     reason: '核对后处理',
   })
-  const batchOf = async (bill: number): Promise<Id> =>
+  const batchOf = async (bill: Id): Promise<Id> =>
     (await db().one<{ id: Id }>(
       sql`
         select r.id

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -44,7 +44,7 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let rooms: SeededRoom[] = []
 let d: ReturnType<typeof createBillActions>
 

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -19,8 +19,8 @@ import { filterBatchJobs, storedInputKey } from './filter-batches.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let item = 0
+let owner: Id = 0
+let item: Id = 0
 let k = 0
 let people: { id: Id; name: string; mobile: string }[] = []
 

@@ -13,16 +13,16 @@ export interface SeededBill {
   readonly amount?: Fen
   readonly discount?: Fen
   readonly paid?: Fen
-  readonly item?: number
+  readonly item?: Id
   readonly state?: number
   readonly billSource?: number
   readonly payer?: number
   readonly payerName?: string
   readonly mobile?: string
   readonly free?: boolean
-  readonly relation?: number
+  readonly relation?: Id
   readonly type?: number
-  readonly reading?: number
+  readonly reading?: Id
   readonly batch?: string
   readonly project?: string
   readonly snapshot?: object
@@ -51,12 +51,7 @@ export async function seedFeeItem(
   `))!.id
 }
 
-export async function seedBillRows(
-  tx: Tx,
-  owner: Id,
-  item: number,
-  list: readonly SeededBill[],
-): Promise<Id[]> {
+export async function seedBillRows(tx: Tx, owner: Id, item: Id, list: readonly SeededBill[]): Promise<Id[]> {
   const rows = list.map(b => {
     const begin = b.begin ?? '2026-07-01'
     const end = b.end ?? '2026-09-30'

@@ -22,7 +22,7 @@ const project = 'GOLD0001'
 const today: Day = '2026-11-21'
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let rooms: Awaited<ReturnType<typeof openBilling>>['rooms'] = []
 let used = 0
 

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -17,7 +17,7 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 const month = '2026-09'
 let t: GoldenApp
-let owner = asId(0)
+let owner: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { addDays, padDigits } from '#kit/domain/day.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,7 @@ const project = 'GOLD0001'
 const today = '2026-11-21'
 const month = '2026-10'
 let t: GoldenApp
-let owner = asId(0)
+let owner: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { parseYuan, sumFen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ import { startNightlyRuns } from './run-nightly.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {

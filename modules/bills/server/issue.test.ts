@@ -1,4 +1,4 @@
-import { asId } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -9,7 +9,7 @@ import { findGoldenOwner } from './golden.fixtures.ts'
 import { settleStatements, issueBills, type BillDraft } from './issue.ts'
 
 let t: GoldenApp
-let owner = asId(0)
+let owner: Id = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { databaseCodeOf } from './database-code.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -17,6 +17,7 @@ import {
   lockPrices,
   canOverlap,
   parsePayer,
+  toCompanyPayer,
   type Payer,
   type Snapshot,
   type SourceType,
@@ -79,16 +80,16 @@ export async function findPayerContacts(
   owner: Id,
   payers: Iterable<Payer | undefined>,
 ): Promise<Contacts> {
-  const all = [...new Set([...payers].filter(p => p !== undefined))]
+  const sides = [...new Set([...payers].filter(p => p !== undefined))].map(parsePayer)
+  const idsOf = (kind: 'resident' | 'company'): Id[] => sides.filter(s => s.kind === kind).map(s => s.id)
   const [residents, companies] = await Promise.all([
-    findResidentContacts(db, owner, all.filter(p => p > 0).map(asId)),
-    findCompanyContacts(
-      db,
-      owner,
-      all.filter(p => p < 0).map(p => asId(-p)),
-    ),
+    findResidentContacts(db, owner, idsOf('resident')),
+    findCompanyContacts(db, owner, idsOf('company')),
   ])
-  return new Map([...residents.map(r => [r.id, r] as const), ...companies.map(c => [-c.id, c] as const)])
+  return new Map([
+    ...residents.map(r => [r.id, r] as const),
+    ...companies.map(c => [toCompanyPayer(c.id), c] as const),
+  ])
 }
 
 const cyclicFeeTypes: ReadonlySet<FeeItem['feeType']> = new Set(['cyclic', 'monthCard'])
@@ -211,9 +212,9 @@ function insertBills(
 }
 
 interface IssuedMonth {
-  readonly bill: number
+  readonly bill: Id
   readonly month: Month
-  readonly item: number
+  readonly item: Id
   readonly days: number
   readonly receivable: Fen
 }

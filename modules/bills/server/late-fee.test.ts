@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -10,8 +10,8 @@ import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 import { refreshLateFees } from './late-fee-refresh.ts'
 
 let t: GoldenApp
-let owner = asId(0)
-let item = 0
+let owner: Id = 0
+let item: Id = 0
 let k = 0
 
 beforeAll(async () => {

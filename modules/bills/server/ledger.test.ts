@@ -220,7 +220,7 @@ it('PAY-21: a payment entered by mistake leaves no trace', async () => {
 
 it('BILL-3: an order holds its bills until it lets go, and pays them itself', async () => {
   const [a] = await makeBills(abc()[0]!)
-  const hold = (order: number) =>
+  const hold = (order: Id) =>
     t.database.tx(scope.ownerId, async tx =>
       holdBills(
         tx,
@@ -231,11 +231,11 @@ it('BILL-3: an order holds its bills until it lets go, and pays them itself', as
         now,
       ),
     )
-  await hold(71)
-  await hold(71)
-  await expect(hold(72)).rejects.toThrow(/正在支付中/)
-  await t.database.tx(scope.ownerId, tx => releaseBills(tx, scope.ownerId, 71))
-  await hold(72)
+  await hold(asId(71))
+  await hold(asId(71))
+  await expect(hold(asId(72))).rejects.toThrow(/正在支付中/)
+  await t.database.tx(scope.ownerId, tx => releaseBills(tx, scope.ownerId, asId(71)))
+  await hold(asId(72))
   expect((await readBill(a!)).lock).toBe(72)
 })
 

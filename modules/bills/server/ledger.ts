@@ -77,7 +77,7 @@ export async function payableBills(
 }
 
 /** Why a bill cannot be paid now; undefined when it can. `order` may pay the bills that it holds itself. */
-export const payRefusal = (row: BillRow, now: Moment, order?: number): string | undefined =>
+export const payRefusal = (row: BillRow, now: Moment, order?: Id): string | undefined =>
   refusalOf(
     'pay',
     {
@@ -95,7 +95,7 @@ export async function holdBills(
   tx: Tx,
   scope: Scope,
   list: readonly PayableBill[],
-  order: number,
+  order: Id,
   until: Moment,
   now: Moment,
 ): Promise<void> {
@@ -113,7 +113,7 @@ export async function holdBills(
 }
 
 /** Releases all bills that an order holds. May run any number of times. */
-export const releaseBills = (tx: Tx, owner: Id, order: number): Promise<number> =>
+export const releaseBills = (tx: Tx, owner: Id, order: Id): Promise<number> =>
   tx.execute(
     sql`
       update bill

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -26,9 +26,9 @@ type BillSourceQuery = NonNullable<typeof findBillsBySource.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let item = 0
-let other = 0
+let owner: Id = 0
+let item: Id = 0
+let other: Id = 0
 let ids: Id[] = []
 
 interface Home {

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -25,7 +25,7 @@ import { removePrepaidBills } from './prepaid.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
@@ -217,7 +217,7 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
   expect(await billedTo(f.relations[0]!)).toBe('2027-02-28')
   const held = await t.database
     .reader(owner)
-    .one<{ order: number }>(
+    .one<{ order: Id }>(
       sql`select lock_order_id as order from bill where owner_id = ${owner} and id = ${bills[0]!.id}`,
     )
   await t.database.tx(owner, tx =>

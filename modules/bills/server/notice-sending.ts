@@ -1,4 +1,4 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -234,7 +234,7 @@ export async function sendQueuedNotices(
     const now = fromInstant(app.clock())
     const claimed = await claimNotices(app, owner, ids, afterId, now)
     if (!claimed.length) return { sent, failed }
-    afterId = defined(claimed.map(n => n.id).toSorted((a, b) => b - a)[0])
+    afterId = asId(Math.max(...claimed.map(n => n.id)))
     const outcomes = await sendClaimed(app, owner, claimed, now)
     sent += outcomes.filter(o => o.state === 'sent').length
     failed += outcomes.filter(o => o.state !== 'sent' && o.state !== 'queued').length

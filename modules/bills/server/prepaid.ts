@@ -41,7 +41,7 @@ export async function removePrepaidBills(
   tx: Tx,
   scope: Scope,
   ids: readonly Id[],
-  order?: number,
+  order?: Id,
 ): Promise<number> {
   const ofBills = sql`t.owner_id = ${scope.ownerId} and t.id = any(${[...ids]}::bigint[])`
   await lockRelations(tx, scope.ownerId, ofBills)

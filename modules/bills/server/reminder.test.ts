@@ -34,8 +34,8 @@ import { createReminders } from './reminder-notices.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let item = 0
+let owner: Id = 0
+let item: Id = 0
 let k = 0
 let people: { id: Id; name: string; mobile: string }[] = []
 

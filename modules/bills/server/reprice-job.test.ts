@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
@@ -18,7 +18,7 @@ import { repriceJob } from './reprice-job.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {

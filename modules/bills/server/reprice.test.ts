@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -26,7 +26,7 @@ import { openBilling } from './golden.fixtures.ts'
 const project = 'GOLD0001'
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let rooms: SeededRoom[] = []
 
 beforeAll(async () => {

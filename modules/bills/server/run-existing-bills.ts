@@ -143,7 +143,7 @@ export async function findExistingBills(
  * The periods that abolished and deleted bills of one relation have left free. `all` is newest first: of
  * bills that cover the same days only the newest counts.
  */
-export const findFreedPeriods = (stored: readonly StoredBill[], relation: number): FreedPeriod[] =>
+export const findFreedPeriods = (stored: readonly StoredBill[], relation: Id): FreedPeriod[] =>
   settleFreed(
     stored
       .filter(b => b.freed && b.relationId === relation)

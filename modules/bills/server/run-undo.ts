@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
@@ -155,7 +156,7 @@ const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now:
   return liveCount
 }
 
-export const undoRunJob = defineJob<UndoRequest & { run: number; onlyUnpaid: boolean }>({
+export const undoRunJob = defineJob<UndoRequest & { run: Id; onlyUnpaid: boolean }>({
   kind: 'bills.undo',
   type: 40,
   run: async ({ run: id, onlyUnpaid, reason, periodAfter = 'rebill' }, c) => {

@@ -15,8 +15,8 @@ import { undoBooking } from './ledger-undo.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let item = 0
+let owner: Id = 0
+let item: Id = 0
 let k = 0
 
 beforeAll(async () => {

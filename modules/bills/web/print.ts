@@ -4,7 +4,7 @@ import type { FileResponse as File } from '#kit/contract/shape.ts'
 /**
  * Opens the print page in a new tab; its input travels in session storage, so that it may name many bills.
  */
-export function openPrintPage<I>(call: Call<I, File>, input: I): void {
+export function openPrintPage<I>(call: Call<I, File>, input: NoInfer<I>): void {
   const key = `print-${Date.now().toString(36)}`
   localStorage.setItem(key, JSON.stringify({ at: call.route, input }))
   window.open(`/doprint?key=${key}`, '_blank', 'noopener')

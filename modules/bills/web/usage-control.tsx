@@ -1,8 +1,10 @@
+import { monthOf, readMonth } from '#kit/domain/month.ts'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import type { Permission } from '#kit/contract/call.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
+import { today } from '#kit/web/date-format.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { meterKind } from '#modules/meters/contract/choices.ts'
@@ -12,10 +14,12 @@ import { listMainLosses } from '#modules/meters/contract/meter-calls.ts'
 export function UsageControl(props: ControlProps) {
   const project = useProject()
   const hasPermission = usePermission()
-  const month = props.formValues.month
+  const { month: given } = props.formValues
+  const month = typeof given === 'string' ? readMonth(given) : undefined
+  const thisMonth = monthOf(today())
   const lossQuery = useCall(
     listMainLosses,
-    { projectCode: project ?? '', fromMonth: month ?? '', toMonth: month ?? '' },
+    { projectCode: project ?? '', fromMonth: month ?? thisMonth, toMonth: month ?? thisMonth },
     {
       enabled:
         project !== undefined && month !== undefined && hasPermission(listMainLosses.needs as Permission),

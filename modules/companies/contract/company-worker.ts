@@ -1,18 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import {
-  recordId,
-  choice,
-  choiceTable,
-  day,
-  file,
-  flag,
-  list,
-  lookup,
-  ref,
-  text,
-} from '#kit/contract/field.ts'
+import { choice, choiceTable, day, file, flag, idOf, list, lookup, ref, text } from '#kit/contract/field.ts'
 import { bulkResult, noData, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { mobileField, nameRule } from '#modules/residents/contract/labels.ts'
@@ -98,7 +87,7 @@ export const setCompanyAdmins = call({
   needs: menu.worker.permissions.admin,
   affects: ['companyWorker'],
   input: shape({
-    companyId: recordId('企业', { required: true, min: 1, wire: 'CompanyID' }),
+    companyId: idOf('企业', { required: true, min: 1, wire: 'CompanyID' }),
     ids: list('管理员', { max: 20, wire: ['Ids', 'WorkerIds'] }),
   }),
   output: noData,

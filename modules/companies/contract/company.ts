@@ -2,13 +2,13 @@ import { call } from '#kit/contract/call.ts'
 import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   choiceTable,
   day,
   decimal,
   file,
   flag,
+  idOf,
   int,
   keyRef,
   lines,
@@ -101,7 +101,7 @@ export const company = entity(
 export type Company = Row<typeof company>
 
 const roomDraftFields = {
-  roomId: recordId('房间', { required: true, min: 1, wire: 'RoomID' }),
+  roomId: idOf('房间', { required: true, min: 1, wire: 'RoomID' }),
   beginDate: day('起', { required: true }),
   endDate: day('止'),
   area: decimal('面积', { min: 0, max: 9_999_999 }),
@@ -115,7 +115,7 @@ export const companies = crud(company, {
   path: 'Company',
   permissions: menu.company.permissions,
   filters: ['name', 'industry', 'state', 'inDate', 'createTime'],
-  search: { roomId: recordId('房间', { wire: 'RoomID', min: 1 }), ids: idsFilter },
+  search: { roomId: idOf('房间', { wire: 'RoomID', min: 1 }), ids: idsFilter },
   without: ['outDate', 'state'],
   addFields: { places: lines('房间', roomDraftFields, { max: 200, wire: 'Rooms' }) },
   add: { affects: ['companyRoom', 'room'] },
@@ -134,7 +134,7 @@ export const pickCompanies = pickerOf(company, {
   route: 'GET Company/GetPick',
   title: '选择企业',
   fields: ['id', 'projectCode', 'companyNo', 'name', 'industry', 'state', 'rooms'],
-  search: { roomId: recordId('房间', { wire: 'RoomID', min: 1 }), ids: idsFilter },
+  search: { roomId: idOf('房间', { wire: 'RoomID', min: 1 }), ids: idsFilter },
 })
 
 /** BASE-16: BASE-11 for every room, and all workers lose access. */
@@ -145,7 +145,7 @@ export const moveOutCompany = call({
   needs: menu.company.permissions.moveOut,
   affects: ['company', 'companyRoom', 'companyWorker', 'room', 'residency'],
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     outDate: day('迁出日期', { required: true }),
     reason: reasonField,
     answers,
@@ -162,7 +162,7 @@ export const previewMoveOut = call({
   title: '预览企业迁出',
   needs: menu.company.permissions.moveOut,
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     outDate: day('迁出日期', { required: true }),
     answers,
   }),
@@ -174,7 +174,7 @@ export const previewMoveOut = call({
     rooms: lines(
       '房间',
       {
-        roomId: recordId('房间', { required: true, wire: 'RoomID' }),
+        roomId: idOf('房间', { required: true, wire: 'RoomID' }),
         roomPath: text('房间', { required: true, wire: 'RoomPath' }),
         steps: lines('各项', moveStepFields, { required: true }),
       },
@@ -243,7 +243,7 @@ export const companyRooms = crud(companyRoom, {
   permissions: menu.company.permissions,
   operations: ['list'],
   filters: ['companyId', 'beginDate', 'endDate'],
-  search: { roomId: recordId('房间', { wire: 'RoomID', min: 1 }), live: flag('仅在用', { wire: 'Live' }) },
+  search: { roomId: idOf('房间', { wire: 'RoomID', min: 1 }), live: flag('仅在用', { wire: 'Live' }) },
   sums: ['area'],
 })
 
@@ -255,13 +255,13 @@ export const findRoomsInUse = call({
   title: '房间是否被占用',
   needs: menu.company.permissions.view,
   input: shape({
-    companyId: recordId('企业', { wire: 'CompanyID' }),
+    companyId: idOf('企业', { wire: 'CompanyID' }),
     roomIds: list('房间', { required: true, max: 200, wire: ['RoomIDs', 'RoomIds'] }),
     beginDate: day('起'),
     endDate: day('止'),
   }),
   output: listOfRows({
-    roomId: recordId('房间', { required: true, wire: 'RoomID' }),
+    roomId: idOf('房间', { required: true, wire: 'RoomID' }),
     roomPath: text('房间', { required: true, wire: 'RoomPath' }),
     companyName: text('企业', { required: true, wire: 'CompanyName' }),
     beginDate: day('起', { required: true }),
@@ -274,7 +274,7 @@ export const addCompanyRooms = call({
   title: '企业添加房间',
   needs: menu.company.permissions.edit,
   input: shape({
-    companyId: recordId('企业', { required: true, min: 1, wire: 'CompanyID' }),
+    companyId: idOf('企业', { required: true, min: 1, wire: 'CompanyID' }),
     places: lines('房间', roomDraftFields, { required: true, max: 200, wire: 'Rooms' }),
   }),
   output: listOfRows({ ...companyRoom.fields }),

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
-import { recordId, choice, day, int, text } from '#kit/contract/field.ts'
+import { choice, day, idOf, int, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { sheetPlaceFields } from '#modules/rooms/contract/sheet-place.ts'
 import { taskState } from '#modules/system/contract/task.ts'
@@ -45,9 +45,9 @@ export const getImportState = call({
   aliases: ['POST Company/SearchImportState'],
   title: '企业导入进度',
   needs: menu.company.permissions.import,
-  input: shape({ taskId: recordId('任务', { wire: ['TaskID', 'ID'] }) }),
+  input: shape({ taskId: idOf('任务', { wire: ['TaskID', 'ID'] }) }),
   output: shape({
-    taskId: recordId('任务', { wire: 'TaskID' }),
+    taskId: idOf('任务', { wire: 'TaskID' }),
     state: choice('状态', taskState),
     done: int('已处理'),
     total: int('总数'),

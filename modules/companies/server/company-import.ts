@@ -22,7 +22,7 @@ type RoomHolding = Awaited<ReturnType<typeof findRoomHoldings>>[number]
 
 /** One line's stay in a room. */
 interface SheetStay extends RoomStay {
-  readonly room: number
+  readonly room: Id
   readonly company: string
 }
 

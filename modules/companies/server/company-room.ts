@@ -45,7 +45,7 @@ export const findRoomHoldings = (
   { ownerId }: Scope,
   ids: readonly Id[],
   { beginDate, endDate }: RoomStay,
-  exceptCompany = 0,
+  exceptCompany: Id = 0,
 ): Promise<RoomHolding[]> =>
   db.rows(sql`
     select c.room_id, r.path as room_path, o.name as company_name, c.begin_date, c.end_date

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
 import { createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/scrypt'
@@ -163,7 +163,7 @@ it('takes somebody in who proved his number and showed his face; he waits for au
         ? (await t.database
             .reader('*')
             .one<{ o: Id }>(sql`select owner_id as o from company where id = ${invitingCompany.id}`))!.o
-        : asId(0),
+        : 0,
       [w!.photo!],
     ),
   ).toMatchObject([{ name: '脸.png', type: 'image/png' }])

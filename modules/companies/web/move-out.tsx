@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { Button, Steps } from 'antd'
 import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -150,7 +151,7 @@ function MoveOutWizard({ company }: { readonly company: Company }) {
 /** 企业迁出 as a wizard: when and why, what it will do room by room, done (BASE-16). */
 export default function MoveOutPage() {
   const [address] = useSearchParams()
-  const id = Number(address.get('id')) || 0
+  const id = parseId(address.get('id'))
   const loaded = useCall(getCompany, { id }, { quiet: true, enabled: id > 0, staleMs: 0 })
   const company = loaded.data
   useTabTitle(company && `迁出 ${company.name}`)

@@ -3,8 +3,8 @@ import { crud } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
+  idOf,
   keyRef,
   lines,
   list,
@@ -47,7 +47,7 @@ export const deposit = entity(
     converted: money('已转出', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
     income: money('其中转收入', { required: true, initial: 0, hiddenIn: ['form', 'filter', 'table'] }),
     receiveTime: moment('收取时间', { hiddenIn: ['form'] }),
-    recordId: recordId('收款记录', { wire: 'RecordID', ...internalOnly }),
+    recordId: idOf('收款记录', { wire: 'RecordID', ...internalOnly }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
     state: choice('状态', depositState, { required: true, initial: 'waiting', hiddenIn: ['form'] }),
   },
@@ -69,7 +69,7 @@ export const depositEntry = entity(
     amount: money('金额', { required: true }),
     balanceBefore: money('变动前', { required: true }),
     balanceAfter: money('变动后', { required: true }),
-    recordId: recordId('收款记录', { wire: 'RecordID', ...internalOnly }),
+    recordId: idOf('收款记录', { wire: 'RecordID', ...internalOnly }),
     evidence: list('凭证', { max: 9, hiddenIn: ['table'] }),
     reason: text('原因', { max: 200 }),
     entryTime: moment('时间', { required: true }),
@@ -80,7 +80,7 @@ export const depositEntry = entity(
 export type DepositEntry = Row<typeof depositEntry>
 
 const { permissions } = menu.deposit
-const idInput = { id: recordId('编号', { required: true, min: 1, wire: 'ID' }) }
+const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
 const amount = money('金额', { required: true, min: 1 })
 const affectedEntities = ['deposit', 'depositEntry', 'payRecord', 'asset', 'assetRecord']
 

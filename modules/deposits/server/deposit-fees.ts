@@ -27,7 +27,7 @@ interface PaidDepositBill {
 }
 
 /** What a payment of deposit items was for. */
-const findPaidBills = (tx: Tx, owner: Id, record: number): Promise<PaidDepositBill[]> =>
+const findPaidBills = (tx: Tx, owner: Id, record: Id): Promise<PaidDepositBill[]> =>
   tx.rows<PaidDepositBill>(sql`
     select r.project_code, d.bill_no, d.fee_item_name as item_name,
       case when d.source_type = ${code(sourceType, 'room')} then d.source_code end as room_code,

@@ -3,11 +3,11 @@ import { crud } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   choiceTable,
   day,
   decimal,
+  idOf,
   int,
   keyRef,
   list,
@@ -113,7 +113,7 @@ export const buildings = crud(building, {
   permissions: menu.building.permissions,
   operations: ['list', 'add', 'edit', 'delete'],
   filters: ['name', 'buildType', 'deliverDate', 'buildArea'],
-  search: { id: recordId('编号', { wire: 'ID', min: 1 }) },
+  search: { id: idOf('编号', { wire: 'ID', min: 1 }) },
   sums: ['units', 'buildArea', 'elevatorCount'],
   list: { route: 'GET building/get', needs: everyone },
   add: { route: 'POST building/post' },

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -37,7 +38,7 @@ export const pages = crudPages(buildings, {
     },
     { title: '单元与楼层', keys: ['units', 'unitType', 'unitNames', 'floors', 'undergroundFloors'] },
   ],
-  loadBy: { call: listBuildings, input: id => ({ id: Number(id) }), pick: page => page.rows[0] },
+  loadBy: { call: listBuildings, input: id => ({ id: parseId(id) }), pick: page => page.rows[0] },
   form: {
     groups: [
       {

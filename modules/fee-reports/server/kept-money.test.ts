@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '#kit/domain/day.ts'
@@ -31,8 +31,8 @@ import { trade } from '../contract/trade.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let item = 0
+let owner: Id = 0
+let item: Id = 0
 let n = 0
 let room = ''
 const project = { projectCode: 'GOLD0001' }

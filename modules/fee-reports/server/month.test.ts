@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -32,8 +32,8 @@ import { carryMonthsOver } from './month.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let items: number[] = []
+let owner: Id = 0
+let items: Id[] = []
 let day = '2026-11-21'
 let n = 0
 const project = { projectCode: 'GOLD0001' }

@@ -34,7 +34,7 @@ type PayInput = NonNullable<typeof payBills.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let items: Id[] = []
 let room = ''
 let n = 0

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -25,8 +25,8 @@ import { computeStatistic, computeAllStatistics } from './statistic-refresh.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let items: number[] = []
+let owner: Id = 0
+let items: Id[] = []
 let n = 0
 const project = { projectCode: 'GOLD0001' }
 const month = '2026-11'

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -30,8 +30,8 @@ type PayInput = NonNullable<typeof payBills.input.T>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = asId(0)
-let items: number[] = []
+let owner: Id = 0
+let items: Id[] = []
 let room = ''
 let n = 0
 const project = { projectCode: 'GOLD0001' }

@@ -1,11 +1,11 @@
 import { call } from '#kit/contract/call.ts'
 import {
-  recordId,
   choice,
   choices,
   choiceTable,
   day,
   decimal,
+  idOf,
   int,
   lines,
   list,
@@ -29,7 +29,7 @@ const bindFields = {
   projectCode: estateField<true>(),
   sourceType: choice('对象类型', sourceType, { required: true }),
   standardIds: list('收费标准', { max: 50, wire: ['StandardIDs', 'StandardID'] }),
-  packageId: recordId('套餐', { min: 1, wire: 'PackageID' }),
+  packageId: idOf('套餐', { min: 1, wire: 'PackageID' }),
   mode: choice('已绑定同一项目时', bindMode, { initial: 'append' }),
   beginDate: relationFields.beginDate,
   endDate: relationFields.endDate,
@@ -88,7 +88,7 @@ export const bindResult = shape({
     {
       sourceCode: text('对象编码', { required: true }),
       sourceName: text('收费对象', { required: true }),
-      standardId: recordId('标准', { required: true, wire: 'StandardID' }),
+      standardId: idOf('标准', { required: true, wire: 'StandardID' }),
       standardName: text('收费标准', { required: true }),
       outcome: choice('结果', bindOutcome, { required: true }),
       reason: text('说明', { required: true }),

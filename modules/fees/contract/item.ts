@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, day, decimal, flag, int, lines, list, money, text } from '#kit/contract/field.ts'
+import { choice, day, decimal, flag, idOf, int, lines, list, money, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
   byId,
@@ -57,7 +57,7 @@ export const feeItem = entity(
     autoDeduct: flag('允许预存抵扣', { required: true, initial: true }),
     principalSettles: flag('本金缴清即结清', { required: true, initial: false, ...hiddenInList }),
     taxRate: decimal('税率', { scale: 8, min: 0, max: 1, ...hiddenInList }),
-    invoiceGoodId: recordId('开票商品', {
+    invoiceGoodId: idOf('开票商品', {
       min: 1,
       wire: 'InvoiceGoodID',
       hiddenIn: ['table', 'form', 'filter', 'detail', 'sheet'],

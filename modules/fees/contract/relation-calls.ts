@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, choiceTable, day, flag, text } from '#kit/contract/field.ts'
+import { choice, choiceTable, day, flag, idOf, text } from '#kit/contract/field.ts'
 import {
   bulkResult,
   byId,
@@ -102,7 +102,7 @@ export const listRelationsOfUser = call({
   route: 'GET PropertyFeeitemRelation/GetFeeRelationByUserId',
   title: '住户的收费关联',
   needs: permissions.view,
-  input: shape({ userId: recordId('住户', { required: true, min: 1, wire: ['UserId', 'UserID'] }) }),
+  input: shape({ userId: idOf('住户', { required: true, min: 1, wire: ['UserId', 'UserID'] }) }),
   output: listOf(feeRelation),
 })
 
@@ -111,7 +111,7 @@ export const listRelationsOfCompany = call({
   route: 'GET Company/GetFeeStandardList',
   title: '企业的收费关联',
   needs: permissions.view,
-  input: shape({ companyId: recordId('企业', { required: true, min: 1, wire: ['CompanyID', 'ID'] }) }),
+  input: shape({ companyId: idOf('企业', { required: true, min: 1, wire: ['CompanyID', 'ID'] }) }),
   output: listOf(feeRelation),
 })
 

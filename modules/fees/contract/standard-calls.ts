@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { recordId, choice, int, list, text } from '#kit/contract/field.ts'
+import { choice, idOf, int, list, text } from '#kit/contract/field.ts'
 import {
   extendShape,
   bulkResult,
@@ -103,7 +103,7 @@ export const listVersions = call({
   route: 'GET finance/v1/FeeStandard/GetVersions',
   title: '查询价格版本',
   needs: menu.standard.permissions.view,
-  input: shape({ standardId: recordId('标准', { required: true, min: 1, wire: 'StandardID' }) }),
+  input: shape({ standardId: idOf('标准', { required: true, min: 1, wire: 'StandardID' }) }),
   output: listOf(standardVersion),
 })
 
@@ -114,7 +114,7 @@ export const changePrice = call({
   needs: menu.standard.permissions.price,
   affects: ['feeStandard', 'feeStandardVersion'],
   input: shape({
-    standardId: recordId('标准', { required: true, min: 1, wire: 'StandardID' }),
+    standardId: idOf('标准', { required: true, min: 1, wire: 'StandardID' }),
     ...priceFields,
     effectiveDate: standardVersion.fields.effectiveDate,
     reason: standardVersion.fields.reason,
@@ -158,7 +158,7 @@ export const listStandardsByScene = call({
   input: shape({
     projectCode: optionalProject,
     scene: choice('适用场景', scene),
-    feeItemId: recordId('收费项目', { min: 1, wire: 'FeeItemID' }),
+    feeItemId: idOf('收费项目', { min: 1, wire: 'FeeItemID' }),
   }),
   output: listOf(feeStandard),
 })

@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { recordId, choice, day, decimal, flag, int, lines, list, money, text } from '#kit/contract/field.ts'
+import { choice, day, decimal, flag, idOf, int, lines, list, money, text } from '#kit/contract/field.ts'
 import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { formulaType } from './choices.ts'
@@ -7,8 +7,8 @@ import { namedValue } from './formula.ts'
 
 /** A standard, a formula, or one that is only being written. */
 const trialTarget = {
-  id: recordId('标准', { min: 1, wire: ['StandardID', 'ID'] }),
-  formulaId: recordId('公式', { min: 1, wire: 'FormulaID' }),
+  id: idOf('标准', { min: 1, wire: ['StandardID', 'ID'] }),
+  formulaId: idOf('公式', { min: 1, wire: 'FormulaID' }),
   expression: text('表达式', { max: 10_000 }),
   parameters: list('自定义变量', { max: 20 }),
 }
@@ -78,8 +78,8 @@ export const calculateStandardFee = call({
   title: '按标准算一次金额',
   needs: menu.standard.permissions.view,
   input: shape({
-    id: recordId('标准', { required: true, min: 1, wire: ['StandardID', 'ID'] }),
-    roomId: recordId('房间', { min: 1, wire: 'RoomID' }),
+    id: idOf('标准', { required: true, min: 1, wire: ['StandardID', 'ID'] }),
+    roomId: idOf('房间', { min: 1, wire: 'RoomID' }),
     quantity: decimal('数量', { min: 0 }),
     day: day('日期'),
   }),

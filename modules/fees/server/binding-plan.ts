@@ -27,7 +27,7 @@ export interface PlannedBinding {
   readonly name: string
   readonly standardId: Id
   readonly standardName: string
-  readonly item: number
+  readonly item: Id
   readonly verdict: Verdict
   readonly since?: Day
   readonly until?: Day

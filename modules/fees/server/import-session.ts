@@ -44,7 +44,7 @@ export interface ImportSession {
   /** The relations that an object has already, by its key. */
   readonly existing: ReadonlyMap<string, readonly ExistingRelation[]>
   /** The lines whose object and standard are known. */
-  readonly lines: readonly { readonly row: RelationRow; readonly objectKey: string; readonly item: number }[]
+  readonly lines: readonly { readonly row: RelationRow; readonly objectKey: string; readonly item: Id }[]
 }
 
 export const typeOf = (row: RelationRow): SourceType => row.sourceType ?? 'room'

@@ -39,18 +39,12 @@ async function assertPackageStandards(
   draft: { projectCode: string; standardIds: readonly string[] },
 ): Promise<void> {
   const ids = [...new Set(draft.standardIds.map(parseId))]
-  const found = [
-    ...(
-      await loadChargeableStandards(db, scope.ownerId, {
-        ids: ids.filter(n => Number.isSafeInteger(n) && n > 0),
-      })
-    ).values(),
-  ]
+  const found = [...(await loadChargeableStandards(db, scope.ownerId, { ids })).values()]
   const nameByItem = new Map<Id, string>()
   const refuseStandards = (Message: string): never => {
     throw invalidInput([{ Field: 'StandardIDs', Message }])
   }
-  if (ids.some(n => !Number.isSafeInteger(n)) || found.length < ids.length) {
+  if (found.length < ids.length) {
     refuseStandards('所选的收费标准有的已不存在，请重新选择')
   }
   for (const { standard, item } of found) {

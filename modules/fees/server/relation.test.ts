@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -38,7 +38,7 @@ import { registerBilledRelations, onRelationEnd, type EndedRelation } from './bi
 let t: GoldenApp
 let me: CallOptions
 let n = 0
-let fixedFormulaId = asId(0)
+let fixedFormulaId: Id = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()

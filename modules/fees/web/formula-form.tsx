@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
@@ -58,7 +59,7 @@ const validateDraft = (v: FormulaDraft) =>
 
 export function AddFormulaPage() {
   const [at] = useSearchParams()
-  const from = Number(at.get('copy')) || 0
+  const from = parseId(at.get('copy'))
   const query = useCall(getFormula, { id: from }, { quiet: true, enabled: from > 0 })
   const add = useSend(addFormula, { quiet: true })
   const tab = useTab()
@@ -99,7 +100,7 @@ export function AddFormulaPage() {
 
 export function EditFormulaPage() {
   const [at] = useSearchParams()
-  const id = Number(at.get('id')) || 0
+  const id = parseId(at.get('id'))
   const query = useCall(getFormula, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editFormula, { quiet: true })
   const tab = useTab()

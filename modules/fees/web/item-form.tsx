@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useSearchParams } from 'react-router'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
@@ -29,7 +30,7 @@ export function AddItemPage() {
 
 export function EditItemPage() {
   const [at] = useSearchParams()
-  const id = Number(at.get('id')) || 0
+  const id = parseId(at.get('id'))
   const query = useCall(getItem, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editItem, { quiet: true })
   const tab = useTab()

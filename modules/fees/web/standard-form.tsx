@@ -96,7 +96,7 @@ export function AddStandardPage() {
 
 export function EditStandardPage() {
   const [at] = useSearchParams()
-  const id = Number(at.get('id')) || 0
+  const id = parseId(at.get('id'))
   const known = useDefinitions()
   const query = useCall(getStandard, { id }, { quiet: true, enabled: id > 0 })
   const prices = useCall(listVersions, { standardId: id }, { quiet: true, enabled: id > 0 })

@@ -1,10 +1,10 @@
 import { call } from '#kit/contract/call.ts'
 import {
-  recordId,
   choice,
   choices,
   day,
   flag,
+  idOf,
   int,
   lines,
   list,
@@ -24,7 +24,7 @@ const payRecordFields = payRecord.fields
 
 /** Payments of which something may still be invoiced (INV-1), with totals over the whole filter. */
 export const waitingPaymentRow = {
-  id: recordId('编号', { required: true, wire: 'ID' }),
+  id: idOf('编号', { required: true, wire: 'ID' }),
   projectCode: payRecordFields.projectCode,
   recordNo: payRecordFields.recordNo,
   receiptNo: payRecordFields.receiptNo,
@@ -50,8 +50,8 @@ export const listWaitingPayments = call({
 })
 
 const partKey = {
-  recordId: recordId('收款记录', { required: true, min: 1, wire: 'RecordID' }),
-  detailId: recordId('缴费明细', { min: 1, wire: 'DetailID' }),
+  recordId: idOf('收款记录', { required: true, min: 1, wire: 'RecordID' }),
+  detailId: idOf('缴费明细', { min: 1, wire: 'DetailID' }),
 }
 
 export const invoiceablePart = {
@@ -86,7 +86,7 @@ export const getInvoiceable = call({
       payerName: text('缴费人', { required: true }),
       parts: lines('明细', invoiceablePart, { required: true }),
       titles: lines('用过的抬头', titleFields, { required: true }),
-      setId: recordId('开票设置', { wire: 'SetID' }),
+      setId: idOf('开票设置', { wire: 'SetID' }),
       companyName: text('销方'),
       channel: choice('开票通道', invoiceChannel),
       simulated: flag('本机模拟'),
@@ -107,7 +107,7 @@ const invoicingInput = {
   kind: choice('票种', invoiceKind, { required: true }),
   ...titleFields,
   remark: text('备注', { max: 200 }),
-  originalId: recordId('原发票', { min: 1, wire: 'OriginalID', help: '重开时写明替换哪一张' }),
+  originalId: idOf('原发票', { min: 1, wire: 'OriginalID', help: '重开时写明替换哪一张' }),
 }
 
 const manualNumberFields = {
@@ -140,7 +140,7 @@ export const addInvoice = call({
   affects: affectedEntities,
 })
 
-const idField = { id: recordId('编号', { required: true, min: 1, wire: 'ID' }) }
+const idField = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
 
 /** Title and kind of one that has not been issued. */
 export const editInvoice = call({
@@ -167,12 +167,12 @@ export const issueInvoices = call({
     ids: list('编号', { required: true, max: 100, wire: ['Ids', 'ID'] }),
     ...manualNumberFields,
   }),
-  output: shape({ count: int('张数', { required: true }), taskId: recordId('任务', { wire: 'TaskID' }) }),
+  output: shape({ count: int('张数', { required: true }), taskId: idOf('任务', { wire: 'TaskID' }) }),
   affects: affectedEntities,
 })
 
 export const redPart = {
-  partId: recordId('开票明细', { required: true, min: 1, wire: 'PartID' }),
+  partId: idOf('开票明细', { required: true, min: 1, wire: 'PartID' }),
   amount: money('红冲金额', { required: true, min: 1 }),
 }
 
@@ -200,7 +200,7 @@ export const redInvoices = call({
   title: '退回红冲',
   needs: permissions.red,
   input: shape({ ids: list('编号', { required: true, max: 50, wire: ['Ids', 'ID'] }), reason: reasonField }),
-  output: shape({ count: int('张数', { required: true }), taskId: recordId('任务', { wire: 'TaskID' }) }),
+  output: shape({ count: int('张数', { required: true }), taskId: idOf('任务', { wire: 'TaskID' }) }),
   affects: affectedEntities,
 })
 

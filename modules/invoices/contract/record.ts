@@ -1,12 +1,12 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   day,
   decimal,
   file,
   flag,
+  idOf,
   int,
   keyRef,
   lines,
@@ -32,7 +32,7 @@ const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
 /** A line as printed on the invoice: one good, one rate (INV-1, INV-3). */
 export const invoiceLine = {
-  goodId: recordId('开票商品', { required: true, wire: 'GoodID' }),
+  goodId: idOf('开票商品', { required: true, wire: 'GoodID' }),
   goodName: text('商品', { required: true }),
   shortName: text('分类简称'),
   taxCode: text('税收分类编码', { required: true }),
@@ -77,7 +77,7 @@ export const invoiceRecord = entity(
     buyerTaxNo: text('购买方税号', { max: 20, searchable: true }),
     seller: part('销方', sellerFields, { required: true, ...internalOnly }),
     payerKind: choice('缴费人类别', payerSide, hiddenInList),
-    payerId: recordId('缴费人', { wire: 'PayerID', ...internalOnly }),
+    payerId: idOf('缴费人', { wire: 'PayerID', ...internalOnly }),
     payerName: text('缴费人', { required: true, max: 80, searchable: true }),
     sourceName: text('缴费对象', { required: true, max: 100, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
@@ -93,7 +93,7 @@ export const invoiceRecord = entity(
     recordIds: list('缴费记录', { required: true, wire: 'RecordIDs', ...internalOnly }),
     receiptNos: text('关联收据', { max: 4000, hiddenIn: ['table', 'filter'] }),
     channel: choice('开票通道', invoiceChannel, { required: true }),
-    setId: recordId('开票设置', { required: true, wire: 'SetID', ...internalOnly }),
+    setId: idOf('开票设置', { required: true, wire: 'SetID', ...internalOnly }),
     issueTime: moment('开票时间'),
     pdf: file('版式文件', { wire: 'PdfUrl', ...internalOnly }),
     originalId: ref('原发票', 'invoiceRecord', { wire: 'OriginalID', ...hiddenInList }),
@@ -103,7 +103,7 @@ export const invoiceRecord = entity(
     sentTime: moment('提交时间', internalOnly),
     queryTime: moment('下次询问', internalOnly),
     remark: text('备注', { max: 200, ...hiddenInList }),
-    operatorId: recordId('操作人', { wire: 'OperatorID', ...internalOnly }),
+    operatorId: idOf('操作人', { wire: 'OperatorID', ...internalOnly }),
     operatorName: text('操作人', { max: 40, hiddenIn: ['filter'] }),
     state: choice('状态', invoiceState, { required: true, initial: 'pending', struckOut: ['cancelled'] }),
   },
@@ -131,8 +131,8 @@ export const invoicePart = entity(
       wire: 'RecordID',
       hiddenIn: ['table', 'filter', 'form'],
     }),
-    detailId: recordId('缴费明细', { wire: 'DetailID', ...internalOnly }),
-    billId: recordId('账单', { wire: 'BillID', ...internalOnly }),
+    detailId: idOf('缴费明细', { wire: 'DetailID', ...internalOnly }),
+    billId: idOf('账单', { wire: 'BillID', ...internalOnly }),
     sourceName: text('收费对象', { required: true, max: 100 }),
     feeItemId: ref('收费项目', 'feeItem', { wire: 'FeeItemID', hiddenIn: ['table', 'detail'] }),
     feeItemName: text('收费项目', { required: true, max: 40 }),
@@ -142,7 +142,7 @@ export const invoicePart = entity(
     taxRate: decimal('税率', { required: true, scale: 8 }),
     amount: money('开票金额', { required: true }),
     redAmount: money('已红冲', { required: true, initial: 0 }),
-    originPartId: recordId('蓝字明细', { wire: 'OriginPartID', ...internalOnly }),
+    originPartId: idOf('蓝字明细', { wire: 'OriginPartID', ...internalOnly }),
   },
 )
 
@@ -166,7 +166,7 @@ export const invoiceFilters = [
 ] as const
 
 export const invoiceSums = ['netAmount', 'taxAmount', 'totalAmount'] as const
-const recordFilter = { recordId: recordId('收款记录', { wire: 'RecordID' }) }
+const recordFilter = { recordId: idOf('收款记录', { wire: 'RecordID' }) }
 
 /** Totals are of the whole filter; a red invoice counts against its blue one. */
 export const listInvoices = call({
@@ -179,7 +179,7 @@ export const listInvoices = call({
 
 /** A red invoice of this one, or the one that replaces it. */
 export const followerRow = {
-  id: recordId('编号', { required: true, wire: 'ID' }),
+  id: idOf('编号', { required: true, wire: 'ID' }),
   serialNo: recordFields.serialNo,
   invoiceNo: recordFields.invoiceNo,
   isRed: recordFields.isRed,

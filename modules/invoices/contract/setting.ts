@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, choices, decimal, flag, keyRef, list, money, text } from '#kit/contract/field.ts'
+import { choice, choices, decimal, flag, idOf, keyRef, list, money, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
   extendShape,
@@ -92,7 +92,7 @@ export const getOwnerSetting = call({
   needs: menu.invoice.permissions.view,
   input: shape({ estateCode: keyRef('项目', 'estate', { dataDomain: 'project' }) }),
   output: shape(
-    { ...invoiceSetting.fields, id: recordId('编号', { required: true, wire: 'ID' }) },
+    { ...invoiceSetting.fields, id: idOf('编号', { required: true, wire: 'ID' }) },
     { entity: 'invoiceSet' },
   ),
 })

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, moment, text, type ValueOf } from '#kit/contract/field.ts'
+import { choice, idOf, moment, text, type ValueOf } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { byIdsWithReason, draftOf, noData, recordOf, pageOf, search } from '#kit/contract/shape.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
@@ -29,7 +29,7 @@ export const invoiceTitle = entity(
   { table: 'invoice_title', tenancy: 'company', title: 'title', order: ['-lastTime', '-id'] },
   {
     payerKind: choice('缴费人类别', payerSide),
-    payerId: recordId('缴费人编号', {
+    payerId: idOf('缴费人编号', {
       wire: 'PayerID',
       hiddenIn: ['table', 'form', 'filter', 'detail', 'sheet'],
     }),

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -19,7 +19,7 @@ import { addGood, addSetting, editSetting, listSettings } from '../contract/sett
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let room = ''
 let no = 0
 

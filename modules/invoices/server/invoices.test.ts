@@ -56,10 +56,10 @@ type InvoiceInput = NonNullable<typeof addInvoice.input.T>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let item = 0
 let bare = 0
-let set = asId(0)
+let set: Id = 0
 let n = 0
 let us: Server
 let origin = ''

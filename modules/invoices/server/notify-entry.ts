@@ -29,7 +29,7 @@ const notifyEntry: RawEndpoint = {
   run: async (request, app) => {
     const owner = parseId(request.params.owner)
     const settingId = parseId(request.params.set)
-    if (![owner, settingId].every(id => Number.isSafeInteger(id) && id > 0)) return { status: 404 }
+    if (!owner || !settingId) return { status: 404 }
     const platform = await connectPlatform(app, owner, settingId).catch((error: unknown) => {
       if (error instanceof Refused) return undefined
       throw error

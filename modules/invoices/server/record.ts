@@ -105,10 +105,7 @@ export const recordHandlers = [
     ]
     return {
       ...mask(invoiceRecord.fields, record, scope),
-      parts: parts.map(p => ({
-        ...toEntityRow(partEntity, p),
-        dueAmount: due?.get(parseId(p.id)) ?? 0,
-      })),
+      parts: parts.map(p => ({ ...toEntityRow(partEntity, p), dueAmount: due?.get(parseId(p.id)) ?? 0 })),
       ...(original ? { original: original.no } : {}),
       followers: followers.map(follower => toEntityRow(followerEntity, follower)),
     }

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -30,8 +30,8 @@ type IssueInput = NonNullable<typeof addAndIssueInvoice.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let set = asId(0)
+let owner: Id = 0
+let set: Id = 0
 let n = 0
 let no = 0
 let platform = ''

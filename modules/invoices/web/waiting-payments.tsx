@@ -47,7 +47,7 @@ export default function WaitingPage() {
         .split(',')
         .filter(id => /^\d+$/.test(id))
         .slice(0, 50),
-      original: parseId(address.get('original') ?? '') || undefined,
+      original: parseId(address.get('original')) || undefined,
     })
     setAddress(
       current => {

@@ -3,10 +3,10 @@ import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   choiceTable,
   file,
+  idOf,
   keyRef,
   lookup,
   money,
@@ -82,7 +82,7 @@ export const merchants = crud(merchant, {
   path: 'merchant/v1/merchant',
   permissions: menu.merchant.permissions,
   filters: ['name', 'category', 'state', 'creditLimit', 'balance', 'createTime'],
-  search: { roomId: recordId('商铺', { wire: 'RoomID', min: 1 }), ids: idsFilter },
+  search: { roomId: idOf('商铺', { wire: 'RoomID', min: 1 }), ids: idsFilter },
   sums: ['creditLimit', 'balance'],
   without: ['balance', 'buildCode'],
   list: { aliases: ['Merchant/Get'] },
@@ -112,7 +112,7 @@ export const pickMerchants = pickerOf(merchant, {
   aliases: ['Merchant/GetPick'],
   title: '选择商家',
   fields: pickedKeys,
-  search: { roomId: recordId('商铺', { wire: 'RoomID', min: 1 }), ids: idsFilter },
+  search: { roomId: idOf('商铺', { wire: 'RoomID', min: 1 }), ids: idsFilter },
 })
 
 /** All that trade, for pickers. */

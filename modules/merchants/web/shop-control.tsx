@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { CloseOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -28,7 +28,7 @@ export function ShopControl({
     readonly code: string
     readonly path: string
   }>()
-  const roomId = typeof value === 'number' ? asId(value) : undefined
+  const roomId = typeof value === 'number' ? parseId(value) : undefined
   const known = picked?.id === roomId ? picked : undefined
   const one = useCall(getRoom, { id: roomId ?? 0 }, { quiet: true, enabled: roomId !== undefined && !known })
   const shown =

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, day, decimal, flag, int, keyRef, list, month, text } from '#kit/contract/field.ts'
+import { day, decimal, flag, idOf, int, keyRef, list, month, text } from '#kit/contract/field.ts'
 import {
   extendShape,
   bulkResult,
@@ -39,7 +39,7 @@ const meterSearchFields = {
   verifyDue: flag('检定到期', { wire: 'VerifyDue' }),
   loose: flag('未设收费标准', { wire: 'NoStandard' }),
   sourceCode: text('对象编码', { max: 40 }),
-  parentId: recordId('上级表', { wire: 'ParentMeterID', min: 1 }),
+  parentId: idOf('上级表', { wire: 'ParentMeterID', min: 1 }),
 }
 
 const meterDraft = draftOf(meter, ['sortKey', 'sourceName', 'buildCode', 'standardId'])
@@ -119,7 +119,7 @@ export const setMeterStandard = call({
   affects: ['meter', 'feeRelation'],
   input: shape({
     ids: list('仪表', { required: true, max: 2000, wire: ['Ids', 'ID'], rule: idRule }),
-    standardId: recordId('收费标准', { required: true, min: 1, wire: 'StandardID' }),
+    standardId: idOf('收费标准', { required: true, min: 1, wire: 'StandardID' }),
     beginDate: day('起收日期', { required: true }),
   }),
   output: bulkResult,
@@ -138,7 +138,7 @@ export const listRoomsWithMeters = call({
     roomCode: text('房屋编码', { required: true, wire: ['RoomCode', 'Roomcode'] }),
     roomPath: text('房间', { required: true, wire: 'RoomPath' }),
     unitName: text('单元', { wire: 'UnitName' }),
-    meterId: recordId('仪表', { wire: 'MeterID' }),
+    meterId: idOf('仪表', { wire: 'MeterID' }),
     ...partialFields({
       meterNo: meter.fields.meterNo,
       meterKind: meter.fields.meterKind,
@@ -180,7 +180,7 @@ export const replaceMeter = call({
   needs: menu.meter.permissions.replace,
   affects: ['meter', 'meterReading', 'meterReplace', 'feeRelation'],
   input: shape({
-    meterId: recordId('原表', { required: true, min: 1, wire: 'MeterID' }),
+    meterId: idOf('原表', { required: true, min: 1, wire: 'MeterID' }),
     oldEndNum: meterReplace.fields.oldEndNum,
     newMeterNo: meterReplace.fields.newMeterNo,
     newInitNum: meterReplace.fields.newInitNum,
@@ -201,7 +201,7 @@ export const undoReplacement = call({
   affects: ['meter', 'meterReading', 'meterReplace', 'feeRelation'],
   output: recordOf(meter),
   input: shape({
-    meterId: recordId('原表', { required: true, min: 1, wire: 'MeterID' }),
+    meterId: idOf('原表', { required: true, min: 1, wire: 'MeterID' }),
     reason: reasonField,
   }),
 })
@@ -225,7 +225,7 @@ export const listMainLosses = call({
     toMonth: month('月份止', { required: true, wire: 'MonthTo' }),
   }),
   output: listOfRows({
-    meterId: recordId('总表', { required: true, wire: 'MeterID' }),
+    meterId: idOf('总表', { required: true, wire: 'MeterID' }),
     meterNo: meter.fields.meterNo,
     sourceName: meter.fields.sourceName,
     meterKind: meter.fields.meterKind,

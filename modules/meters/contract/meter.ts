@@ -1,12 +1,12 @@
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   choices,
   day,
   decimal,
   file,
   flag,
+  idOf,
   int,
   keyRef,
   lines,
@@ -161,7 +161,7 @@ export const meterReading = entity(
     replacedUsage: decimal('换表前用量', { required: true, initial: '0', immutable: true, ...hiddenInList }),
     registers: lines('分时读数', register, { max: 4, wire: 'RegistersJson', ...hiddenInList }),
     photo: file('照片', { wire: 'PhotoUrl', hiddenIn: ['table', 'filter', 'sheet'] }),
-    readerId: recordId('抄表员', { min: 1, wire: 'ReaderID', hiddenIn: ['table', 'filter', 'sheet'] }),
+    readerId: idOf('抄表员', { min: 1, wire: 'ReaderID', hiddenIn: ['table', 'filter', 'sheet'] }),
     source: choice('来源', readingSource, {
       required: true,
       initial: 'office',

@@ -1,12 +1,12 @@
 import { call } from '#kit/contract/call.ts'
 import {
-  recordId,
   choice,
   choiceTable,
   choices,
   day,
   decimal,
   flag,
+  idOf,
   int,
   keyRef,
   lines,
@@ -28,7 +28,7 @@ const readingFields = meterReading.fields
 
 /** A meter in a month: the reading before, the reading entered, and what the check while typing needs. */
 const meterMonthFields = {
-  meterId: recordId('仪表', { required: true, wire: 'MeterID' }),
+  meterId: idOf('仪表', { required: true, wire: 'MeterID' }),
   meterNo: meterFields.meterNo,
   meterKind: meterFields.meterKind,
   meterState: { ...meterFields.state, wire: 'MeterState' } as typeof meterFields.state,
@@ -46,7 +46,7 @@ const meterMonthFields = {
   /** Usages of the three periods before, newest first; the same month last year. */
   recent: list('近三期用量'),
   lastYear: decimal('去年同月用量'),
-  readingId: recordId('抄表记录', { wire: 'ReadingID' }),
+  readingId: idOf('抄表记录', { wire: 'ReadingID' }),
   version: int('版本'),
   ...partialFields({
     curNum: readingFields.curNum,
@@ -86,7 +86,7 @@ export type GridFilterKey = ChoiceOf<typeof gridFilter>
 const gridInput = {
   projectCode: estateField<true>(),
   month: month('月份', { required: true }),
-  planId: recordId('计划', { wire: 'PlanID', min: 1 }),
+  planId: idOf('计划', { wire: 'PlanID', min: 1 }),
   buildCode: keyRef('楼栋', 'building', { dataDomain: 'building', wire: 'Buildcode' }),
   meterKind: choice('表类型', meterKind),
   show: choice('显示', gridFilter, { wire: 'Show' }),
@@ -140,7 +140,7 @@ export const getEntryContext = call({
   title: '抄表录入资料',
   needs: menu.reading.permissions.view,
   input: shape({
-    meterId: recordId('仪表', { wire: 'MeterID', min: 1 }),
+    meterId: idOf('仪表', { wire: 'MeterID', min: 1 }),
     meterNo: text('表号', { max: 30 }),
     month: month('月份', { required: true }),
     readDate: day('抄表日期'),

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, int, list, month, text } from '#kit/contract/field.ts'
+import { choice, idOf, int, list, month, text } from '#kit/contract/field.ts'
 import {
   byId,
   byIdsWithReason,
@@ -68,13 +68,13 @@ export const listUnread = call({
   title: '未抄清单',
   needs: menu.plan.permissions.view,
   input: shape({
-    planId: recordId('计划', { required: true, min: 1, wire: 'PlanID' }),
+    planId: idOf('计划', { required: true, min: 1, wire: 'PlanID' }),
     month: month('月份', { required: true }),
     page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }),
     size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }),
   }),
   output: pageOfRows({
-    id: recordId('仪表', { required: true, wire: 'MeterID' }),
+    id: idOf('仪表', { required: true, wire: 'MeterID' }),
     meterNo: meter.fields.meterNo,
     meterKind: meter.fields.meterKind,
     sourceName: meter.fields.sourceName,

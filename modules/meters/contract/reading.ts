@@ -1,11 +1,11 @@
 import { call } from '#kit/contract/call.ts'
 import {
-  recordId,
   choices,
   day,
   decimal,
   file,
   flag,
+  idOf,
   int,
   lines,
   list,
@@ -48,7 +48,7 @@ export const readingFilters = [
 /** `doubtful`: anomalous, to be confirmed before it is billed (MTR-8). */
 export const searchReadings = search(meterReading, readingFilters, {
   doubtful: flag('待确认异常', { wire: 'Doubtful' }),
-  meterId: recordId('仪表', { wire: 'MeterID', min: 1 }),
+  meterId: idOf('仪表', { wire: 'MeterID', min: 1 }),
 })
 
 export const listReadings = call({
@@ -61,7 +61,7 @@ export const listReadings = call({
 
 /** One number as entered. Without a number an estimate is computed (MTR-13); without a month, the day's. */
 export const readingEntry = {
-  meterId: recordId('仪表', { wire: 'MeterID', min: 1 }),
+  meterId: idOf('仪表', { wire: 'MeterID', min: 1 }),
   meterNo: text('表号', { max: 30 }),
   month: month('月份'),
   readDate: day('抄表日期', { required: true }),
@@ -120,7 +120,7 @@ export const editReading = call({
   affects: ['meterReading'],
   input: shape({
     ...readingEntry,
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     version: int('版本'),
     curNum: readingFields.curNum,
   }),
@@ -180,7 +180,7 @@ export const getLastEndNumber = call({
   title: '上期止数',
   needs: menu.reading.permissions.view,
   input: shape({
-    meterId: recordId('仪表', { wire: ['MeterID', 'ID'], min: 1 }),
+    meterId: idOf('仪表', { wire: ['MeterID', 'ID'], min: 1 }),
     meterNo: text('表号', { max: 30 }),
   }),
   output: singleValue(decimal('止数')),

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choices, decimal, int, list, month, text } from '#kit/contract/field.ts'
+import { choices, decimal, idOf, int, list, month, text } from '#kit/contract/field.ts'
 import { fileResponse, pageOfRows, listOfRows, shape, omitFields } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -40,7 +40,7 @@ export const getMeterReport = call({
 })
 
 const detailRow = {
-  meterId: recordId('仪表', { required: true, wire: 'MeterID' }),
+  meterId: idOf('仪表', { required: true, wire: 'MeterID' }),
   meterNo: meter.fields.meterNo,
   meterKind: meter.fields.meterKind,
   sourceName: meter.fields.sourceName,

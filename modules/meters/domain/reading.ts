@@ -1,4 +1,3 @@
-import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { compare, type Dec } from '#kit/domain/decimal.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
@@ -14,9 +13,12 @@ export const readingStates = defineStateMachine<ReadingState>(
   { state: s => labelOf(readingState, s) },
 )
 
+/** A stored reading by its id, one that is not written yet by a number below zero. */
+export type ReadingKey = number
+
 /** A live reading of one meter. */
 export interface ReadingRow {
-  readonly id: Id
+  readonly id: ReadingKey
   readonly month: Month
   readonly day: Day
   readonly last?: Dec | undefined
@@ -35,7 +37,7 @@ export interface MeterBase {
 }
 
 export interface ReadingInput {
-  readonly id?: Id
+  readonly id?: ReadingKey
   readonly month: Month
   readonly day: Day
   readonly current: Dec
@@ -45,13 +47,13 @@ export interface ReadingInput {
 
 /** Where a reading goes: what it counts from, and the next reading that now counts from it. */
 export type Placement =
-  | { readonly kind: 'same'; readonly id: Id }
+  | { readonly kind: 'same'; readonly id: ReadingKey }
   | {
       readonly kind: 'placed'
       readonly last?: Dec
       readonly lastDay?: Day
       readonly afterEstimate: boolean
-      readonly next?: { readonly id: Id; readonly last: Dec; readonly lastDay: Day }
+      readonly next?: { readonly id: ReadingKey; readonly last: Dec; readonly lastDay: Day }
     }
   | { readonly kind: 'refused'; readonly why: string; readonly field: 'curNum' | 'readDate' | 'month' }
 
@@ -125,8 +127,8 @@ export function placeReading(
 export function planRemoval(
   rows: readonly ReadingRow[],
   meter: MeterBase,
-  id: Id,
-): { readonly next?: { readonly id: Id; readonly last?: Dec; readonly lastDay?: Day } } | string {
+  id: ReadingKey,
+): { readonly next?: { readonly id: ReadingKey; readonly last?: Dec; readonly lastDay?: Day } } | string {
   const liveRows = listLiveRows(rows)
   const index = liveRows.findIndex(r => r.id === id)
   const reading = liveRows[index]
@@ -157,7 +159,7 @@ export function planRemoval(
 export function planMonthClear(
   rows: readonly ReadingRow[],
   month: Month,
-): { readonly remove: readonly Id[]; readonly kept: number } {
+): { readonly remove: readonly ReadingKey[]; readonly kept: number } {
   const liveRows = listLiveRows(rows)
   const ofMonth = liveRows.filter(r => r.month === month)
   const remove = ofMonth

@@ -5,6 +5,7 @@ import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
 import type { MeterReading } from '../contract/meter.ts'
 import type { Entry } from '../contract/reading.ts'
 import { windowRefusal } from '../domain/anomaly.ts'
+import type { ReadingKey } from '../domain/reading.ts'
 import { canRollOver, modulusOf, readingRefusal } from '../domain/usage.ts'
 import { findWindow } from './active-plans.ts'
 import { type BookMeter, type BookReading, type ReadingBook, type ReadingRegisters } from './reading-book.ts'
@@ -27,7 +28,7 @@ export interface EntryInput extends Omit<Entry, 'registers'> {
 }
 
 export type EntryOutcome =
-  | { readonly kind: 'same'; readonly id: Id }
+  | { readonly kind: 'same'; readonly id: ReadingKey }
   | { readonly kind: 'placed'; readonly row: BookReading }
   | RefusedEntry
 
@@ -46,7 +47,7 @@ export interface EntryOptions {
   readonly monthly: boolean
 }
 
-export type EntryChange = EntryInput & { readonly id?: Id | undefined }
+export type EntryChange = EntryInput & { readonly id?: ReadingKey | undefined }
 
 /** An entry with everything it leaves out filled in from the book. `existing`: the reading it changes. */
 export interface CompleteEntry {

@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { audit, type AuditEntry } from '#kit/server/audit.ts'
@@ -8,6 +8,7 @@ import { insertAll, recordsetOf } from '#kit/server/table.ts'
 import { code, live, touch } from '#kit/server/sql.ts'
 import { readingState } from '../contract/choices.ts'
 import { meterReading } from '../contract/meter.ts'
+import type { ReadingKey } from '../domain/reading.ts'
 import type { BookMeter, BookReading, ReadingBook } from './reading-book.ts'
 
 const writtenKeys = [
@@ -47,7 +48,7 @@ export async function saveBook(
   scope: Scope,
   book: ReadingBook,
   { reason, quiet }: SaveOptions = {},
-): Promise<ReadonlyMap<Id, Id>> {
+): Promise<ReadonlyMap<ReadingKey, Id>> {
   const meterOf = new Map([...book.meters.values()].flatMap(m => m.rows.map(r => [r, m] as const)))
   const written = [...book.changed].filter(r => meterOf.has(r))
   const added = written.filter(r => r.id < 0)
@@ -150,7 +151,7 @@ const describeChange = (
 ): AuditEntry => ({
   action: 'update',
   entity: 'meterReading',
-  entityId: r.id,
+  entityId: asId(r.id),
   projectCode: meter.projectCode,
   before: book.previous.get(r.id) ?? {},
   after: {
@@ -169,7 +170,7 @@ const describeChange = (
 const describeRemoval = (r: BookReading, book: ReadingBook, reason: string | undefined): AuditEntry => ({
   action: 'delete',
   entity: 'meterReading',
-  entityId: r.id,
+  entityId: asId(r.id),
   projectCode: firstProjectOf(book),
   before: { curNum: r.curNum, readDate: r.readDate, usage: r.usage, month: r.month },
   reason,

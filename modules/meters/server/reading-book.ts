@@ -9,15 +9,15 @@ import { findByIds } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
 import { meter, meterReading, type Meter, type MeterReading } from '../contract/meter.ts'
 import type { Anomaly } from '../domain/anomaly.ts'
-import type { MeterBase, ReadingRow } from '../domain/reading.ts'
+import type { MeterBase, ReadingKey, ReadingRow } from '../domain/reading.ts'
 import { loadActivePlans, type PlansByProject } from './active-plans.ts'
 import { validReading } from './reading-conditions.ts'
 
 export type ReadingRegisters = MeterReading['registers']
 
-/** A reading of the book: the values of its row. One that is not written yet has a negative id. */
+/** A reading of the book: the values of its row. */
 export interface BookReading {
-  readonly id: Id
+  readonly id: ReadingKey
   readonly version: number
   readonly month: Month
   readonly readDate: Day
@@ -62,7 +62,7 @@ export interface ReadingBook {
   readonly plans: PlansByProject
   readonly changed: Set<BookReading>
   readonly removed: Set<BookReading>
-  readonly previous: Map<Id, Partial<BookReading>>
+  readonly previous: Map<ReadingKey, Partial<BookReading>>
   /** Usage a year before, by `${meterId}/${month}`. */
   readonly lastYear: ReadonlyMap<string, Dec>
 }

@@ -1,7 +1,7 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { compare } from '#kit/domain/decimal.ts'
-import { placeReading, planRemoval } from '../domain/reading.ts'
+import { placeReading, planRemoval, type ReadingKey } from '../domain/reading.ts'
 import {
   toMeterBase,
   toReadingRows,
@@ -27,7 +27,7 @@ import {
 
 const wireFields = { curNum: 'CurNum', readDate: 'ReadDate', month: 'Month' } as const
 
-let lastTemporaryId = 0
+let lastTemporaryKey: ReadingKey = 0
 
 /**
  * Takes an entry into the book, new or (with `id`) changed, and recomputes the reading after it (MTR-3 to
@@ -80,7 +80,7 @@ function toRow(
   const { existing, registers } = complete
   const readerId = existing?.readerId ?? options.readerId
   return {
-    id: existing?.id ?? asId(--lastTemporaryId),
+    id: existing?.id ?? --lastTemporaryKey,
     version: existing?.version ?? 1,
     month: complete.month,
     readDate: entry.readDate,
@@ -131,7 +131,7 @@ const insertRow = (
   })
 
 /** Takes a reading out of the book; returns why it must stay (MTR-7, MTR-9). */
-export function removeReading(book: ReadingBook, meterId: Id, id: Id): string | undefined {
+export function removeReading(book: ReadingBook, meterId: Id, id: ReadingKey): string | undefined {
   const m = book.meters.get(meterId)
   const index = m?.rows.findIndex(r => r.id === id) ?? -1
   if (!m || index < 0) return '读数不存在或已作废'

@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { compareDays, type Day } from '#kit/domain/day.ts'
@@ -9,6 +9,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { requireById, tenantFilter } from '#kit/server/table.ts'
 import { meter, meterReading, type MeterReading } from '../contract/meter.ts'
 import type { Entry } from '../contract/reading.ts'
+import type { ReadingKey } from '../domain/reading.ts'
 import { openBook, type BookMeter, type BookReading, type ReadingBook } from './reading-book.ts'
 import { saveBook } from './reading-book-storage.ts'
 import { applyEntry } from './reading-changes.ts'
@@ -107,7 +108,7 @@ interface EnteredReadings {
   /** By line. */
   readonly outcomes: readonly EntryOutcome[]
   /** By line: the reading of the same month that it changed or left. */
-  readonly existing: readonly (Id | undefined)[]
+  readonly existing: readonly (ReadingKey | undefined)[]
 }
 
 /**
@@ -134,7 +135,7 @@ export async function enterReadings(
   const book = await openBook(db, scope, meterIds, from, lock, to)
   const unlimited = await findProjectsWithoutMonthlyLimit(db, scope.ownerId)
   const outcomes: EntryOutcome[] = []
-  const existing: (Id | undefined)[] = []
+  const existing: (ReadingKey | undefined)[] = []
   const order = lines
     .map((_, i) => i)
     .toSorted((a, b) => compareDays(defined(lines[a]).readDate, defined(lines[b]).readDate) || a - b)
@@ -204,5 +205,5 @@ export async function enterReading(
   }
   const ids = await saveBook(tx, scope, book, { reason: mode.reason })
   const id = outcome.kind === 'same' ? outcome.id : (ids.get(outcome.row.id) ?? outcome.row.id)
-  return requireById(tx, meterReading, scope, id)
+  return requireById(tx, meterReading, scope, asId(id))
 }

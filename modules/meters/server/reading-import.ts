@@ -1,4 +1,3 @@
-import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { ImportDefinition, ImportRequest, LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
@@ -6,13 +5,14 @@ import { findDuplicateLines, type SheetLine } from '#kit/contract/sheet-reader.t
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { dayTimeKeys, dayTimes } from '../contract/choices.ts'
 import { importReadings, importProjectInput, readingSheet, type ReadingLine } from '../contract/transfer.ts'
+import type { ReadingKey } from '../domain/reading.ts'
 import type { ReadingBook, BookReading } from './reading-book.ts'
 import type { EntryOutcome } from './entry-validation.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
 import { saveBook } from './reading-book-storage.ts'
 
 interface ExistingReading {
-  readonly id: Id
+  readonly id: ReadingKey
   readonly same: boolean
 }
 
@@ -52,7 +52,7 @@ interface EnteredLines {
   readonly book: ReadingBook | undefined
   readonly outcomes: ReadonlyMap<object, EntryOutcome>
   /** The readings that lines change. */
-  readonly existingIds: ReadonlyMap<object, Id>
+  readonly existingIds: ReadonlyMap<object, ReadingKey>
   /** Readings with only a total where the reading before has registers. */
   readonly withoutRegisters: ReadonlySet<BookReading>
 }
@@ -84,7 +84,9 @@ async function enterLines(
     book,
     outcomes: new Map(valid.map((l, i) => [l.row, defined(outcomes[i])])),
     existingIds: new Map(
-      valid.flatMap((l, i): [object, Id][] => (existing[i] === undefined ? [] : [[l.row, existing[i]]])),
+      valid.flatMap((l, i): [object, ReadingKey][] =>
+        existing[i] === undefined ? [] : [[l.row, existing[i]]],
+      ),
     ),
     withoutRegisters: new Set(
       [...book.meters.values()].flatMap(({ rows }) =>

@@ -41,13 +41,13 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const billTestReadings = async (...readings: readonly (readonly [id: Id, bill: Id])[]): Promise<void> => {
+const billTestReadings = async (...readings: readonly (readonly [id: Id, bill: number])[]): Promise<void> => {
   const s = await fixtures.scope()
   await t.database.tx(s.ownerId, tx =>
     billReadings(
       tx,
       s,
-      readings.map(([readingId, billId]) => ({ readingId, billId, billNo: `ZD${billId}` })),
+      readings.map(([readingId, billId]) => ({ readingId, billId: asId(billId), billNo: `ZD${billId}` })),
     ),
   )
 }

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { sendAndInvalidate, bulkResultText, createReasonAction } from '#kit/web/record-actions.ts'
@@ -218,7 +219,7 @@ export default function MetersPage() {
   // A link of a room's panel names one meter.
   useEffect(() => {
     if (linkedId && /^\d+$/.test(linkedId)) {
-      void send(getMeter, { id: Number(linkedId) })
+      void send(getMeter, { id: parseId(linkedId) })
         .then(m => form.openEdit(m))
         .catch(() => undefined)
     }

@@ -1,4 +1,5 @@
 import type { Month, ValueOf } from '#kit/contract/field.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { send, type SendOptions } from '#kit/web/send.ts'
 import type { MeterReading } from '../contract/meter.ts'
@@ -28,6 +29,8 @@ export const writeReading = (
           ...(meter.remark ? { remark: meter.remark } : {}),
           ...(meter.loss ? { loss: meter.loss } : {}),
           ...values,
+          // An estimate, which has none, is offered only where there is no reading yet.
+          curNum: defined(values.curNum),
           id: meter.readingId,
           ...(meter.version === undefined ? {} : { version: meter.version }),
         },

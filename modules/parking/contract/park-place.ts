@@ -2,11 +2,11 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   day,
   decimal,
   flag,
+  idOf,
   int,
   keyRef,
   list,
@@ -137,7 +137,7 @@ export const changePlaceState = call({
 
 const parkFilterFields = {
   projectCode: estateField({ required: false }),
-  parkId: recordId('停车场', { wire: 'ParkID', min: 1 }),
+  parkId: idOf('停车场', { wire: 'ParkID', min: 1 }),
 }
 
 export const countPlacesByState = call({
@@ -156,9 +156,9 @@ const placeNodeFields = {
   level: choice('层级', placeLevel, { required: true }),
   name: text('名称', { required: true }),
   projectCode: estateField(),
-  parkId: recordId('停车场', { wire: 'ParkID' }),
+  parkId: idOf('停车场', { wire: 'ParkID' }),
   areaName: text('区域'),
-  id: recordId('编号', { wire: 'ID' }),
+  id: idOf('编号', { wire: 'ID' }),
   code: text('车位编码', { wire: 'PlaceCode' }),
   placeState: choice('状态', placeState),
   count: int('车位数'),

@@ -1,7 +1,7 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, decimal, int, text, lookup } from '#kit/contract/field.ts'
+import { choice, decimal, idOf, int, text, lookup } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { noData, listOfRows, shape, singleValue } from '#kit/contract/shape.ts'
 import { estateField, enabledState } from '#modules/estates/contract/estate.ts'
@@ -83,7 +83,7 @@ export const listParkStatistics = call({
   needs: menu.park.permissions.view,
   input: shape({ projectCode: estateField({ required: false }) }),
   output: listOfRows({
-    id: recordId('停车场', { required: true, wire: ['ParkID', 'ID'] }),
+    id: idOf('停车场', { required: true, wire: ['ParkID', 'ID'] }),
     code: park.fields.code,
     name: park.fields.name,
     total: requiredCount('车位数'),

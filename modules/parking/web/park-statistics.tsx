@@ -15,7 +15,7 @@ import './parking.css'
 export type ParkStatistics = NonNullable<typeof listParkStatistics.output.T>[number]
 
 /** The list of the places that a figure counts. */
-export const placeListPathOf = (park: number, state?: PlaceState): string =>
+export const placeListPathOf = (park: Id, state?: PlaceState): string =>
   listLink(placeScreens.paths.list, listPlaces, {
     parkId: [String(park)],
     ...(state ? { placeState: [state] } : {}),

@@ -1,11 +1,11 @@
 import { defined } from '#kit/domain/defined.ts'
 import { call } from '#kit/contract/call.ts'
 import {
-  recordId,
   choice,
   day,
   decimal,
   flag,
+  idOf,
   int,
   lines,
   list,
@@ -48,7 +48,7 @@ export const findPayers = call({
 })
 
 export const cashierBill = {
-  billId: recordId('账单', { required: true, wire: 'BillID' }),
+  billId: idOf('账单', { required: true, wire: 'BillID' }),
   billNo: text('账单号', { required: true }),
   feeItemName: text('收费项目', { required: true }),
   beginDate: day('账期起', { required: true }),
@@ -80,10 +80,10 @@ export const getCashierView = call({
   input: shape(sourceInput),
   output: shape({
     ...sourceFields,
-    roomId: recordId('房间', { wire: 'RoomID' }),
+    roomId: idOf('房间', { wire: 'RoomID' }),
     area: decimal('计费面积'),
     payerKind: choice('缴费人类别', payerSide),
-    payerId: recordId('缴费人', { wire: 'PayerID' }),
+    payerId: idOf('缴费人', { wire: 'PayerID' }),
     payerName: text('缴费人'),
     payerMobile: text('电话', { masked: 'mobile' }),
     relation: text('身份'),
@@ -100,7 +100,7 @@ export const getCashierView = call({
     prestore: lines(
       '预存',
       {
-        itemId: recordId('限定项目', { required: true, wire: 'FeeItemID' }),
+        itemId: idOf('限定项目', { required: true, wire: 'FeeItemID' }),
         name: text('名称', { required: true }),
         amount: money('余额', { required: true }),
       },
@@ -109,7 +109,7 @@ export const getCashierView = call({
     lastPayTime: moment('上次缴费'),
     lastPayAmount: money('上次金额'),
     lastPayMethod: choice('上次方式', payMethod),
-    lastRecordId: recordId('上次记录', { wire: 'LastRecordID' }),
+    lastRecordId: idOf('上次记录', { wire: 'LastRecordID' }),
     promise: day('承诺缴费日'),
     roundOff: int('抹零方式', { required: true }),
     allowPartial: flag('允许部分缴费', { required: true }),

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, day, flag, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -65,7 +65,7 @@ export const dayClose = entity(
 
 export type DayClose = Row<typeof dayClose>
 
-const idInput = { id: recordId('编号', { required: true, min: 1, wire: 'ID' }) }
+const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
 const { methods, totalReceived, totalRefund, cashAmount, beginTime, endTime } = cashierHandover.fields
 
 /** What the caller has taken and not yet handed over. */

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, money, text } from '#kit/contract/field.ts'
+import { choice, idOf, money, text } from '#kit/contract/field.ts'
 import { shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { refundState, refundWay } from './choices.ts'
@@ -14,7 +14,7 @@ export const settleEnding = call({
   needs: menu.refund.permissions.apply,
   affects: ['billFollowUp', 'feeRefund', 'payRecord', 'bill', 'asset'],
   input: shape({
-    id: recordId('待处理账单', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('待处理账单', { required: true, min: 1, wire: 'ID' }),
     refundWay: choice('退款方式', refundWay, { required: true }),
     reason: reasonField,
   }),

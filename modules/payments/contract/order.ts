@@ -1,16 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import {
-  recordId as recordIdField,
-  choice,
-  flag,
-  int,
-  lines,
-  list,
-  moment,
-  money,
-  text,
-} from '#kit/contract/field.ts'
+import { choice, flag, idOf, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
 import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
@@ -21,7 +11,7 @@ import { recordWithDetails } from './record.ts'
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
 export const orderLine = {
-  billId: recordIdField('账单', { required: true, wire: 'BillID' }),
+  billId: idOf('账单', { required: true, wire: 'BillID' }),
   principal: money('本金', { required: true }),
   late: money('违约金', { required: true }),
   off: money('抹零'),
@@ -45,11 +35,11 @@ export const payOrder = entity(
     orderBody: text('缴费内容', { required: true, max: 200 }),
     orderMain: text('收款方', { required: true, max: 80 }),
     payerKind: choice('缴费人类别', payerSide, { hiddenIn: ['table', 'filter'] }),
-    payerId: recordIdField('缴费人', { wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
+    payerId: idOf('缴费人', { wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
     payerName: text('缴费人', { max: 80 }),
     lines: lines('账单明细', orderLine, { max: 500, wire: 'BillJson', hiddenIn: ['table', 'filter'] }),
     refType: text('业务来源', { max: 30, ...internalOnly }),
-    refId: recordIdField('业务编号', { wire: 'RefID', ...internalOnly }),
+    refId: idOf('业务编号', { wire: 'RefID', ...internalOnly }),
     channel: choice('渠道', channel),
     terminalNo: text('POS 终端号', { max: 20, hiddenIn: ['table', 'form', 'filter'] }),
     transactionId: text('渠道流水', { max: 64, searchable: true }),
@@ -60,8 +50,8 @@ export const payOrder = entity(
     paidTime: moment('支付时间'),
     notifySource: choice('确认来源', notifySource),
     failReason: text('失败原因', { max: 200, hiddenIn: ['filter'] }),
-    recordId: recordIdField('收款记录', { wire: 'RecordID', hiddenIn: ['table', 'filter'] }),
-    cashierId: recordIdField('收费员', { wire: 'CashierID', hiddenIn: ['table', 'filter', 'detail'] }),
+    recordId: idOf('收款记录', { wire: 'RecordID', hiddenIn: ['table', 'filter'] }),
+    cashierId: idOf('收费员', { wire: 'CashierID', hiddenIn: ['table', 'filter', 'detail'] }),
     cashierName: text('收费员', { max: 40 }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
     state: choice('状态', orderState, {
@@ -99,7 +89,7 @@ const {
  * What the payment dialog shows and polls. `url` is what its picture holds, without our own address in front.
  */
 export const orderShape = shape({
-  id: recordIdField('编号', { required: true, wire: 'ID' }),
+  id: idOf('编号', { required: true, wire: 'ID' }),
   orderNo: orderNoField,
   orderType: orderTypeField,
   amount,

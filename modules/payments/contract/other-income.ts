@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, lines, text } from '#kit/contract/field.ts'
+import { choice, idOf, lines, text } from '#kit/contract/field.ts'
 import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
@@ -18,7 +18,7 @@ export const registerOtherIncome = call({
   affects: ['bill', 'payRecord'],
   input: shape({
     projectCode: estateField<true>(),
-    feeItemId: recordId('收费项目', { required: true, min: 1, wire: 'FeeItemID' }),
+    feeItemId: idOf('收费项目', { required: true, min: 1, wire: 'FeeItemID' }),
     content: text('内容', { required: true, min: 2, max: 60, help: '印在收据上，如 旧报纸出售、广场场地费' }),
     methods: lines('收款', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }),
     payerName: text('缴费人', { max: 80 }),
@@ -33,7 +33,7 @@ export const listOtherIncomeItems = call({
   needs: menu.cashier.permissions.other,
   input: shape({}),
   output: listOfRows({
-    id: recordId('编号', { required: true, wire: 'ID' }),
+    id: idOf('编号', { required: true, wire: 'ID' }),
     name: text('名称', { required: true }),
     feeType: choice('费用类型', feeType, { required: true }),
   }),

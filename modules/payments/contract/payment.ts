@@ -1,9 +1,9 @@
 import { call } from '#kit/contract/call.ts'
 import {
-  recordId,
   choice,
   day,
   flag,
+  idOf,
   lines,
   list,
   moment,
@@ -20,7 +20,7 @@ import { methodLine } from './record.ts'
 const billIds = list('账单', { required: true, max: 500, wire: ['BillIDs', 'BillIds'] })
 
 export const dueRow = {
-  billId: recordId('账单', { required: true, wire: 'BillID' }),
+  billId: idOf('账单', { required: true, wire: 'BillID' }),
   principal: money('本金', { required: true }),
   late: money('违约金', { required: true }),
   total: money('合计', { required: true }),
@@ -47,7 +47,7 @@ export const quoteBills = call({
 
 export const payerFields = {
   payerKind: choice('缴费人类别', payerSide),
-  payerId: recordId('缴费人', { wire: 'PayerID' }),
+  payerId: idOf('缴费人', { wire: 'PayerID' }),
   payerName: text('缴费人', { max: 80 }),
 }
 
@@ -71,7 +71,7 @@ const payInput = {
 export type PayInput = ValueOf<typeof payInput>
 
 export const paymentResultShape = shape({
-  recordId: recordId('记录', { required: true, wire: 'RecordID' }),
+  recordId: idOf('记录', { required: true, wire: 'RecordID' }),
   recordNo: text('流水号', { required: true }),
   receiptNo: text('收据号', { required: true }),
   tendered: money('收到', { required: true }),

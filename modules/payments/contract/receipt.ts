@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { byIds, listOfRows, shape } from '#kit/contract/shape.ts'
-import { recordId, int, lines, money, part, text } from '#kit/contract/field.ts'
+import { idOf, int, lines, money, part, text } from '#kit/contract/field.ts'
 import { printTemplateFields } from '#modules/accounts/contract/print-settings.ts'
 import { menu } from '../module.ts'
 import { recordWithDetails } from './record.ts'
@@ -43,7 +43,7 @@ export const markReceiptsPrinted = call({
     rows: lines(
       '收据',
       {
-        id: recordId('编号', { required: true, wire: 'ID' }),
+        id: idOf('编号', { required: true, wire: 'ID' }),
         nth: int('第几次', { required: true }),
         paper: part('模板', printTemplateFields, { required: true }),
       },

@@ -1,18 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import {
-  recordId,
-  choice,
-  day,
-  flag,
-  int,
-  keyRef,
-  lines,
-  moment,
-  money,
-  ref,
-  text,
-} from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, noData, pageOf, pageOfRows, search, shape, byIdWithReason } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
@@ -46,7 +34,7 @@ export const payRecord = entity(
       hiddenIn: ['table', 'form', 'detail'],
     }),
     payerKind: choice('缴费人类别', payerSide, hiddenInList),
-    payerId: recordId('缴费人', { wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
+    payerId: idOf('缴费人', { wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
     payerName: text('缴费人', { max: 80, searchable: true }),
     principalAmount: money('本金', { required: true, initial: 0 }),
     lateFeeAmount: money('违约金', { required: true, initial: 0 }),
@@ -59,7 +47,7 @@ export const payRecord = entity(
     toPrestore: money('转预存', { required: true, initial: 0 }),
     payMethod: choice('支付方式', payMethod, { required: true }),
     methods: lines('支付组合', methodLine, { required: true, wire: 'MethodJson', ...hiddenInList }),
-    payOrderId: recordId('支付单', { wire: 'PayOrderID', hiddenIn: ['table', 'filter', 'detail'] }),
+    payOrderId: idOf('支付单', { wire: 'PayOrderID', hiddenIn: ['table', 'filter', 'detail'] }),
     payTime: moment('缴费时间', { required: true }),
     payDay: day('缴费日期', { required: true, hiddenIn: ['table', 'detail'] }),
     cashierId: ref('收费员', 'manager', { wire: 'CashierID', hiddenIn: ['table', 'detail'] }),
@@ -70,11 +58,11 @@ export const payRecord = entity(
     incomeAmount: money('押金转收入', { required: true, initial: 0, ...hiddenInList }),
     incomeTime: moment('转收入时间', { ...hiddenInList, help: '押金转收入或扣款的时间，从此可以开票' }),
     originRecordId: ref('原记录', 'payRecord', { wire: 'OriginRecordID', ...hiddenInList }),
-    handoverId: recordId('交账单', { wire: 'HandoverID', hiddenIn: ['table', 'filter', 'detail'] }),
+    handoverId: idOf('交账单', { wire: 'HandoverID', hiddenIn: ['table', 'filter', 'detail'] }),
     dayClosed: flag('已日结', { derived: true, hiddenIn: ['form', 'filter'] }),
     isHistory: flag('历史导入', { required: true, initial: false }),
     printCount: int('打印次数', { required: true, initial: 0 }),
-    printEditionId: recordId('打印版本', {
+    printEditionId: idOf('打印版本', {
       wire: 'PrintEditionID',
       hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
     }),
@@ -127,7 +115,7 @@ export const recordFilters = [
 const detailFilters = {
   recordId: int('收款记录', { wire: 'RecordID' }),
   roomCode: text('房屋编码', { max: 40, wire: 'SourceCode' }),
-  billId: recordId('账单', { wire: 'BillID' }),
+  billId: idOf('账单', { wire: 'BillID' }),
   feeItem: int('收费项目', { wire: 'FeeItemID' }),
   offset: flag('含预存或券抵扣', { wire: 'Offset' }),
 }

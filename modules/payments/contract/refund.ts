@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, flag, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { periodAfter } from '#modules/fees/contract/choices.ts'
@@ -11,8 +11,8 @@ import { refundState, refundWay } from './choices.ts'
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
 export const refundLine = {
-  detailId: recordId('明细', { required: true, wire: 'DetailID' }),
-  billId: recordId('账单', { required: true, wire: 'BillID' }),
+  detailId: idOf('明细', { required: true, wire: 'DetailID' }),
+  billId: idOf('账单', { required: true, wire: 'BillID' }),
   principal: money('本金', { required: true, min: 0 }),
   late: money('违约金', { required: true, min: 0 }),
 }
@@ -67,7 +67,7 @@ export const feeRefund = entity(
 
 export type FeeRefund = Row<typeof feeRefund>
 
-const idInput = { id: recordId('编号', { required: true, min: 1, wire: 'ID' }) }
+const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
 
 /** REF-2: of which payment, how much of which bills, how it goes back, and what becomes of the bills. */
 export const requestRefund = call({
@@ -77,7 +77,7 @@ export const requestRefund = call({
   needs: menu.refund.permissions.apply,
   affects: ['feeRefund', 'payRecord', 'bill', 'asset'],
   input: shape({
-    recordId: recordId('收款记录', { required: true, min: 1, wire: ['RecordID', 'ID'] }),
+    recordId: idOf('收款记录', { required: true, min: 1, wire: ['RecordID', 'ID'] }),
     lines: lines(
       '退款明细',
       { detailId: refundLine.detailId, principal: refundLine.principal, late: refundLine.late },

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,8 +24,8 @@ let secondCluster: Cluster | undefined
 let s: KillableServer
 let store: Database
 let me: CallOptions
-let owner = asId(0)
-let item = asId(0)
+let owner: Id = 0
+let item: Id = 0
 let rooms: string[] = []
 const dir = mkdtempSync(join(tmpdir(), 'restart-'))
 const project = { projectCode: 'GOLD0001' }

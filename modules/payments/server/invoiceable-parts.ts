@@ -143,7 +143,7 @@ export async function findInvoiceableParts(
 }
 
 /** This amount of a deposit, received by the record, became income: it may be invoiced now (INV-2). */
-export const recordIncome = (tx: Tx, owner: Id, record: number, amount: Fen, at: Moment): Promise<number> =>
+export const recordIncome = (tx: Tx, owner: Id, record: Id, amount: Fen, at: Moment): Promise<number> =>
   tx.execute(
     sql`
       update pay_record

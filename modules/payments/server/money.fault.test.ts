@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Call } from '#kit/contract/call.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -41,8 +41,8 @@ const projects = Array.from({ length: concurrency }, (_, k) =>
 let t: GoldenApp
 let me: CallOptions
 let other: CallOptions
-let owner = asId(0)
-let item = asId(0)
+let owner: Id = 0
+let item: Id = 0
 let rooms: string[] = []
 let room = ''
 let s: KillableServer

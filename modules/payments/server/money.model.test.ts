@@ -253,9 +253,9 @@ interface Step {
 }
 
 let t: GoldenApp
-let owner = asId(0)
-let managerId = asId(0)
-let item = asId(0)
+let owner: Id = 0
+let managerId: Id = 0
+let item: Id = 0
 let n = 0
 let tokens: CallOptions[] = []
 const day = (): number => Math.floor((t.app.clock() + 8 * 3_600_000) / 86_400_000)

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -27,8 +27,8 @@ import { getSimulator } from './simulator/gateway.ts'
  */
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
-let item = asId(0)
+let owner: Id = 0
+let item: Id = 0
 let rooms: string[] = []
 let n = 0
 const today = '2026-11-21'

@@ -43,7 +43,7 @@ const invalidLinkPage = (): RawResponse =>
 async function findLinkedOrder(ask: RawRequest, app: App): Promise<{ o: PayOrder; owner: Id } | undefined> {
   const owner = parseId(ask.query.get('o'))
   const number = ask.query.get('orderId') ?? ''
-  if (!Number.isSafeInteger(owner) || owner <= 0 || !number || number.length > 40) return undefined
+  if (!owner || !number || number.length > 40) return undefined
   const row = await app.database.reader(owner).one<{ id: Id; url?: string; type: number }>(
     sql`
         select id, code_url as url, order_type::int as type
@@ -178,7 +178,7 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
   run: async (ask, app) => {
     const owner = parseId(ask.params.owner)
     const sender = ask.params.channel
-    if (!isSupportedChannel(sender) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
+    if (!isSupportedChannel(sender) || !owner) return { status: 404 }
     const client = await getChannelClient(app, owner, sender, payee).catch(e => {
       if (e instanceof Refused) return undefined
       throw e

@@ -20,7 +20,7 @@ type PayInput = NonNullable<typeof payBills.input.T>
 let t: GoldenApp
 let me: CallOptions
 let owner = 0
-let item = asId(0)
+let item: Id = 0
 let n = 0
 
 beforeAll(async () => {

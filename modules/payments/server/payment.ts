@@ -1,4 +1,4 @@
-import { parseId } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { addFen, formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -49,12 +49,7 @@ export const resolvePayer = (list: readonly PayableBill[], named: Payer): Payer 
  * Refuses unless an order or the cashier may take money for all of these bills: one project, none paid, none
  * held by another order (PAY-1).
  */
-export function assertPayable(
-  list: readonly PayableBill[],
-  project: string,
-  now: Moment,
-  order?: number,
-): void {
+export function assertPayable(list: readonly PayableBill[], project: string, now: Moment, order?: Id): void {
   const foreign = list.find(s => s.row.projectCode !== project)
   if (foreign) refuse(`${foreign.row.sourceName} 的账单属于其他项目，请分开收款`)
   for (const { row } of list) {

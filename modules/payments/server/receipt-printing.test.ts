@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -16,7 +16,7 @@ import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
 let t: GoldenApp
 let me: CallOptions
 let owner = 0
-let item = asId(0)
+let item: Id = 0
 let room = ''
 const project = { projectCode: 'GOLD0001' }
 

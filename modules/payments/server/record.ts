@@ -116,7 +116,7 @@ export async function withDayClosed(
   return list.map(r => ({ ...r, dayClosed: closedDays.has(`${r.projectCode}/${r.payDay}`) }))
 }
 
-export const findDetails = async (db: Db, owner: Id, record: number, lock = false): Promise<PayDetail[]> =>
+export const findDetails = async (db: Db, owner: Id, record: Id, lock = false): Promise<PayDetail[]> =>
   (
     await db.rows<Record<string, unknown>>(
       sql`

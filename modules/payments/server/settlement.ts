@@ -46,7 +46,7 @@ export interface SettleInput {
   readonly toPrestore: Fen
   readonly payer: Payer
   readonly sourceName?: string
-  readonly order?: number | undefined
+  readonly order?: Id | undefined
   readonly at: Moment
   /** The caller holds the lock of the day of `at` and saw it open (`lockTakings`). */
   readonly isDayOpen?: boolean

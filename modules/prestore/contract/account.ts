@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, flag, int, keyRef, lines, list, money, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, int, keyRef, lines, list, money, text } from '#kit/contract/field.ts'
 import { byId, recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
@@ -25,7 +25,7 @@ export const prestoreAccount = entity(
       immutable: true,
       hiddenIn: ['table', 'form', 'detail'],
     }),
-    feeItemId: recordId('限定项目', {
+    feeItemId: idOf('限定项目', {
       required: true,
       initial: 0,
       immutable: true,
@@ -99,8 +99,8 @@ export const getPayInfo = call({
     accounts: lines(
       '账户',
       {
-        id: recordId('编号', { required: true, wire: 'ID' }),
-        feeItemId: recordId('限定项目', { required: true, wire: 'FeeItemID' }),
+        id: idOf('编号', { required: true, wire: 'ID' }),
+        feeItemId: idOf('限定项目', { required: true, wire: 'FeeItemID' }),
         feeItemName: text('限定项目'),
         balance: money('余额', { required: true }),
         giftBalance: money('赠送余额', { required: true }),
@@ -115,7 +115,7 @@ export const editAccount = call({
   title: '编辑预存账户',
   needs: menu.account.permissions.edit,
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     version: int('版本', { initial: 1 }),
     autoDeduct: prestoreAccount.fields.autoDeduct,
     warnBalance: prestoreAccount.fields.warnBalance,
@@ -130,7 +130,7 @@ export const freezeAccount = call({
   title: '冻结或解冻预存账户',
   needs: menu.account.permissions.freeze,
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     frozen: flag('冻结', { required: true }),
     reason: reasonField,
   }),
@@ -147,14 +147,14 @@ export const topUp = call({
   affects: ['asset', 'assetRecord', 'payRecord'],
   input: shape({
     ...ownerInput,
-    feeItemId: recordId('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }),
+    feeItemId: idOf('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }),
     methods: lines('支付方式', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }),
     gift: money('赠送', { min: 0, wire: 'GiftAmount' }),
     payerName: text('缴费人', { max: 80 }),
     remark: text('备注', { max: 200 }),
   }),
   output: shape({
-    recordId: recordId('记录', { required: true, wire: 'RecordID' }),
+    recordId: idOf('记录', { required: true, wire: 'RecordID' }),
     recordNo: text('流水号', { required: true }),
     receiptNo: text('收据号', { required: true }),
     balance: money('余额', { required: true }),
@@ -171,7 +171,7 @@ export const topUpOnline = call({
   output: orderShape,
   input: shape({
     ...ownerInput,
-    feeItemId: recordId('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }),
+    feeItemId: idOf('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }),
     amount: money('充值金额', { required: true, min: 1, max: 100_000_000 }),
     gift: money('赠送', { min: 0, wire: 'GiftAmount' }),
     payerName: text('缴费人', { max: 80 }),
@@ -184,7 +184,7 @@ export const refundAccount = call({
   title: '预存退款',
   needs: menu.account.permissions.refund,
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     amount: money('退款金额', { required: true, min: 1 }),
     method: methodLine.method,
     reason: reasonField,

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, flag, lines, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, lines, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { recordState } from '#modules/payments/contract/choices.ts'
@@ -23,8 +23,8 @@ export const prestoreEntry = entity(
     gift: flag('赠送', { required: true, initial: false }),
     balanceBefore: money('变动前', { required: true, hiddenIn: ['filter'] }),
     balanceAfter: money('变动后', { required: true, hiddenIn: ['filter'] }),
-    billId: recordId('账单', { wire: 'BillID', ...internalOnly }),
-    recordId: recordId('缴费记录', { wire: 'RecordID', ...internalOnly }),
+    billId: idOf('账单', { wire: 'BillID', ...internalOnly }),
+    recordId: idOf('缴费记录', { wire: 'RecordID', ...internalOnly }),
     reversesId: ref('撤销的流水', 'assetRecord', internalOnly),
     entryTime: moment('时间', { required: true }),
     operatorName: text('操作人', { max: 40, searchable: true, hiddenIn: ['filter'] }),
@@ -42,7 +42,7 @@ export const listEntries = call({
   needs: menu.account.permissions.view,
   input: search(prestoreEntry, entryFilters, {
     ownerCode: text('主体编码', { max: 40 }),
-    recordNo: recordId('收款记录', { wire: 'RecordID' }),
+    recordNo: idOf('收款记录', { wire: 'RecordID' }),
   }),
   output: pageOf(prestoreEntry, { sums: ['amount'] }),
 })
@@ -55,7 +55,7 @@ export const getPrestoreReceipt = call({
   input: byId,
   output: shape(
     {
-      recordId: recordId('收款记录', { required: true, wire: 'RecordID' }),
+      recordId: idOf('收款记录', { required: true, wire: 'RecordID' }),
       recordNo: text('流水号', { required: true }),
       receiptNo: text('收据号'),
       sourceName: text('缴费对象', { required: true }),
@@ -66,7 +66,7 @@ export const getPrestoreReceipt = call({
       rows: lines(
         '预存变动',
         {
-          accountId: recordId('账户', { required: true, wire: 'AccountID' }),
+          accountId: idOf('账户', { required: true, wire: 'AccountID' }),
           accountNo: text('账户号', { required: true }),
           ownerName: text('账户主体', { required: true }),
           feeItemName: text('限定项目'),

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, flag, int, moment, money, ref, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, int, moment, money, ref, text } from '#kit/contract/field.ts'
 import { recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -39,7 +39,7 @@ export const prestoreTransfer = entity(
 
 export type PrestoreTransfer = Row<typeof prestoreTransfer>
 
-const idInput = { id: recordId('编号', { required: true, min: 1, wire: 'ID' }) }
+const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
 const affectedEntities = ['asset', 'assetRecord', 'assetTransfer']
 
 /** Between accounts of one payer at once; between payers it becomes a request, and `requestNo` names it. */
@@ -49,8 +49,8 @@ export const transferAccount = call({
   needs: menu.account.permissions.transfer,
   affects: affectedEntities,
   input: shape({
-    id: recordId('转出账户', { required: true, min: 1, wire: 'ID' }),
-    toId: recordId('转入账户', { required: true, min: 1, wire: 'ToID' }),
+    id: idOf('转出账户', { required: true, min: 1, wire: 'ID' }),
+    toId: idOf('转入账户', { required: true, min: 1, wire: 'ToID' }),
     amount: money('金额', { required: true, min: 1 }),
     reason: reasonField,
   }),

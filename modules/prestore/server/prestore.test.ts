@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -30,7 +30,7 @@ type RefundInput = NonNullable<typeof requestRefund.input.T>
 
 let t: GoldenApp
 let me: CallOptions
-let owner = asId(0)
+let owner: Id = 0
 let items: Id[] = []
 let rooms: { code: string; path: string }[] = []
 let n = 0
@@ -92,7 +92,7 @@ const createBill = (code: string, amount: Fen, item = items[0]!, due = '2026-11-
       `))!.id,
   )
 
-const topUpRoom = (code: string, amount: Fen, feeItemId = asId(0), more: object = {}) =>
+const topUpRoom = (code: string, amount: Fen, feeItemId: Id = 0, more: object = {}) =>
   t.call(
     topUp,
     {

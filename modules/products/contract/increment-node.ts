@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, day, int, money, ref, text } from '#kit/contract/field.ts'
+import { choice, day, idOf, int, money, ref, text } from '#kit/contract/field.ts'
 import { noData, recordOf, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { chargeBy, nodeState, nodeType } from './labels.ts'
@@ -48,7 +48,7 @@ export const editNode = call({
   needs: menu.increment.permissions.edit,
   affects: ['incrementNode'],
   input: shape({
-    id: recordId('编号', { required: true, wire: 'ID', min: 1 }),
+    id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
     version: int('版本'),
     nodeName: incrementNode.fields.nodeName,
     remark: incrementNode.fields.remark,
@@ -63,7 +63,7 @@ export const listNodePrices = call({
   needs: menu.increment.permissions.view,
   input: noData,
   output: listOfRows({
-    productId: recordId('产品', { required: true, wire: 'ProductID' }),
+    productId: idOf('产品', { required: true, wire: 'ProductID' }),
     productName: text('产品名称', { required: true }),
     nodeType: choice('类型', nodeType, { required: true }),
     intro: text('简介', { required: true }),

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, day, flag, int, lines, money, moment, ref, text } from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, lines, money, moment, ref, text } from '#kit/contract/field.ts'
 import { byId, byIdsWithReason, noData, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { companyState, edition } from '#modules/accounts/contract/company.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
@@ -85,7 +85,7 @@ export const addRenewal = call({
   needs: menu.renewal.permissions.add,
   affects: ['productOrder'],
   input: shape({
-    productId: recordId('版本', { required: true, min: 1, wire: 'ProductID' }),
+    productId: idOf('版本', { required: true, min: 1, wire: 'ProductID' }),
     months: { ...monthsField, required: true as const },
   }),
   output: recordOf(productOrder),
@@ -98,7 +98,7 @@ export const addAppOrder = call({
   needs: menu.product.permissions.add,
   affects: ['productOrder', 'propertyApp', 'product'],
   input: shape({
-    productId: recordId('应用', { required: true, min: 1, wire: 'ProductID' }),
+    productId: idOf('应用', { required: true, min: 1, wire: 'ProductID' }),
     months: { ...monthsField, required: true as const },
   }),
   output: recordOf(productOrder),
@@ -111,8 +111,8 @@ export const addNodeOrder = call({
   needs: menu.increment.permissions.add,
   affects: ['productOrder', 'incrementNode'],
   input: shape({
-    productId: recordId('增值服务', { required: true, min: 1, wire: 'ProductID' }),
-    nodeId: recordId('续费的节点', { min: 1, wire: 'NodeID' }),
+    productId: idOf('增值服务', { required: true, min: 1, wire: 'ProductID' }),
+    nodeId: idOf('续费的节点', { min: 1, wire: 'NodeID' }),
     quantity: int('数量', { min: 1, max: 1_000_000 }),
     months: monthsField,
     nodeName: text('名称', { max: 60, help: '留空则用服务名称' }),
@@ -175,7 +175,7 @@ export const getRenewal = call({
     options: lines(
       '可选版本',
       {
-        productId: recordId('产品', { required: true, wire: 'ProductID' }),
+        productId: idOf('产品', { required: true, wire: 'ProductID' }),
         productName: text('版本', { required: true }),
         edition: choice('版本', edition, { required: true }),
         intro: text('简介', { required: true }),

@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, choices, day, flag, int, list, money, text } from '#kit/contract/field.ts'
+import { choice, choices, day, flag, idOf, int, list, money, text } from '#kit/contract/field.ts'
 import { byId, noData, listOfRows, shape } from '#kit/contract/shape.ts'
 import { edition } from '#modules/accounts/contract/company.ts'
 import { menu } from '../module.ts'
@@ -70,7 +70,7 @@ export const listProductCategories = call({
   needs: everyone,
   input: noData,
   output: listOfRows({
-    id: recordId('编号', { required: true, wire: 'ID' }),
+    id: idOf('编号', { required: true, wire: 'ID' }),
     catName: text('分类', { required: true, wire: 'CatName' }),
   }),
 })
@@ -79,11 +79,11 @@ export const listProductTypes = call({
   route: 'GET Product/GetTypeList',
   title: '产品类型',
   needs: everyone,
-  input: shape({ catId: recordId('分类', { min: 1, wire: 'CatId' }) }),
+  input: shape({ catId: idOf('分类', { min: 1, wire: 'CatId' }) }),
   output: listOfRows({
     typeCode: text('类型编码', { required: true, wire: 'typeCode' }),
     typeName: text('类型', { required: true, wire: 'typeName' }),
-    catId: recordId('分类', { required: true, wire: 'CatId' }),
+    catId: idOf('分类', { required: true, wire: 'CatId' }),
     infs: list('接口', { wire: 'infs' }),
     properties: list('属性', { wire: 'properties' }),
   }),
@@ -103,6 +103,6 @@ export const listProducts = call({
     productName: product.fields.productName,
     productType: product.fields.productType,
     typeName: text('类型名称', { required: true }),
-    catId: recordId('分类', { required: true, wire: 'CatId' }),
+    catId: idOf('分类', { required: true, wire: 'CatId' }),
   }),
 })

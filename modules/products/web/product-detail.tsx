@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -27,7 +28,7 @@ import './products.css'
 /** One product: what it includes, what it costs, and what the company can do with it now. */
 export default function ProductDetail() {
   const [at] = useSearchParams()
-  const id = Number(at.get('id')) || 0
+  const id = parseId(at.get('id'))
   const hasPermission = usePermission()
   const { screens } = useHost()
   const query = useCall(getProduct, { id }, { quiet: true, project: 0, staleMs: 0, enabled: id > 0 })

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { Button } from 'antd'
 import { useSearchParams } from 'react-router'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -15,7 +16,7 @@ import './products.css'
 /** One value-added service with what the company has of it. */
 export default function ValueServiceDetail() {
   const [at] = useSearchParams()
-  const id = Number(at.get('id')) || 0
+  const id = parseId(at.get('id'))
   const hasPermission = usePermission()
   const query = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
   const p = query.data?.find(x => x.productId === id)

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -22,8 +23,8 @@ import './products.css'
 /** Orders a value-added service, or more time for one that the company has. */
 export default function ValueServiceOrder() {
   const [at] = useSearchParams()
-  const id = Number(at.get('id')) || 0
-  const nodeId = Number(at.get('node')) || 0
+  const id = parseId(at.get('id'))
+  const nodeId = parseId(at.get('node'))
   const prices = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
   const nodes = useCall(
     listNodes,

@@ -1,6 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choices, day, flag, ref, text } from '#kit/contract/field.ts'
+import { choices, day, flag, idOf, ref, text } from '#kit/contract/field.ts'
 import {
   byIdsWithReason,
   draftOf,
@@ -51,7 +51,7 @@ export const listResidentBlocks = call({
   title: '查询黑名单',
   needs: menu.block.permissions.view,
   input: search(residentBlock, ['expireDate', 'createTime', 'scope'], {
-    userId: recordId('住户', { wire: 'UserID', min: 1 }),
+    userId: idOf('住户', { wire: 'UserID', min: 1 }),
     live: flag('仅看有效', { wire: 'Live' }),
   }),
   output: pageOf(residentBlock),
@@ -82,7 +82,7 @@ export const updateResidentBlock = call({
   needs: menu.block.permissions.edit,
   affects: ['residentBlock', 'resident'],
   input: shape({
-    userId: recordId('住户', { required: true, wire: ['ID', 'UserID'], min: 1 }),
+    userId: idOf('住户', { required: true, wire: ['ID', 'UserID'], min: 1 }),
     projectCode: estateField<true>(),
     isBlock: flag('拉黑', { required: true }),
     scope: choices('限制范围', blockScope),

@@ -1,18 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import {
-  recordId,
-  choice,
-  day,
-  file,
-  int,
-  keyRef,
-  list,
-  money,
-  ref,
-  text,
-  lookup,
-} from '#kit/contract/field.ts'
+import { choice, day, file, idOf, int, keyRef, list, money, ref, text, lookup } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
   bulkResult,
@@ -89,9 +77,9 @@ export const identityCard = entity(
 export type IdentityCard = Row<typeof identityCard>
 
 const holderFilters = {
-  userId: recordId('住户', { wire: 'UserID', min: 1 }),
-  staffId: recordId('员工', { wire: 'StaffID', min: 1 }),
-  roomId: recordId('房间', { wire: 'RoomID', min: 1 }),
+  userId: idOf('住户', { wire: 'UserID', min: 1 }),
+  staffId: idOf('员工', { wire: 'StaffID', min: 1 }),
+  roomId: idOf('房间', { wire: 'RoomID', min: 1 }),
 }
 
 const cardDraft = draftOf(identityCard, ['state', 'issueBy', 'endReason', 'buildCode'])

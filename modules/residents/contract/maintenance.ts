@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { recordId, choice, int, lines, list, part, text, type ValueOf } from '#kit/contract/field.ts'
+import { choice, idOf, int, lines, list, part, text, type ValueOf } from '#kit/contract/field.ts'
 import { byId, recordOf, listOfRows, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { panelSectionFields } from '#modules/rooms/contract/room-board.ts'
@@ -14,7 +14,7 @@ export const changeResidentMobile = call({
   needs: menu.resident.permissions.mobile,
   affects: ['resident'],
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     version: int('版本'),
     mobile: mobileField('新手机号', { required: true }),
     reason: text('原因', { max: 200 }),
@@ -49,7 +49,7 @@ export const mergeResidents = call({
   needs: menu.resident.permissions.merge,
   affects: ['resident', 'residency', 'room'],
   input: shape({
-    id: recordId('保留的住户', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('保留的住户', { required: true, min: 1, wire: 'ID' }),
     others: list('并入的住户', { required: true, max: 20, wire: 'MergeIds' }),
     reason: reasonField,
   }),

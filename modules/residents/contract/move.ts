@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { recordId, choice, day, flag, lines, list, part, text, type ValueOf } from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, lines, list, part, text, type ValueOf } from '#kit/contract/field.ts'
 import { listOfRows, shape, reasonField } from '#kit/contract/shape.ts'
 import { sectionTone } from '#modules/rooms/contract/room-board.ts'
 import { menu } from '../module.ts'
@@ -51,9 +51,9 @@ const ids = { max: 200, wire: ['Ids', 'ID'] } as const
 const residencyIds = list('住户关系', { required: true, ...ids })
 
 const transferFields = {
-  roomId: recordId('房屋', { required: true, min: 1, wire: 'RoomID' }),
+  roomId: idOf('房屋', { required: true, min: 1, wire: 'RoomID' }),
   /** The residency of the seller as the operator saw it: it may have been sold meanwhile. */
-  linkId: recordId('原业主关系', { min: 1, wire: 'LinkID' }),
+  linkId: idOf('原业主关系', { min: 1, wire: 'LinkID' }),
   /** From this day on the new owners own: BASE-17's T. */
   day: day('生效日期', { required: true, wire: 'Day' }),
   people: lines('新业主', incomingPersonFields, { required: true, max: 10, wire: 'Users' }),
@@ -88,7 +88,7 @@ export const previewMove = call({
   input: shape({
     kind: choice('办理', moveKind, { required: true, wire: 'Kind' }),
     ids: list('住户关系', ids),
-    roomId: recordId('房屋', { min: 1, wire: 'RoomID' }),
+    roomId: idOf('房屋', { min: 1, wire: 'RoomID' }),
     day: day('日期', { required: true, wire: 'Day' }),
     familyLeaves: flag('原业主家属一起迁出', { wire: 'FamilyLeaves' }),
     moveIn: transferFields.moveIn,

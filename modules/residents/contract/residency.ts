@@ -1,18 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import {
-  recordId,
-  choice,
-  day,
-  flag,
-  int,
-  keyRef,
-  list,
-  moment,
-  ref,
-  text,
-  lookup,
-} from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, keyRef, list, moment, ref, text, lookup } from '#kit/contract/field.ts'
 import {
   bulkResult,
   byId,
@@ -90,8 +78,8 @@ export const residency = entity(
 export type Residency = Row<typeof residency>
 
 const residencyFilters = {
-  userId: recordId('住户', { wire: 'UserID', min: 1 }),
-  roomId: recordId('房间', { wire: 'RoomID', min: 1 }),
+  userId: idOf('住户', { wire: 'UserID', min: 1 }),
+  roomId: idOf('房间', { wire: 'RoomID', min: 1 }),
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
 }
 
@@ -123,7 +111,7 @@ export const listResidentHomes = call({
   route: 'GET User/GetUserToRoom',
   title: '住户的房屋',
   needs: menu.resident.permissions.view,
-  input: shape({ userId: recordId('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }),
+  input: shape({ userId: idOf('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }),
   output: listOf(residency),
 })
 
@@ -145,11 +133,11 @@ export const listRoomResidents = call({
   }),
   output: listOfRows(
     {
-      roomId: recordId('房间编号', { required: true, wire: 'RoomID' }),
+      roomId: idOf('房间编号', { required: true, wire: 'RoomID' }),
       id: resident.fields.id,
       name: resident.fields.name,
       mobile: hiddenMobileField,
-      linkId: recordId('关系编号', { required: true, wire: 'LinkID' }),
+      linkId: idOf('关系编号', { required: true, wire: 'LinkID' }),
       relation: choice('关系', relation, { required: true }),
       status: choice('状态', residencyStatus, { required: true }),
       isMain: flag('主业主', { required: true }),
@@ -166,7 +154,7 @@ export const addResidency = call({
   needs: menu.link.permissions.add,
   affects: ['residency', 'resident', 'room'],
   input: shape({
-    userId: recordId('住户', { required: true, wire: 'UserID', min: 1 }),
+    userId: idOf('住户', { required: true, wire: 'UserID', min: 1 }),
     projectCode: estateField<false>({ required: false }),
     ...residencyDraftFields,
     attachments: residency.fields.attachments,
@@ -180,7 +168,7 @@ export const editResidency = call({
   needs: menu.link.permissions.edit,
   affects: ['residency', 'resident', 'room'],
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     version: int('版本'),
     relation: residency.fields.relation,
     isMain: flag('主业主'),

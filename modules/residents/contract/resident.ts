@@ -1,12 +1,12 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   choices,
   day,
   file,
   flag,
+  idOf,
   keyRef,
   lines,
   list,
@@ -48,9 +48,9 @@ const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
 /** One home of a person, as lists show it beside the name. */
 const homeFields = {
-  linkId: recordId('关系编号', { required: true, wire: 'LinkID' }),
+  linkId: idOf('关系编号', { required: true, wire: 'LinkID' }),
   projectCode: text('项目', { required: true, max: 20 }),
-  roomId: recordId('房间编号', { required: true, wire: 'RoomID' }),
+  roomId: idOf('房间编号', { required: true, wire: 'RoomID' }),
   roomCode: text('房屋编码', { wire: ['RoomCode', 'Roomcode'] }),
   roomPath: text('房间', { required: true, wire: 'RoomPath' }),
   relation: choice('关系', relation, { required: true }),
@@ -133,7 +133,7 @@ const extraFilters = {
   mobile: text('手机号', { max: 20 }),
   certNo: text('证件号', { max: 30, help: '完整的证件号' }),
   buildCode: text('楼栋编码', { max: 20, wire: 'Buildcode' }),
-  roomId: recordId('房间', { wire: 'RoomID', min: 1 }),
+  roomId: idOf('房间', { wire: 'RoomID', min: 1 }),
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
   relation: choices('关系', relation),
   status: choices('入住状态', residencyStatus, { wire: 'Status' }),
@@ -178,7 +178,7 @@ export const getResident = call({
 
 /** A room that a new or known person is put into. By its id, or by its code in the project. */
 export const residencyDraftFields = {
-  roomId: recordId('房屋', { wire: 'RoomID', min: 1 }),
+  roomId: idOf('房屋', { wire: 'RoomID', min: 1 }),
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
   relation: choice('关系', relation, { required: true, initial: 'owner' }),
   isMain: flag('主业主'),
@@ -233,7 +233,7 @@ const fields = resident.fields
 
 /** One of several people who come together: a new person, or by `userId` a known one. */
 export const incomingPersonFields = {
-  userId: recordId('已有住户', { wire: 'UserID', min: 1 }),
+  userId: idOf('已有住户', { wire: 'UserID', min: 1 }),
   ...partialFields({
     name: fields.name,
     mobile: fields.mobile,
@@ -280,7 +280,7 @@ export const findMatchingResidents = call({
   title: '查找相同住户',
   needs: menu.resident.permissions.view,
   input: shape({
-    id: recordId('编号', { wire: 'ID' }),
+    id: idOf('编号', { wire: 'ID' }),
     mobile: text('手机号', { max: 20 }),
     certNo: text('证件号', { max: 30 }),
   }),

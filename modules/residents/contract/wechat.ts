@@ -1,5 +1,5 @@
 import { publicAccess, call } from '#kit/contract/call.ts'
-import { recordId, choice, choiceTable, flag, int, text } from '#kit/contract/field.ts'
+import { choice, choiceTable, flag, idOf, int, text } from '#kit/contract/field.ts'
 import { byId, noData, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
@@ -85,7 +85,7 @@ export const unbindResidentWechat = call({
   title: '解除住户的微信绑定',
   needs: edit,
   input: shape({
-    id: recordId('编号', { required: true, wire: 'ID', min: 1 }),
+    id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
     reason: reasonField,
   }),
   output: noData,

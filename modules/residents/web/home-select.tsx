@@ -1,4 +1,4 @@
-import { asId, parseId } from '#kit/domain/id.ts'
+import { parseId } from '#kit/domain/id.ts'
 import { Select } from 'antd'
 import { allowClear } from '#kit/web/allow-clear.tsx'
 import { labelOf } from '#kit/contract/field.ts'
@@ -10,8 +10,8 @@ import { relation } from '../contract/labels.ts'
 
 /** One of the rooms that the chosen resident has to do with in the project of the form, kept by its id. */
 export function HomeSelect(props: ControlProps) {
-  const userId = parseId(String(props.formValues.userId ?? ''))
-  const value = typeof props.value === 'number' ? asId(props.value) : undefined
+  const userId = parseId(props.formValues.userId)
+  const value = typeof props.value === 'number' ? parseId(props.value) : undefined
   const homes = useCall(listResidentHomes, { userId }, { enabled: userId > 0, quiet: true }).data ?? []
   const currentHomes = homes.filter(
     h =>

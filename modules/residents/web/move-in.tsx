@@ -43,7 +43,7 @@ export default function MoveInPage() {
   const navigate = useNavigate()
   const [searchParams] = useSearchParams()
   const roomId = searchParams.get('room')
-  const userId = parseId(searchParams.get('user') ?? '') || undefined
+  const userId = parseId(searchParams.get('user')) || undefined
   const initial = useMemo(
     () => ({
       people: [{ relation: 'owner' as const, ...(userId ? { userId } : {}) }],

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -61,7 +62,7 @@ export function AddResidentPage() {
 
 export function EditResidentPage() {
   const [searchParams] = useSearchParams()
-  const id = Number(searchParams.get('id')) || 0
+  const id = parseId(searchParams.get('id'))
   const current = useCall(getResident, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editResident, { quiet: true })
   const tab = useTab()

@@ -1,10 +1,10 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import {
-  recordId,
   choice,
   choiceTable,
   decimal,
   flag,
+  idOf,
   int,
   keyRef,
   lines,
@@ -132,7 +132,7 @@ export const getRoomPanel = call({
   route: 'GET Room/GetPanel',
   title: '一房一档',
   needs: menu.room.permissions.view,
-  input: shape({ id: recordId('编号', { required: true, min: 1, wire: 'ID' }) }),
+  input: shape({ id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }),
   output: shape(
     {
       room: part('房间', room.fields, { required: true }),
@@ -150,7 +150,7 @@ const positionNodeFields = {
   buildCode: text('楼栋编码', { wire: 'Buildcode' }),
   unitName: text('单元', { wire: 'Unitname' }),
   /** The room or area itself: its id and code; `kind` marks shops and areas. */
-  id: recordId('编号', { wire: 'ID' }),
+  id: idOf('编号', { wire: 'ID' }),
   code: text('编码', { wire: ['Roomcode', 'RoomCode'] }),
   kind: choice('种类', placeKind),
   floorNum: int('楼层'),

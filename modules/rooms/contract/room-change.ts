@@ -1,17 +1,6 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import {
-  recordId,
-  choice,
-  day,
-  flag,
-  int,
-  list,
-  ref,
-  text,
-  lookup,
-  type ValueOf,
-} from '#kit/contract/field.ts'
+import { choice, day, flag, idOf, int, list, ref, text, lookup, type ValueOf } from '#kit/contract/field.ts'
 import { bulkResult, byIdsWithReason, noData, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -73,7 +62,7 @@ export const changeRoomAreas = call({
   title: '变更房间面积',
   needs: menu.room.permissions.area,
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: 'ID' }),
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
     version: int('版本'),
     ...roomAreaFields,
     effectiveDate: day('生效日期', { required: true }),
@@ -88,7 +77,7 @@ export const listRoomChanges = call({
   title: '查询房间变更',
   needs: menu.room.permissions.view,
   input: search(roomChange, ['item', 'effectiveDate', 'applied'], {
-    roomId: recordId('房间', { wire: 'RoomID', min: 1 }),
+    roomId: idOf('房间', { wire: 'RoomID', min: 1 }),
     roomCode: text('房屋编码', { max: 20 }),
   }),
   output: pageOf(roomChange),

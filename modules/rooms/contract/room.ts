@@ -1,10 +1,10 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   day,
   decimal,
+  idOf,
   int,
   keyRef,
   list,
@@ -226,7 +226,7 @@ export const getRoom = call({
   title: '查看房间',
   needs: menu.room.permissions.view,
   input: shape({
-    id: recordId('编号', { wire: 'ID', min: 1 }),
+    id: idOf('编号', { wire: 'ID', min: 1 }),
     code: text('房屋编码', { max: 20, wire: ['Roomcode', 'RoomCode'] }),
     projectCode: estateField({ required: false }),
   }),

@@ -1,3 +1,4 @@
+import { asId } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { expect, it } from 'vitest'
 import { areaSpans, areasOn, withFollowingChargeArea, planAreaChanges, withChargeArea } from './room-areas.ts'
@@ -16,6 +17,12 @@ const nameOf = (k: string): string => k
 it('takes 建筑面积 where 计费面积 is empty (BASE-7)', () => {
   expect(withChargeArea({ buildArea: '88.5' })).toEqual({ buildArea: '88.5', chargeArea: '88.5' })
   expect(withChargeArea({ buildArea: '88.5', chargeArea: '80' }).chargeArea).toBe('80')
+})
+
+it('a planned change follows those that are written for its day', () => {
+  const written = { ...createChange('chargeArea', '2026-06-01', '90', '100'), id: asId(9) }
+  const planned = createChange('chargeArea', '2026-06-01', '100', '110')
+  expect(areasOn({ chargeArea: '100' }, [planned, written], '2026-06-01').chargeArea).toBe('110')
 })
 
 it('knows the areas of any day, past and coming (BASE-7)', () => {

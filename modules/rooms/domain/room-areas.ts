@@ -12,15 +12,16 @@ export const withChargeArea = <T extends RoomAreas>(areas: T): T =>
     : areas
 
 export type AreaChange = Pick<RoomChange, 'item' | 'effectiveDate' | 'oldValue' | 'newValue'> & {
+  /** Absent while it is only planned: it comes after those of its day that are written. */
   readonly id?: Id
 }
 
-const compareByDay = (areas: AreaChange, b: AreaChange): number =>
-  areas.effectiveDate < b.effectiveDate
+const compareByDay = (a: AreaChange, b: AreaChange): number =>
+  a.effectiveDate < b.effectiveDate
     ? -1
-    : areas.effectiveDate > b.effectiveDate
+    : a.effectiveDate > b.effectiveDate
       ? 1
-      : (areas.id ?? 0) - (b.id ?? 0)
+      : (a.id ?? Number.MAX_SAFE_INTEGER) - (b.id ?? Number.MAX_SAFE_INTEGER)
 
 /**
  * One figure on a day: the last change that holds by then; before the first change what was before it;

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -69,9 +69,6 @@ export async function logRoomChanges(
     await listener(tx, scope, replaced, today)
   }
 }
-
-/** Changes that are not stored yet follow all others of their day. */
-const lastChangeId = asId(Number.MAX_SAFE_INTEGER)
 
 const insertRoomChanges = (tx: Tx, scope: Scope, changes: readonly RoomChangeEntry[]): Promise<Id[]> =>
   insertAll(
@@ -158,10 +155,7 @@ export async function recordAreaChanges(
   )
   const after = areasOn(
     before,
-    [
-      ...changes,
-      ...planned.map(change => ({ ...change, effectiveDate: defined(effectiveDate), id: lastChangeId })),
-    ],
+    [...changes, ...planned.map(change => ({ ...change, effectiveDate: defined(effectiveDate) }))],
     today,
   )
   return Object.fromEntries(planned.map(change => [change.item, after[change.item]]))

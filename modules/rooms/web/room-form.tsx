@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Segmented } from 'antd'
 import { useMemo, useRef, useState } from 'react'
@@ -190,7 +191,7 @@ const hasAreaChanges = (before: RoomAreas, after: Partial<RoomAreas>): boolean =
 
 function EditPage({ kind }: { readonly kind: RoomKind }) {
   const [searchParams] = useSearchParams()
-  const id = Number(searchParams.get('id')) || 0
+  const id = parseId(searchParams.get('id'))
   const labels = roomKinds[kind]
   const current = useCall(getRoomById, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editRoom, { quiet: true })

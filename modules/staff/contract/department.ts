@@ -2,9 +2,9 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { crud, idsFilter } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
-  recordId,
   choice,
   flag,
+  idOf,
   int,
   lines,
   ref,
@@ -47,12 +47,12 @@ export type Department = Row<typeof department>
 
 /** A leaf: somebody of the department. */
 const staffLeafFields = {
-  staffId: recordId('员工', { required: true, wire: ['StaffId', 'StaffID'] }),
+  staffId: idOf('员工', { required: true, wire: ['StaffId', 'StaffID'] }),
   staffName: text('姓名', { required: true, wire: 'StaffName' }),
   position: text('岗位'),
   headUrl: text('头像', { wire: 'HeadUrl' }),
   state: choice('状态', staffState, { required: true }),
-  managerId: recordId('登录账号', { wire: 'ManagerID' }),
+  managerId: idOf('登录账号', { wire: 'ManagerID' }),
   search: text('拼音', { wire: 'Pinyin' }),
 }
 
@@ -72,9 +72,9 @@ export type DepartmentNode = TreeNode
 
 /** Eight levels deep at most, as deep as the wire carries. */
 const treeNodeFields: Fields = {
-  id: recordId('编号', { required: true, wire: ['ID', 'Id'] }),
+  id: idOf('编号', { required: true, wire: ['ID', 'Id'] }),
   name: department.fields.name,
-  parentId: recordId('上级', { wire: 'ParentID' }),
+  parentId: idOf('上级', { wire: 'ParentID' }),
   sort: int('排序'),
   /** People of the department and of all under it. */
   count: int('人数', { required: true, wire: 'StaffCount' }),

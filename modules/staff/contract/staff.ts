@@ -2,19 +2,7 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import {
-  recordId,
-  choice,
-  day,
-  file,
-  flag,
-  int,
-  list,
-  lines,
-  ref,
-  text,
-  lookup,
-} from '#kit/contract/field.ts'
+import { choice, day, file, flag, idOf, int, list, lines, ref, text, lookup } from '#kit/contract/field.ts'
 import { allowMasked, rules } from '#kit/contract/rules.ts'
 import { listOfRows, noData, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -95,7 +83,7 @@ export const staffs = crud(staff, {
   permissions: menu.staff.permissions,
   filters: ['name', 'staffNo', 'mobile', 'gender', 'state', 'entryDate', 'isTicketSeller'],
   search: {
-    departmentId: recordId('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
+    departmentId: idOf('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
     tag: text('标签', { max: 20, wire: 'Tag' }),
     ids: idsFilter,
     size: largePageSize,
@@ -144,7 +132,7 @@ export const pickStaff = pickerOf(staff, {
   title: '选择员工',
   fields: pickedKeys,
   search: {
-    departmentId: recordId('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
+    departmentId: idOf('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
     tag: text('标签', { max: 20, wire: 'Tag' }),
     ids: idsFilter,
   },
@@ -174,7 +162,7 @@ export const updateStaffAvatar = call({
   title: '更换员工头像',
   needs: menu.staff.permissions.edit,
   input: shape({
-    id: recordId('编号', { required: true, min: 1, wire: ['ID', 'StaffId'] }),
+    id: idOf('编号', { required: true, min: 1, wire: ['ID', 'StaffId'] }),
     head: file('头像', { wire: 'HeadUrl' }),
   }),
   output: recordOf(staff, wireSpelling),

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { Select } from 'antd'
 import { useMemo, useState, useEffect } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
@@ -158,7 +158,10 @@ export function DepartmentSelect({
       }))}
       notFoundContent={tree.isError ? '部门没有读到，请重试' : tree.isPending ? '正在读取' : '没有符合的部门'}
       value={value ?? null}
-      onChange={v => onChange(v ? asId(v) : undefined, all.find(d => d.id === v)?.name)}
+      onChange={v => {
+        const chosen = all.find(d => d.id === v)
+        onChange(chosen?.id, chosen?.name)
+      }}
     />
   )
 }

@@ -16,7 +16,7 @@ const { add, edit } = menu.staff.permissions
 /** The department stands in the address of the list beside its filter, and in that of a new one's form. */
 const useDepartment = (): Id | undefined => {
   const [at] = useSearchParams()
-  return parseId(at.get('dept') ?? '') || undefined
+  return parseId(at.get('dept')) || undefined
 }
 
 function useStaffInitial() {

@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, flag, int, moment, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, int, moment, text } from '#kit/contract/field.ts'
 import {
   byIdsWithReason,
   draftOf,
@@ -55,7 +55,7 @@ export const listUnreadAnnouncements = call({
     content: systemNotice.fields.content,
     level: systemNotice.fields.level,
     startTime: systemNotice.fields.startTime,
-    messageId: recordId('消息', { required: true, wire: 'MessageID' }),
+    messageId: idOf('消息', { required: true, wire: 'MessageID' }),
   }),
 })
 

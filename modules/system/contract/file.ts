@@ -1,5 +1,5 @@
 import { publicAccess, call, everyone } from '#kit/contract/call.ts'
-import { int, list, recordId, text } from '#kit/contract/field.ts'
+import { idOf, int, list, text } from '#kit/contract/field.ts'
 import { fileResponse, listOfRows, shape } from '#kit/contract/shape.ts'
 
 const fileKeyField = text('文件', { required: true, max: 40, wire: 'Key' })
@@ -30,7 +30,7 @@ export const getFile = call({
   needs: publicAccess,
   input: shape({
     key: fileKeyField,
-    owner: recordId('公司', { wire: 'Owner' }),
+    owner: idOf('公司', { wire: 'Owner' }),
     until: int('有效至', { wire: 'Until' }),
     sign: text('签名', { max: 64, wire: 'Sign' }),
   }),

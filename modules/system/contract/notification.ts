@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, choiceTable, flag, int, lines, list, moment, text } from '#kit/contract/field.ts'
+import { choice, choiceTable, flag, idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
 import { byId, noData, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 
 /** As the bell groups them (screens.md §2). */
@@ -28,7 +28,7 @@ export const notification = entity(
   '消息',
   { table: 'notification', tenancy: 'company', title: 'title', order: ['-id'] },
   {
-    receiverId: recordId('接收人', {
+    receiverId: idOf('接收人', {
       required: true,
       wire: 'ReceiverID',
       hiddenIn: ['table', 'filter', 'detail'],
@@ -44,7 +44,7 @@ export const notification = entity(
     title: text('标题', { required: true, max: 80, searchable: true }),
     body: text('内容', { max: 500, searchable: true, wire: ['Body', 'Content'] }),
     link: text('链接', { max: 200, wire: 'LinkUrl', hiddenIn: ['table', 'filter', 'detail'] }),
-    bizId: recordId('业务编号', { wire: 'BizID', hiddenIn: ['table', 'filter', 'detail'] }),
+    bizId: idOf('业务编号', { wire: 'BizID', hiddenIn: ['table', 'filter', 'detail'] }),
     projectCode: text('项目', { max: 20, hiddenIn: ['table', 'filter', 'detail'] }),
     readTime: moment('已读时间'),
   },
@@ -88,7 +88,7 @@ const selectionFields = {
   ids: list('消息', { max: 500, wire: ['Ids', 'ID'] }),
   noticeGroup: choice('分组', notificationGroup),
   kind: text('业务', { max: 60, wire: 'BizType' }),
-  bizId: recordId('业务编号', { wire: 'BizID' }),
+  bizId: idOf('业务编号', { wire: 'BizID' }),
 }
 
 /** Some, those of a group, those about one thing; without any of these all. */

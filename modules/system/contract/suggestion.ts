@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { recordId, choice, flag, list, moment, text } from '#kit/contract/field.ts'
+import { choice, flag, idOf, list, moment, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { noData, recordOf, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -19,7 +19,7 @@ export const propertySuggest = entity(
     }),
     projectName: text('项目', { derived: true, hiddenIn: ['form'] }),
     userKind: choice('来自', receiverKind, { required: true, immutable: true, hiddenIn: ['form'] }),
-    userId: recordId('反馈人编号', {
+    userId: idOf('反馈人编号', {
       required: true,
       immutable: true,
       wire: 'UserID',

@@ -1,4 +1,4 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
@@ -15,7 +15,7 @@ import { loadIsWorkday } from './holiday.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let ownerId = asId(0)
+let ownerId: Id = 0
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })

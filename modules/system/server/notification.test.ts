@@ -58,7 +58,7 @@ afterAll(() => t?.close())
 
 let boss: TestAccount
 let clerk: TestAccount
-let ownerId = asId(0)
+let ownerId: Id = 0
 let clerkRole: { id: Id; version?: number | undefined }
 
 const signIn = async (

@@ -1,3 +1,4 @@
+import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -8,7 +9,7 @@ import { MarkReadOnView, openNotificationLink, useNotificationLink } from './not
 
 /** One message, whole; opening it marks it read. */
 export default function NotificationDetail() {
-  const id = Number(new URLSearchParams(useLocation().search).get('id')) || 0
+  const id = parseId(new URLSearchParams(useLocation().search).get('id'))
   const one = useCall(getNotification, { id }, { quiet: true, enabled: id > 0 }).data
   const linkOf = useNotificationLink()
   return (
