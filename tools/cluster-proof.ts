@@ -232,7 +232,7 @@ await runCommand(async () => {
   const admin = await connectCoordinator(adminUrl)
   const modules = await loadInstalledModules()
   registerEntities(modules.flatMap(module => module.contract.entities))
-  await prepare(admin, url)
+  await prepare(admin, adminUrl, url)
   const database = openDatabase(url, { pool: 4, bulk: 1 })
   const options = { databaseUrl: url, dataDir: join(folder, 'data') }
   const first = await startProofServer('甲', { ...options, port: Number(values.port) })
