@@ -20,6 +20,9 @@ export const isRetriable = (error: unknown): boolean => ['40001', '40P01'].inclu
 const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']
 const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection unexpectedly|failure on connection marked as essential/
+/** Citus: a node is gone, told without a code that would say so. */
+const nodeMessages =
+  /^(failed to (COPY to shard|complete COPY on|read result|send \d+ bytes)|could not connect to any active placements|connection not open|connection to the remote node)/
 
 /**
  * PostgreSQL cannot be reached, is going down or lacks memory or connections (class 53 but a full disk,
@@ -29,4 +32,5 @@ const connectionMessages =
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   /^(08|57P0|53(?!100))/.test(errorCode(error)) ||
   connectionCodes.includes(errorCode(error)) ||
-  connectionMessages.test(textMember(error, 'message'))
+  connectionMessages.test(textMember(error, 'message')) ||
+  nodeMessages.test(textMember(error, 'message'))
