@@ -252,7 +252,9 @@ await runCommand(async () => {
     rmSync(folder, { recursive: true, force: true })
     console.log('全部通过。')
   } catch (error) {
-    for (const line of [...first.errors, ...second.errors].slice(-5)) {
+    const lines = [...first.errors, ...second.errors]
+    const number = /编号 ([\w-]+)/.exec(String(error))?.[1]
+    for (const line of number ? lines.filter(each => each.includes(number)) : lines.slice(-5)) {
       console.error(line.slice(0, 2000))
     }
     throw error

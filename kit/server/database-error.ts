@@ -17,6 +17,9 @@ export const isServerError = (error: unknown): boolean => textMember(error, 'sev
 /** PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: it has been undone. */
 export const isRetriable = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error))
 
+/** A statement came after one that failed: says nothing of why. */
+export const isAborted = (error: unknown): boolean => errorCode(error) === '25P02'
+
 const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']
 const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection unexpectedly|failure on connection marked as essential/
