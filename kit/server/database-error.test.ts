@@ -12,6 +12,9 @@ it('a node that died under a statement is a database that is away, not a defect'
     serverError('XX000', 'failed to send 38 bytes on node 9701'),
     serverError('XX000', 'could not connect to any active placements'),
     serverError('XX000', 'connection not open'),
+    // A node's last words, handed on without their code.
+    serverError('XX000', 'terminating connection due to unexpected postmaster exit'),
+    serverError('XX000', 'the database system is starting up'),
     serverError('08006', 'connection to the remote node anju@127.0.0.1:9701 failed'),
     serverError('XX000', 'server closed the connection unexpectedly'),
     serverError('57P01', 'terminating connection due to administrator command'),
