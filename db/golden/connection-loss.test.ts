@@ -143,9 +143,10 @@ const wallet = (uuid: string): Promise<{ status: number; envelope: Envelope | un
 
 /** An address outside the envelope: another system's message, a page, what monitoring asks. */
 const askPlain = async (path: string, body?: string): Promise<{ status: number }> => {
-  const response = await fetch(`http://127.0.0.1:${port()}${path}`, {
-    ...(body === undefined ? {} : { method: 'POST', body }),
-  })
+  const response = await fetch(
+    `http://127.0.0.1:${port()}${path}`,
+    body === undefined ? {} : { method: 'POST', body },
+  )
   await response.arrayBuffer()
   // An unsigned message is turned away: an answer like any other.
   return { status: response.status < 500 ? 200 : response.status }

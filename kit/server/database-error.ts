@@ -24,8 +24,12 @@ const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EH
 const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection unexpectedly|failure on connection marked as essential/
 /** Citus: a node is gone, told without a code that would say so. */
-const nodeMessages =
-  /^(failed to (COPY to shard|complete COPY on|read result|send \d+ bytes)|could not connect to any active placements|connection not open|connection to the remote node|terminating connection (due to|because of)|the database system is (starting up|shutting down|in recovery mode|not yet accepting connections))/
+const nodeMessages = [
+  /^failed to (COPY to shard|complete COPY on|read result|send \d+ bytes)/,
+  /^(could not connect to any active placements|connection not open|connection to the remote node)/,
+  /^terminating connection (due to|because of)/,
+  /^the database system is (starting up|shutting down|in recovery mode|not yet accepting connections)/,
+]
 
 /**
  * PostgreSQL cannot be reached, is going down or lacks memory or connections (class 53 but a full disk,
@@ -36,4 +40,4 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
   /^(08|57P0|53(?!100))/.test(errorCode(error)) ||
   connectionCodes.includes(errorCode(error)) ||
   connectionMessages.test(textMember(error, 'message')) ||
-  nodeMessages.test(textMember(error, 'message'))
+  nodeMessages.some(pattern => pattern.test(textMember(error, 'message')))

@@ -218,7 +218,11 @@ const commitTransaction = <T>(
       throw e
     })
     await deferredResults
-    if (committed.command === 'ROLLBACK') throw cause() ?? new Error('transaction was aborted')
+    if (committed.command === 'ROLLBACK') {
+      const failed = cause()
+      if (failed) throw failed
+      throw new Error('transaction was aborted')
+    }
     return { result, afterCommit }
   })
 

@@ -13,7 +13,7 @@ import { listCompanyPlaces, moveCompany, type MoveSummary } from './move-company
 import { compareTallies, formatNode, parseNode } from './plan.ts'
 import { countAll } from './tally.ts'
 
-/** Runs `npm run distribute`, killed as soon as it prints such a line; answers what it printed, '' and all. */
+/** Runs `npm run distribute`, killed as soon as it prints such a line; answers what it printed. */
 async function distributeUntil(adminUrl: string, killAt?: RegExp): Promise<readonly string[]> {
   const child = spawn(process.execPath, [join(root, 'tools/distribute.ts'), '--admin', adminUrl], {
     cwd: root,
