@@ -143,7 +143,7 @@ interface OpenTransaction {
   readonly afterCommit: readonly (() => void)[]
   readonly deferred: readonly CompiledStatement[]
   /** The failure that aborted the transaction. */
-  readonly cause: () => unknown
+  readonly cause: () => Error | undefined
 }
 
 function openTransaction(
@@ -153,17 +153,12 @@ function openTransaction(
 ): OpenTransaction {
   const afterCommit: (() => unknown)[] = []
   const deferred: CompiledStatement[] = []
-  let cause: unknown
-  const send = async (statement: Statement): Promise<RawResult> => {
-    try {
-      return await sendStatement(client, compileLogged(statement, owner))
-    } catch (error) {
-      if (!isAborted(error)) {
-        cause = error
-      }
+  let cause: Error | undefined
+  const send = async (statement: Statement): Promise<RawResult> =>
+    sendStatement(client, compileLogged(statement, owner)).catch((error: unknown) => {
+      cause = error instanceof Error && !isAborted(error) ? error : cause
       throw error
-    }
-  }
+    })
   const tx: Tx = {
     ownerId: owner,
     inTransaction: true,
@@ -218,11 +213,7 @@ const commitTransaction = <T>(
       throw e
     })
     await deferredResults
-    if (committed.command === 'ROLLBACK') {
-      const failed = cause()
-      if (failed) throw failed
-      throw new Error('transaction was aborted')
-    }
+    if (committed.command === 'ROLLBACK') throw cause() ?? new Error('transaction was aborted')
     return { result, afterCommit }
   })
 
