@@ -232,7 +232,7 @@ await runCommand(async () => {
   const admin = await connectCoordinator(adminUrl)
   const modules = await loadInstalledModules()
   registerEntities(modules.flatMap(module => module.contract.entities))
-  await prepare(admin, url)
+  await prepare(admin, adminUrl, url)
   const database = openDatabase(url, { pool: 4, bulk: 1 })
   const options = { databaseUrl: url, dataDir: join(folder, 'data') }
   const first = await startProofServer('甲', { ...options, port: Number(values.port) })
@@ -252,7 +252,9 @@ await runCommand(async () => {
     rmSync(folder, { recursive: true, force: true })
     console.log('全部通过。')
   } catch (error) {
-    for (const line of [...first.errors, ...second.errors].slice(-5)) {
+    const lines = [...first.errors, ...second.errors]
+    const number = /编号 ([\w-]+)/.exec(String(error))?.[1]
+    for (const line of number ? lines.filter(each => each.includes(number)) : lines.slice(-5)) {
       console.error(line.slice(0, 2000))
     }
     throw error

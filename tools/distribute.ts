@@ -6,6 +6,7 @@ import {
   connectCoordinator,
   requireNoServer,
   settleRole,
+  takeTurn,
 } from './distribution/cluster-check.ts'
 import { listCompanyPlaces, moveCompany } from './distribution/move-company.ts'
 import { formatNode, parseCompany, parseNode } from './distribution/plan.ts'
@@ -39,6 +40,9 @@ await runCommand(async () => {
     throw new StartupError(`--move 与 --to 要一起给出。\n用法：\n${USAGE}`)
   const client = await connectCoordinator(admin)
   try {
+    if (!values.check && !values.status) {
+      await takeTurn(client, console.log)
+    }
     if (values['add-worker'] !== undefined) {
       const node = parseNode(values['add-worker'])
       await addWorker(client, node)
@@ -59,12 +63,10 @@ await runCommand(async () => {
     }
     if (values.status) return await printPlaces(client)
     if (values.move !== undefined && values.to !== undefined) {
-      return await printMove(
-        client,
-        parseCompany(values.move),
-        parseNode(values.to),
-        values['block-writes'] ?? false,
-      )
+      return await printMove(client, parseCompany(values.move), parseNode(values.to), {
+        blockWrites: values['block-writes'] ?? false,
+        appRole: cluster.appRole,
+      })
     }
     await spreadAndReport(client, cluster)
   } finally {
@@ -98,9 +100,9 @@ async function printMove(
   client: Client,
   company: number,
   to: ReturnType<typeof parseNode>,
-  blockWrites: boolean,
+  options: { readonly blockWrites: boolean; readonly appRole: string },
 ): Promise<void> {
-  const move = await moveCompany(client, company, to, { blockWrites })
+  const move = await moveCompany(client, company, to, options)
   if (!move.isMoved) {
     console.log(`公司 ${company} 已经在 ${formatNode(to)}，没有改动。`)
     return

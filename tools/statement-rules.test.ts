@@ -34,6 +34,15 @@ it('rule 2: every table of a statement has the company as a value, in sub-select
   expect(await check('delete from bill using room r where r.owner_id = $1')).toEqual(['2 bill'])
 })
 
+it('rule 9: a number is drawn after a join, not beside it', async () => {
+  const join = 'bill b join room r on r.owner_id = $1 and r.id = b.room_id where b.owner_id = $1'
+  expect(await check(`select next_code('R'), r.id from ${join}`)).toEqual(['9 next_code'])
+  expect(
+    await check(`with x as materialized (select r.id from ${join}) select next_code('R'), x.id from x`),
+  ).toEqual([])
+  expect(await check(`select next_code('R'), id from bill where owner_id = $1`)).toEqual([])
+})
+
 it('rule 4: nothing but the one function sets the scope', async () => {
   expect(await check(`select set_config('app.owner_id', '1', true)`)).toEqual(['4 set_config'])
   expect(await check(`select set_config('lock_timeout', '4s', true)`)).toEqual([])

@@ -10,7 +10,7 @@ export interface Tables {
 }
 
 export interface Offence {
-  readonly rule: 2 | 4 | 5 | 6 | 7 | 8
+  readonly rule: 2 | 4 | 5 | 6 | 7 | 8 | 9
   /** the table, function or clause that breaks it */
   readonly subject: string
 }
@@ -185,6 +185,21 @@ function insertOffences(tree: unknown, tables: Tables): Offence[] {
   })
 }
 
+/** Evaluated anew for each row, on the coordinator. */
+const volatileFunctions = new Set(['next_code', 'nextval', 'gen_random_uuid', 'random', 'clock_timestamp'])
+
+/** Such a value beside a join makes the engine join on the coordinator, which it refuses. */
+const volatileJoinCalls = (tree: unknown, ctes: ReadonlySet<string>, tables: Tables): string[] =>
+  findAll(tree, 'SelectStmt').flatMap(({ fromClause, targetList }) => {
+    const joined = readFrom(fromClause).relations.filter(
+      r => tables.company.has(r.table) && !ctes.has(r.table),
+    )
+    if (joined.length < 2) return []
+    return findAll(targetList, 'FuncCall', ['SelectStmt'])
+      .map(f => stringsOf(f.funcname).at(-1) ?? '')
+      .filter(name => volatileFunctions.has(name))
+  })
+
 const isLocked = (tree: unknown): boolean => findAll(tree, 'LockingClause').length > 0
 
 /** What one parsed statement breaks, each rule and subject once. */
@@ -218,6 +233,9 @@ export function checkStatement(tree: unknown, tables: Tables, allCompanies: bool
   if (writes.some(w => isNode(w.relation) && tables.company.has(w.relation.relname as string))) {
     offences.push(...[...new Set(unstableCalls(tree))].map(subject => ({ rule: 6 as const, subject })))
   }
+  offences.push(
+    ...[...new Set(volatileJoinCalls(tree, ctes, tables))].map(subject => ({ rule: 9 as const, subject })),
+  )
   if (companyTables.length) {
     const local = [...names].filter(name => tables.local.has(name))
     offences.push(...local.map(subject => ({ rule: 7 as const, subject })))

@@ -17,12 +17,14 @@ import { maintenanceCrons } from '#kit/server/maintenance.ts'
 import { openServer, type Server } from '#kit/server/server.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
-import { login } from '#modules/accounts/contract/sign-in.ts'
+import { getSignInPage } from '#modules/accounts/contract/company.ts'
+import { getCaptcha, login } from '#modules/accounts/contract/sign-in.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { generateBills } from '#modules/bills/contract/run.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { topUp } from '#modules/prestore/contract/account.ts'
 import { exportRooms, importRooms } from '#modules/rooms/contract/import-export.ts'
+import { getFile, uploadFile } from '#modules/system/contract/file.ts'
 import { golden, password } from './golden-data.ts'
 
 let fresh: TestDatabase
@@ -32,6 +34,7 @@ let killer: pg.Client
 let token = ''
 let room = ''
 let sheet: Blob
+let storedFile = ''
 const folder = mkdtempSync(join(tmpdir(), 'connection-loss-'))
 const projectCode = 'GOLD0001'
 
@@ -66,6 +69,7 @@ beforeAll(async () => {
     body,
   )
   sheet = new Blob([new Uint8Array(await buffer(body))])
+  storedFile = (await answerOf(uploadFile, {}, undefined, sheet)).key
 })
 
 afterAll(async () => {
@@ -137,10 +141,32 @@ const wallet = (uuid: string): Promise<{ status: number; envelope: Envelope | un
     uuid,
   )
 
+/** An address outside the envelope: another system's message, a page, what monitoring asks. */
+const askPlain = async (path: string, body?: string): Promise<{ status: number }> => {
+  const response = await fetch(
+    `http://127.0.0.1:${port()}${path}`,
+    body === undefined ? {} : { method: 'POST', body },
+  )
+  await response.arrayBuffer()
+  // An unsigned message is turned away: an answer like any other.
+  return { status: response.status < 500 ? 200 : response.status }
+}
+
 /** Every kind of work of the server at once. */
 const everyKindOfWork = (round: number): Promise<unknown>[] => {
   const live = openLive()
   return [
+    send(getSignInPage, undefined),
+    send(getCaptcha, undefined),
+    send(login, { loginCode: golden.first.owner, password }),
+    send(uploadFile, {}, undefined, new Blob(['%PDF-1.4'], { type: 'application/pdf' })),
+    send(getFile, { key: storedFile }),
+    askPlain('/api/invoice/notify/1/1', '{}'),
+    askPlain('/api/pay/notify/wechat/1', '{}'),
+    askPlain('/api/pay/h5?o=1'),
+    askPlain('/readyz'),
+    askPlain('/healthz'),
+    askPlain('/api/openapi.json'),
     send(listBills, { projectCode, size: 10 }),
     wallet(`loss-${round}`),
     send(exportRooms.get, { projectCode }),

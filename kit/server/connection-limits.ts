@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { resultCode } from '#kit/contract/wire.ts'
-import { failureEnvelope, sendJson } from './http-response.ts'
+import { failureEnvelope, sendJsonUnwaited } from './http-response.ts'
 
 /** Counts what is open, by the address it came from. */
 export class AddressCounter {
@@ -87,7 +87,7 @@ export function limitBodyStalls(http: FastifyInstance, stallMs: number): void {
       }
       reply.raw.once('finish', () => req.raw.destroy())
       reply.code(408).header('connection', 'close')
-      void sendJson(
+      sendJsonUnwaited(
         req,
         reply,
         failureEnvelope('内容没有传完，已停止等待，请检查网络后重试', resultCode.invalidInput),

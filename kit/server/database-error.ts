@@ -17,9 +17,19 @@ export const isServerError = (error: unknown): boolean => textMember(error, 'sev
 /** PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: it has been undone. */
 export const isRetriable = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error))
 
+/** A statement came after one that failed: says nothing of why. */
+export const isAborted = (error: unknown): boolean => errorCode(error) === '25P02'
+
 const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']
 const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection unexpectedly|failure on connection marked as essential/
+/** Citus: a node is gone, told without a code that would say so. */
+const nodeMessages = [
+  /^failed to (COPY to shard|complete COPY on|read result|send \d+ bytes)/,
+  /^(could not connect to any active placements|connection not open|connection to the remote node)/,
+  /^terminating connection (due to|because of)/,
+  /^the database system is (starting up|shutting down|in recovery mode|not yet accepting connections)/,
+]
 
 /**
  * PostgreSQL cannot be reached, is going down or lacks memory or connections (class 53 but a full disk,
@@ -29,4 +39,5 @@ const connectionMessages =
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   /^(08|57P0|53(?!100))/.test(errorCode(error)) ||
   connectionCodes.includes(errorCode(error)) ||
-  connectionMessages.test(textMember(error, 'message'))
+  connectionMessages.test(textMember(error, 'message')) ||
+  nodeMessages.some(pattern => pattern.test(textMember(error, 'message')))

@@ -19,7 +19,7 @@ import {
   toObjects,
   type RawResult,
 } from './connection.ts'
-import { isDatabaseUnavailable, isRetriable, isServerError } from './database-error.ts'
+import { isAborted, isDatabaseUnavailable, isRetriable, isServerError } from './database-error.ts'
 import { DocumentNumbers } from './document-numbers.ts'
 import { openListener } from './listener.ts'
 import { queryBuilder, compileLogged, type Statement, type CompiledStatement } from './statement.ts'
@@ -142,6 +142,8 @@ interface OpenTransaction {
   readonly tx: Tx
   readonly afterCommit: readonly (() => void)[]
   readonly deferred: readonly CompiledStatement[]
+  /** The failure that aborted the transaction. */
+  readonly cause: () => Error | undefined
 }
 
 function openTransaction(
@@ -151,8 +153,12 @@ function openTransaction(
 ): OpenTransaction {
   const afterCommit: (() => unknown)[] = []
   const deferred: CompiledStatement[] = []
+  let cause: Error | undefined
   const send = async (statement: Statement): Promise<RawResult> =>
-    sendStatement(client, compileLogged(statement, owner))
+    sendStatement(client, compileLogged(statement, owner)).catch((error: unknown) => {
+      cause = error instanceof Error && !isAborted(error) ? error : cause
+      throw error
+    })
   const tx: Tx = {
     ownerId: owner,
     inTransaction: true,
@@ -169,7 +175,7 @@ function openTransaction(
     all: async (...statements) =>
       (await Promise.all(statements.map(send))).map(result => toObjects(result)) as never,
   }
-  return { tx, afterCommit, deferred }
+  return { tx, afterCommit, deferred, cause: () => cause }
 }
 
 interface Committed<T> {
@@ -188,14 +194,15 @@ const commitTransaction = <T>(
     corkUntilNextTick(client)
     const begun = beginTransaction(client, owner)
     ignoreRejection(begun)
-    const { tx, afterCommit, deferred } = openTransaction(client, owner, numbers)
+    const { tx, afterCommit, deferred, cause } = openTransaction(client, owner, numbers)
     let result: T
     try {
       result = await work(tx)
       await begun
     } catch (e) {
       await client.query('rollback').catch(discard)
-      throw e
+      // Of several statements sent at once a later one may be heard first: what it says is no reason.
+      throw (isAborted(e) && cause()) || e
     }
     corkUntilNextTick(client)
     const deferredResults = Promise.all(deferred.map(statement => sendStatement(client, statement)))
@@ -206,7 +213,7 @@ const commitTransaction = <T>(
       throw e
     })
     await deferredResults
-    if (committed.command === 'ROLLBACK') throw new Error('transaction was aborted')
+    if (committed.command === 'ROLLBACK') throw cause() ?? new Error('transaction was aborted')
     return { result, afterCommit }
   })
 

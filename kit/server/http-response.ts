@@ -34,6 +34,11 @@ export function sendJson(
   )
 }
 
+/** An answer where nobody waits for one: sent, or the connection is cut. */
+export const sendJsonUnwaited = (req: FastifyRequest, reply: FastifyReply, envelope: Envelope): void => {
+  Promise.resolve(sendJson(req, reply, envelope)).catch(() => req.raw.destroy())
+}
+
 export function sendFile(reply: FastifyReply, file: FileResponse): FastifyReply {
   const name = encodeURIComponent(file.name.toWellFormed())
   const isInline = file.inline && inlineTypes.has(file.type)

@@ -7,7 +7,7 @@ import { Refused, requestLimits, resultCode } from '#kit/contract/wire.ts'
 import { parseForm, parseQuery } from './form-encoding.ts'
 import { answerClientError, limitBodyStalls, limitConnections } from './connection-limits.ts'
 import { handleError } from './http-errors.ts'
-import { failureEnvelope, sendJson, unknownRoute } from './http-response.ts'
+import { failureEnvelope, sendJson, sendJsonUnwaited, unknownRoute } from './http-response.ts'
 
 export const openFileStream = (path: string): Readable => createReadStream(path)
 
@@ -79,7 +79,7 @@ export function openHttp(options: HttpOptions = {}): FastifyInstance {
     clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     frameworkErrors: (_, req, reply) => {
-      void sendJson(req, reply, failureEnvelope('请求的地址无法读取', resultCode.invalidInput))
+      sendJsonUnwaited(req, reply, failureEnvelope('请求的地址无法读取', resultCode.invalidInput))
     },
   })
   addBodyParsers(http)

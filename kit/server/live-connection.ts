@@ -165,7 +165,7 @@ export function receiveMessage(
   }
   if (typeof message.token === 'string') {
     connection.hasSentToken = true
-    void signIn(connections, sessions, connection, message.token)
+    signIn(connections, sessions, connection, message.token).catch(() => connection.socket.terminate())
     return
   }
   if (!connection.hasSentToken) {

@@ -76,7 +76,7 @@ async function followSessions(
     const { owner, operator }: { owner: Id; operator?: Id | 'all' } = JSON.parse(text)
     for (const connection of connections.ofOwner(owner)) {
       if (operator === undefined || operator === 'all' || connection.operatorId === operator) {
-        void checkSession(sessions, connection)
+        checkSession(sessions, connection).catch(() => connection.socket.terminate())
       }
     }
   })
@@ -92,7 +92,7 @@ function startHeartbeat(sessions: Sessions, connections: LiveConnections): NodeJ
       }
       connection.isAlive = false
       connection.socket.ping()
-      void checkSession(sessions, connection)
+      checkSession(sessions, connection).catch(() => connection.socket.terminate())
     }
   }
   return setInterval(beat, heartbeatMs).unref()

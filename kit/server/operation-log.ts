@@ -135,7 +135,7 @@ export function openOperationLog(database: Database, clock: () => number, log: A
       }))
   const timer = setInterval(() => {
     if (pending.length) {
-      void flush()
+      flush().catch(() => {})
     }
   }, flushIntervalMs)
   timer.unref()

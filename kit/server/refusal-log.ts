@@ -69,7 +69,7 @@ export class RefusalLog {
       return
     }
     if (known) {
-      void this.#write(known)
+      this.#write(known).catch((err: unknown) => log.warn({ err }, 'refusals not counted'))
     }
     const time = new Date(now)
     const row = insertRow(database, scope, route, refused, time).catch((err: unknown) => {

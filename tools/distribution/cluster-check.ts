@@ -31,6 +31,23 @@ export async function connectCoordinator(url: string): Promise<pg.Client> {
   return client
 }
 
+// Any number, the same for every program that distributes this database.
+const TURN_LOCK = 7_246_011_520_613
+
+/**
+ * One run at a time changes the places of tables and companies; held until the connection ends. A run that
+ * was killed holds it until the server has ended its last statement: whoever resumes waits for that instead
+ * of meeting it half-way.
+ */
+export async function takeTurn(client: pg.Client, report: (line: string) => void): Promise<void> {
+  const { free } = await readOne<{ free: boolean }>(client, 'select pg_try_advisory_lock($1) as free', [
+    TURN_LOCK,
+  ])
+  if (free) return
+  report('另一次分布或搬家正在进行（或刚被中断，最后一步还没有结束），等它结束再继续。')
+  await client.query('select pg_advisory_lock($1)', [TURN_LOCK])
+}
+
 const readOne = async <T extends pg.QueryResultRow>(
   client: pg.Client,
   text: string,
@@ -238,8 +255,11 @@ async function runOnWorkers(client: pg.Client, command: string): Promise<void> {
   if (failed) throw new StartupError(`节点 ${failed.name} 没有执行 ${command}：${failed.answer}`)
 }
 
-/** Nobody may write while tables change their place. */
-export async function requireNoServer(client: pg.Client, { appRole }: ClusterState): Promise<void> {
+/** Connections of the product's role: its servers. */
+export async function countServerConnections(
+  client: pg.Client,
+  { appRole }: Pick<ClusterState, 'appRole'>,
+): Promise<number> {
   const { count } = await readOne<{ count: number }>(
     client,
     `
@@ -250,6 +270,12 @@ export async function requireNoServer(client: pg.Client, { appRole }: ClusterSta
     `,
     [appRole],
   )
+  return count
+}
+
+/** Nobody may write while tables change their place. */
+export async function requireNoServer(client: pg.Client, cluster: ClusterState): Promise<void> {
+  const count = await countServerConnections(client, cluster)
   if (count)
     throw new StartupError(`还有 ${count} 个连接在用这个数据库。请先停止所有安居服务，分布完再启动。`)
 }

@@ -185,7 +185,7 @@ export async function closeToday(
   )
   await server.call(confirmHandover, { id: sheet.id, pass: true }, supervisor)
   await server.call(checkDayClose, { projectCode, day }, cashier)
-  await server.call(closeDay, { projectCode, day }, cashier)
+  await server.call(closeDay, { projectCode, day, isTodayConfirmed: true }, cashier)
   return day
 }
 

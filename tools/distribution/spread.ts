@@ -59,7 +59,8 @@ export async function spreadCompanies(
   const after = await countAll(client)
   if (await hasWork(client)) {
     await verify(client, after)
-    await dropLocalCopies(client, [...references, ...distributed])
+    // All of them, not this run's alone: the run before may have been cut off after it placed them.
+    await dropLocalCopies(client, [...referenceTables, ...distributed])
     await client.query(`drop schema ${WORK} cascade`)
   }
   return {

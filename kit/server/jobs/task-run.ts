@@ -89,7 +89,7 @@ function openProgressWriter(
   }
   const timer = setInterval(() => {
     if (latest || env.clock() - writtenAt > heartbeatMs) {
-      void write()
+      write().catch((err: unknown) => env.app.log.warn({ err, task: task.id }, 'progress not written'))
     }
   }, progressIntervalMs)
   return {

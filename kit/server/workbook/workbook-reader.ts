@@ -111,7 +111,7 @@ function readInThread(task: ReadTask): Promise<Worksheet> {
       if (done) return
       done = true
       clearTimeout(clock)
-      void thread.terminate()
+      thread.terminate().catch(() => {})
       settle()
     }
     const refuse = (error: Error) => end(() => reject(error))

@@ -2,6 +2,7 @@ import type { Moment } from '#kit/contract/field.ts'
 import { Refused, refuse, resultCode } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
+import { hasAnyCompany } from '#kit/server/directory.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { countHit } from '#kit/server/rate-limit.ts'
 import { live } from '#kit/server/sql.ts'
@@ -170,12 +171,11 @@ async function upgradePasswordHash(
 
 export const signInHandlers = [
   anonymous(getSignInPage, async (_, { app }) => {
-    const [first, ...others] = await app.database
-      .reader('*')
-      .rows<{ companyName: string }>(
-        sql`select company_name from property where ${live()} order by id limit 2`,
-      )
-    if (!first) return { empty: true }
+    const db = app.database.reader('*')
+    const [first, ...others] = await db.rows<{ companyName: string }>(
+      sql`select company_name from property where ${live()} order by id limit 2`,
+    )
+    if (!first) return { empty: !(await hasAnyCompany(db)) }
     return { empty: false, ...(others.length === 0 ? { companyName: first.companyName } : {}) }
   }),
   anonymous(setUpInstallation, async (input, { app, ip }) => {
