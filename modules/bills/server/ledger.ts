@@ -221,7 +221,8 @@ export async function bookPayment(
 
 /**
  * Books a refund of a payment or of a part of it (REF-2, REF-5). `after`: the bills are owed again,
- * abolished, or stay paid. Answers what was rounded off and is owed again. Refuses when a bill cannot take it.
+ * abolished, or stay paid. Answers what was rounded off and is owed again. Refuses when a bill cannot take
+ * it.
  */
 export async function bookRefund(
   tx: Tx,
