@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { errorMessage } from '#kit/server/database-error.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import { countServerConnections } from './cluster-check.ts'
 import { anchorTable, compareTallies, formatNode, type NodeAddress } from './plan.ts'
@@ -47,6 +48,30 @@ async function isShared(client: pg.Client, company: number, shard: string): Prom
   return rows.length > 0
 }
 
+async function movePlacement(
+  client: pg.Client,
+  { shard, host, port }: Placement,
+  to: NodeAddress,
+  mode: string,
+): Promise<void> {
+  try {
+    await client.query(`select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, $6)`, [
+      shard,
+      host,
+      port,
+      to.host,
+      to.port,
+      mode,
+    ])
+  } catch (error) {
+    if (errorMessage(error).includes('orphaned'))
+      throw new StartupError('上一次搬家的旧数据还没有清理完，没有开始搬；请过几分钟再执行一次。', {
+        cause: error,
+      })
+    throw error
+  }
+}
+
 /**
  * Moves all of a company to another node; others stay. Others go on working meanwhile; the company itself may
  * too, unless `blockWrites`.
@@ -90,14 +115,9 @@ export async function moveCompany(
     )
     placement = await findPlacement(client, company)
   }
-  await client.query(`select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, $6)`, [
-    placement.shard,
-    from.host,
-    from.port,
-    to.host,
-    to.port,
-    mode,
-  ])
+  // What an earlier move left on a node is dropped in the background, and stands in the way until it is.
+  await client.query(`call citus_cleanup_orphaned_resources()`)
+  await movePlacement(client, placement, to, mode)
   const now = await findPlacement(client, company)
   if (formatNode(now) !== formatNode(to))
     throw new StartupError(`公司 ${company} 仍在 ${formatNode(now)}，没有搬到 ${formatNode(to)}。`)
