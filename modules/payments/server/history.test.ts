@@ -84,6 +84,53 @@ const historyRow = (month: number, amount: number, day = '2025-04-02', name = '9
   '',
 ]
 
+it('C27-8: lines of one object and day that pay a deposit and a fee become two records, each of its kind', async () => {
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`
+      with deposit_item as (
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, in_rate, state
+        )
+        values (${owner}, 'PASTYAJIN', '历史装修押金', 40, 10, 1, 1, 2, true, false, 10)
+        returning id
+      )
+      insert into bill (
+        owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
+        fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+        run_split_root
+      )
+      select ${owner}::bigint, 'GOLD0001', 'HD' || n, 10, 'H2', '9-1-102', '钱七',
+        case when n = 1 then ${item}::bigint else (select id from deposit_item) end,
+        case when n = 1 then '历史物业费' else '历史装修押金' end, case when n = 1 then 10 else 40 end,
+        '2025-01-01', '2025-01-31', '2025-01', 281.15, '2025-12-31', 20, 10, null
+      from generate_series(1, 2) n
+    `),
+  )
+  const line = (feeItem: string): readonly CellValue[] =>
+    historyRow(1, 281.15, '2025-04-02', '9-1-102').with(1, feeItem)
+  const file = await readFile(await importRows([line('历史物业费'), line('历史装修押金')]))
+  const checked = await t.call(importHistory.post, project, { ...me, upload: t.upload('历史.xlsx', file) })
+  expect(checked).toMatchObject({ good: 2, errorCount: 0 })
+  const { taskId } = await t.call(
+    importHistory.post,
+    { ...project, importId: checked.importId, mode: 'skip' },
+    me,
+  )
+  expect(await t.waitForTask(taskId!)).toMatchObject({ state: 30, success: 2, fail: 0 })
+  expect(
+    await t.database.reader(owner).rows(sql`
+      select r.record_type, r.principal_amount::text as paid, r.is_history, d.fee_item_name
+      from pay_record r
+      join pay_detail d on d.owner_id = ${owner} and d.record_id = r.id
+      where r.owner_id = ${owner} and r.source_name = '9-1-102'
+      order by r.record_type
+    `),
+  ).toEqual([
+    { recordType: 10, paid: '281.15', isHistory: true, feeItemName: '历史物业费' },
+    { recordType: 40, paid: '281.15', isHistory: true, feeItemName: '历史装修押金' },
+  ])
+})
+
 it('PAY-22: matches bills by object, item and period; a closed day takes history; cash reports leave it out; faults by line', async () => {
   const bad = await t.call(importHistory.post, project, {
     ...me,

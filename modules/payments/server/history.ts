@@ -9,6 +9,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { codes, live } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { payableBills, type Allocation } from '#modules/bills/server/public.ts'
+import { feeType } from '#modules/fees/contract/choices.ts'
 import { offsetMethods } from '../contract/choices.ts'
 import {
   importHistory,
@@ -28,6 +29,7 @@ interface UnpaidBillRow {
   readonly unpaid: string
   readonly state: number
   readonly payState: number
+  readonly feeType: number
   readonly buildCode?: string
 }
 
@@ -53,7 +55,7 @@ const findUnpaidBills = (
   db.rows<UnpaidBillRow>(
     sql`
       select b.id, b.source_name, b.fee_item_name, b.begin_date, b.end_date, b.state::int,
-        b.pay_state::int, b.build_code, b.unpaid_principal::text as unpaid
+        b.pay_state::int, b.fee_type::int, b.build_code, b.unpaid_principal::text as unpaid
       from bill b
       where b.owner_id = ${owner}
         and b.project_code = ${projectCode}
@@ -102,6 +104,12 @@ function checkLine(line: Partial<HistoryLine>, bills: readonly UnpaidBillRow[], 
 interface ReadyLine {
   readonly line: number
   readonly row: HistoryLine
+}
+
+/** Lines of one record: of one object, day, way and payer; what is a deposit has a record of its own (C27-8). */
+const recordKeyOf = ({ row }: ReadyLine, billsByKey: BillsByKey): string => {
+  const isDeposit = billsOf(billsByKey, row)[0]?.feeType === codeOf(feeType, 'deposit')
+  return `${row.payDay}/${row.sourceName}/${row.payMethod}/${row.payerName ?? ''}/${isDeposit}`
 }
 
 /** One record for what an object paid on one day by one method, as it was paid then. */
@@ -169,9 +177,7 @@ export const historyImporter: HistoryImport = {
       checkRow: row => checkLine(row, billsOf(billsByKey, row), today),
       apply: async (tx, lines) => {
         const results = new Map<number, LineResult>()
-        const keyOf = ({ row }: ReadyLine): string =>
-          `${row.payDay}/${row.sourceName}/${row.payMethod}/${row.payerName ?? ''}`
-        for (const group of Map.groupBy(lines, keyOf).values()) {
+        for (const group of Map.groupBy(lines, line => recordKeyOf(line, billsByKey)).values()) {
           for (const [line, result] of await settleGroup(tx, scope, projectCode, billsByKey, group)) {
             results.set(line, result)
           }
