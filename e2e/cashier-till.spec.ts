@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, openSignedInPage, visibleText, toastOf } from './page-actions.ts'
+import { button, field, openSignedInPage, visibleText, toastOf, confirmChange } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial' })
 const consoleErrors: string[] = []
@@ -155,6 +155,7 @@ test('three months are paid with cash and prestore, printed, and printed again a
   await cashierPage.getByLabel('实收', { exact: true }).fill('90000')
   await expect(visibleText(cashierPage, '找零')).toBeVisible()
   await cashierPage.keyboard.press('Control+Enter')
+  await confirmChange(cashierPage)
   await expect(toastOf(cashierPage, /已收 .*找零/)).toBeVisible()
   const receipt = /收据 (\S+)/.exec((await toastOf(cashierPage, /收据/).textContent()) ?? '')![1]
   await expect(printPreview(cashierPage)).toContainText('锦绣花园缴费凭证')

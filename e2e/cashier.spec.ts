@@ -7,6 +7,7 @@ import {
   visibleText,
   toastOf,
   clickRowAction,
+  confirmChange,
 } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -37,6 +38,7 @@ test('cash is taken for what a room owes, with change, and the receipt is printe
   await cashierPage.getByLabel('实收', { exact: true }).fill('90000')
   await expect(visibleText(cashierPage, '找零')).toBeVisible()
   await button(cashierPage, /确认收款/).click()
+  await confirmChange(cashierPage)
   await expect(toastOf(cashierPage, /已收 .*找零/)).toBeVisible()
   receipt = /收据 (\S+)/.exec((await toastOf(cashierPage, /收据/).textContent()) ?? '')![1]!
   await expect(cashierPage.locator('.print-paper').first()).toContainText(receipt)

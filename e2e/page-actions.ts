@@ -150,3 +150,11 @@ export async function clickRowAction(page: Page, text: string | RegExp, name: st
   await rowOf(page, text).getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
+
+/** More change than the project's limit is asked about before money is taken. */
+export const confirmChange = (page: Page): Promise<void> =>
+  page
+    .getByRole('dialog')
+    .filter({ hasText: '请核对实收金额' })
+    .getByRole('button', { name: '确认收款' })
+    .click()

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, rowOf, openSignedInPage, visibleText, toastOf } from './page-actions.ts'
+import { button, rowOf, openSignedInPage, visibleText, toastOf, confirmChange } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 const consoleErrors: string[] = []
@@ -53,6 +53,7 @@ test('what the cashier took for a room stands in the received report, to the fen
   await expectSlowly(visibleText(ownerPage, /已选/)).toBeVisible()
   await ownerPage.getByLabel('实收', { exact: true }).fill('90000')
   await button(ownerPage, /确认收款/).click()
+  await confirmChange(ownerPage)
   await expect(toastOf(ownerPage, /已收 .*找零/)).toBeVisible()
   receipt = /收据 (\S+)/.exec((await toastOf(ownerPage, /收据/).textContent()) ?? '')![1]!
   // What the receipt says, line by line; the object of its first line.

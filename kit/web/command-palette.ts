@@ -18,6 +18,8 @@ export interface Hit {
   readonly key: string
   readonly title: string
   readonly note?: string
+  /** The title is the path of a room. */
+  readonly isPath?: boolean
   /** At the right: a debt, a state. */
   readonly trailing?: ReactNode
   readonly path: string

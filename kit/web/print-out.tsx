@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import './print-out.css'
 
@@ -9,14 +9,26 @@ interface Props {
   readonly onDone: () => void
 }
 
+const pxPerMm = 96 / 25.4
+
+/** A roll is cut behind what is printed: as long as the longest sheet. */
+const rollHeightMm = (output: HTMLElement | null): number =>
+  Math.ceil(
+    Math.max(0, ...[...(output?.children ?? [])].map(sheet => sheet.getBoundingClientRect().height)) /
+      pxPerMm,
+  ) + 1
+
 /**
  * Prints its children and nothing else of the page, once, and calls back when the print dialog is closed.
  * Sheets have their own margins.
  */
 export function PrintOut({ children, width, height, onDone }: Props) {
+  const output = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const style = document.createElement('style')
-    style.textContent = `@page { size: ${height ? `${width}mm ${height}mm` : `${width}mm auto`}; margin: 0 }`
+    // A page must have a height: `80mm auto` is no size, and the browser would take a sheet of Letter.
+    const pageHeight = height ?? rollHeightMm(output.current)
+    style.textContent = `@page { size: ${width}mm ${pageHeight}mm; margin: 0 }`
     document.head.append(style)
     const onAfterPrint = (): void => onDone()
     addEventListener('afterprint', onAfterPrint)
@@ -28,5 +40,10 @@ export function PrintOut({ children, width, height, onDone }: Props) {
       style.remove()
     }
   }, [height, onDone, width])
-  return createPortal(<div className="print-out">{children}</div>, document.body)
+  return createPortal(
+    <div className="print-out" ref={output}>
+      {children}
+    </div>,
+    document.body,
+  )
 }

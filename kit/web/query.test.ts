@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import { invalidate, queryClient } from './query.ts'
 
@@ -40,4 +40,20 @@ it('a first answer of another entity is left alone', async () => {
   await vi.waitFor(() => expect(view.shown()).toBe('101'))
   expect(view.asked).toHaveLength(1)
   view.end()
+})
+
+it('sends no write by itself once the network is back: it fails at once', async () => {
+  onlineManager.setOnline(false)
+  try {
+    const write = new MutationObserver<string, Error, void>(queryClient, {
+      mutationFn: () => Promise.reject(new Error('网络错误')),
+    })
+    const outcome = await Promise.race([
+      write.mutate().catch((error: Error) => error.message),
+      new Promise<string>(resolve => setTimeout(() => resolve('waits'), 200)),
+    ])
+    expect(outcome).toBe('网络错误')
+  } finally {
+    onlineManager.setOnline(true)
+  }
 })

@@ -30,6 +30,9 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: true,
       retry: (n, error) => n < 2 && isRetryable(error),
     },
+    // Without a network a write fails at once. The library would keep it and send it by itself later, when
+    // whoever wrote may have done it otherwise.
+    mutations: { networkMode: 'always' },
   },
 })
 

@@ -3,6 +3,7 @@ import { useMemo, type ReactNode } from 'react'
 import { menuSections } from '#kit/contract/module.ts'
 import { paletteGroups, type HitAction } from '../command-palette.ts'
 import { Icon, type IconName } from '../icons.tsx'
+import { MarkedText } from '../marked-text.tsx'
 import type { PinyinMatcher } from '../pinyin.ts'
 import { usePermission } from '../session.ts'
 import { useHost } from './host.ts'
@@ -19,6 +20,7 @@ export interface PaletteRow {
   /** Positions in the title that answer to what was typed. */
   readonly marks?: readonly number[] | undefined
   readonly note?: string | undefined
+  readonly noteMarks?: readonly number[] | undefined
   readonly trailing?: ReactNode
   readonly path: string
   readonly actions?: readonly HitAction[] | undefined
@@ -33,12 +35,14 @@ const groupIcons: Readonly<Record<string, IconName>> = {
   paper: 'file',
 }
 
-export const hitRow = ({ finder, hit }: FoundHit): PaletteRow => ({
+export const hitRow = ({ finder, hit, match }: FoundHit): PaletteRow => ({
   key: `${finder.group}.${hit.key}`,
   group: hit.isOtherProject ? `${paletteGroups[finder.group]} · 其他项目` : paletteGroups[finder.group],
   icon: finder.icon ?? defined(groupIcons[finder.group]),
   title: hit.title,
+  marks: match?.field.label === 'title' ? match.marks : undefined,
   note: hit.note,
+  noteMarks: match?.field.label === 'note' ? match.marks : undefined,
   trailing: hit.trailing,
   path: hit.path,
   actions: hit.actions,
@@ -143,9 +147,13 @@ export function PaletteLine({
     >
       <Icon name={row.icon} size={18} />
       <span className="palette-title">
-        {[...row.title].map((c, i) => (row.marks?.includes(i) ? <em key={i}>{c}</em> : c))}
+        <MarkedText text={row.title} marks={row.marks} />
       </span>
-      {row.note && <span className="palette-note ellipsis">{row.note}</span>}
+      {row.note && (
+        <span className="palette-note ellipsis">
+          <MarkedText text={row.note} marks={row.noteMarks} />
+        </span>
+      )}
       <span className="palette-aside">{row.trailing}</span>
       {row.page && <FavouriteStar page={row.page} />}
       {chosen && <kbd>↵</kbd>}

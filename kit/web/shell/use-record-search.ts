@@ -1,13 +1,38 @@
 import { useEffect, useState } from 'react'
+import { rankSearch, type SearchMatch } from '#kit/domain/search-rank.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { palette, paletteGroups, type Finder, type Hit, type PaletteGroup } from '../command-palette.ts'
+
+const groupOrder = Object.keys(paletteGroups)
 
 export interface FoundHit {
   readonly finder: Finder
   readonly hit: Hit
+  /** Which of its texts answers to what was typed. */
+  readonly match?: SearchMatch | undefined
 }
 
-const groupOrder = Object.keys(paletteGroups)
+const toCandidate = (found: FoundHit, index: number) => ({
+  found,
+  isElsewhere: found.hit.isOtherProject ?? false,
+  // What is equal stays as its finder gave it.
+  sortKey: String(index).padStart(6, '0'),
+  fields: [
+    { label: 'title', text: found.hit.title, isPath: found.hit.isPath ?? false },
+    { label: 'note', text: found.hit.note ?? '' },
+  ],
+})
+
+/** The chosen project first, the groups in their fixed order, the best answer of each first (BILL-11). */
+const sortHits = (text: string, found: readonly FoundHit[]): readonly FoundHit[] =>
+  rankSearch(text, found.map(toCandidate), found.length)
+    .map(({ candidate, match }) => ({ ...candidate.found, match }))
+    .toSorted(
+      (a, b) =>
+        Number(a.hit.isOtherProject ?? false) - Number(b.hit.isOtherProject ?? false) ||
+        groupOrder.indexOf(a.finder.group) - groupOrder.indexOf(b.finder.group),
+    )
+
 const none: readonly FoundHit[] = []
 
 /**
@@ -39,11 +64,7 @@ export function useRecordSearch(
           .then(
             hits => {
               if (abort.signal.aborted) return
-              fresh = [...fresh, ...hits.map(hit => ({ finder, hit }))].toSorted(
-                (a, b) =>
-                  Number(a.hit.isOtherProject ?? false) - Number(b.hit.isOtherProject ?? false) ||
-                  groupOrder.indexOf(a.finder.group) - groupOrder.indexOf(b.finder.group),
-              )
+              fresh = sortHits(text, [...fresh, ...hits.map(hit => ({ finder, hit }))])
               setAnswers(previous => ({ of: searchKey, found: fresh, left: previous.left - 1 }))
             },
             () => {},

@@ -122,4 +122,11 @@ it('PRINT-6: rows that do not fit go on to the next page; the sums stand on the 
     [1, 2],
   ])
   expect(paginateRows({ paper: 40, fixedHeight: 50, footerHeight: 20, rows: [] })).toEqual([[0, 0]])
+  // A subtotal takes the place of a row on every page of several, and none where there is one page.
+  const withSubtotal = { fixedHeight: 50, footerHeight: 20, subtotalHeight: 6, rows }
+  expect(paginateRows({ ...withSubtotal, paper: 122 })).toEqual([[0, 12]])
+  expect(paginateRows({ ...withSubtotal, paper: 93 })).toEqual([
+    [0, 9],
+    [9, 12],
+  ])
 })

@@ -9,6 +9,13 @@ import {
 import { arrangeByParts } from '../domain/print-layout.ts'
 import { paginateRows } from '../domain/print-pages.ts'
 import { fillPlaceholders, type PrintPlaceholder } from '../domain/print-placeholders.ts'
+import {
+  RollTable,
+  SheetTable,
+  type LabelOf,
+  type PageSlice,
+  type SheetPartProps,
+} from './print-sheet-table.tsx'
 import './print.css'
 
 /** A fact or a column that stands there when its part is asked for; without a part, always. */
@@ -31,6 +38,8 @@ export interface PrintContent {
   readonly rows?: readonly (readonly ReactNode[])[]
   /** Under the rows, as they are; the first word goes to the first column that is shown. */
   readonly total?: readonly ReactNode[]
+  /** The sums of the rows of one page, where there are several; as `total`. */
+  readonly subtotalOf?: (from: number, to: number) => readonly ReactNode[]
   readonly lines?: readonly PrintFact[]
   readonly remark?: string
   readonly signatures?: readonly string[]
@@ -58,7 +67,12 @@ function Logo({ of }: { readonly of: string }) {
   return src ? <img className="print-logo" src={src} alt="" /> : null
 }
 
-type PageSlice = readonly [from: number, to: number]
+interface PageLayout {
+  readonly pages: readonly PageSlice[]
+  /** Parts of the table's width; empty where the browser may choose. */
+  readonly columnWidths: readonly number[]
+}
+
 const toPlainValue = (v: ReactNode): unknown => (typeof v === 'object' ? '' : v)
 
 /** What a measure holds for: the paper, its texts, and every word on it. */
@@ -78,10 +92,10 @@ const computeSignature = (s: PrintPaper, c: PrintContent): string =>
 export function PrintSheet({ setting, content, copy = 0 }: Props) {
   const [, h] = getPaperDimensions(setting)
   const signature = computeSignature(setting, content)
-  const [found, setFound] = useState<{ readonly sign: string; readonly pages: readonly PageSlice[] }>()
+  const [found, setFound] = useState<PageLayout & { readonly sign: string }>()
   const sheetRef = useRef<HTMLElement>(null)
   const all: PageSlice = [0, content.rows?.length ?? 0]
-  const pages = found?.sign === signature ? found.pages : [all]
+  const { pages, columnWidths } = found?.sign === signature ? found : { pages: [all], columnWidths: [] }
   useLayoutEffect(() => {
     const el = sheetRef.current
     if (found?.sign === signature || !el) return
@@ -91,13 +105,26 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
       ...el.querySelectorAll<HTMLElement>('tfoot, .print-lines, .print-paper > .print-line, .print-signs'),
     ].reduce((n, x) => n + x.offsetHeight, 0)
     const sum = rows.reduce((n, r) => n + r, 0)
+    const table = el.querySelector('table')?.offsetWidth ?? 0
+    // Of several pages every one has the columns of the whole.
+    const columnWidths = [...el.querySelectorAll<HTMLElement>('thead th')].map(th => th.offsetWidth / table)
+    const subtotalHeight = content.subtotalOf
+      ? (el.querySelector<HTMLElement>('tfoot tr')?.offsetHeight ?? 0)
+      : 0
     if (mm > 0) {
       setFound({
         sign: signature,
+        columnWidths,
         pages:
           h === undefined || el.offsetHeight <= h * mm + 1
             ? [all]
-            : paginateRows({ paper: h * mm, fixedHeight: el.offsetHeight - sum, footerHeight: tail, rows }),
+            : paginateRows({
+                paper: h * mm,
+                fixedHeight: el.offsetHeight - sum,
+                footerHeight: tail,
+                subtotalHeight,
+                rows,
+              }),
       })
     }
   })
@@ -111,6 +138,7 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
           content={content}
           copy={copy}
           slice={slice}
+          columnWidths={pages.length > 1 ? columnWidths : []}
           page={[n + 1, pages.length]}
         />
       ))}
@@ -144,64 +172,9 @@ const SheetFooter = ({ setting, text, copy, page: [page, of], printedAt }: Sheet
 
 interface SheetPageProps extends Required<Pick<Props, 'setting' | 'content' | 'copy'>> {
   readonly slice: PageSlice
+  readonly columnWidths: readonly number[]
   readonly page: readonly [n: number, of: number]
   readonly ref: RefObject<HTMLElement | null> | undefined
-}
-
-type LabelOf = (fact: { readonly part?: PrintPart; readonly label: string }) => string
-
-interface SheetPartProps {
-  readonly setting: PrintPaper
-  readonly content: PrintContent
-  readonly labelOf: LabelOf
-}
-
-interface SheetTableProps extends SheetPartProps {
-  readonly slice: PageSlice
-  /** The total stands under the rows of the last page. */
-  readonly isLast: boolean
-}
-
-/** The columns that the template asks for, with the rows of one page. */
-function SheetTable({ setting, content, labelOf, slice: [from, to], isLast }: SheetTableProps) {
-  const { columns = [], rows = [], total } = content
-  const numbered = columns.map((column, index) => ({ ...column, index }))
-  const shown = arrangeByParts(numbered, setting.parts ?? [])
-  if (!shown.length) return null
-  const classOf = ({ right }: PrintColumn): string | undefined => (right ? 'right' : undefined)
-  const drawCells = (row: readonly ReactNode[]): ReactNode =>
-    shown.map(column => (
-      <td key={column.index} className={classOf(column)}>
-        {row[column.index]}
-      </td>
-    ))
-  // 合计 stands under the first column, whichever that is.
-  const [totalLabel, ...sums] = total ?? []
-  const sumsByColumn: readonly ReactNode[] = ['', ...sums]
-  const labelColumn = shown.find(column => !sumsByColumn[column.index])?.index
-  return (
-    <table>
-      <thead>
-        <tr>
-          {shown.map(column => (
-            <th key={column.index} className={classOf(column)}>
-              {labelOf(column)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(from, to).map((row, n) => (
-          <tr key={n}>{drawCells(row)}</tr>
-        ))}
-      </tbody>
-      {isLast && total && (
-        <tfoot>
-          <tr>{drawCells(sumsByColumn.map((sum, i) => (i === labelColumn ? totalLabel : sum)))}</tr>
-        </tfoot>
-      )}
-    </table>
-  )
 }
 
 /** What stands once, under the last row: lines, the remark, seal and signatures. */
@@ -251,7 +224,7 @@ const sizeStyle = (s: PrintPaper): Readonly<Record<`--${string}`, number>> => {
 }
 
 /** One page, true to size where `--mm` is a millimetre. Black on white in both themes. */
-function SheetPage({ setting, content, copy, slice, page, ref }: SheetPageProps) {
+function SheetPage({ setting, content, copy, slice, columnWidths, page, ref }: SheetPageProps) {
   const { parts = [], labels = [], header, title, footer, companyName, estateName } = setting
   const { printedAt } = content
   const ownLabels = new Map(labels.map(l => [l.part, l.label]))
@@ -282,7 +255,17 @@ function SheetPage({ setting, content, copy, slice, page, ref }: SheetPageProps)
           </div>
         ))}
       </dl>
-      <SheetTable {...part} slice={slice} isLast={isLast} />
+      {isNarrow ? (
+        <RollTable {...part} slice={slice} />
+      ) : (
+        <SheetTable
+          {...part}
+          slice={slice}
+          columnWidths={columnWidths}
+          isLast={isLast}
+          isOnlyPage={page[1] === 1}
+        />
+      )}
       {isLast && <SheetEnd {...part} />}
       <SheetFooter
         setting={setting}

@@ -1,6 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keysOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
+import { splitAddress } from '#kit/domain/search-rank.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { maskRows } from '#kit/server/privacy.ts'
@@ -23,9 +24,11 @@ const containsPattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\
 const codeCondition = (column: string, codes: readonly (string | number)[]): Sql =>
   sql`t.${sql.raw(column)} ${codes.length === 1 ? sql`= ${sql.raw(String(codes[0]))}` : sql`in (${sql.raw(codes.join(', '))})`}`
 
-/** `1-1-102` is the path of a room. Without its dashes, 11102 would match many phone numbers. */
-const isRoomPath = (keyword: string): boolean =>
-  /^\d{1,3}(-\w{1,5}){1,3}$/.test(keyword.trim()) && keyword.replace(/\D/g, '').length < 9
+/** `1-1-102`, `12 1501` name a room. Put together, 11102 would match many phone numbers. */
+const isRoomPath = (keyword: string): boolean => {
+  const { parts } = splitAddress(keyword)
+  return /^\d{1,3}(-\w{1,5}){1,3}$/.test(parts.join('-')) && parts.join('').replace(/\D/g, '').length < 9
+}
 
 /**
  * Bills found by a keyword: a room, payer, phone, plate, company or bill number. The parts are collected as

@@ -245,6 +245,9 @@ it('BILL-11: at the cashier, grouped by object with totals; late fees computed o
     ),
   )
   expect(
+    (await t.call(findBillsBySource, { keyword: home.path.replaceAll('-', ' ') }, me)).sources[0]?.sourceName,
+  ).toBe(home.path)
+  expect(
     (await t.call(findBillsBySource, { keyword: '粤B12345' }, me)).sources.map(s => [s.sourceType, s.unpaid]),
   ).toEqual([['car', 845]])
   expect(await t.call(findBillsBySource, { keyword: '无此人' }, me)).toMatchObject({

@@ -4,11 +4,15 @@ import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { addFen, parseYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addDays } from '#kit/domain/day.ts'
-import { sql } from '#kit/server/db.ts'
+import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
+import { rankSearch } from '#kit/domain/search-rank.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
 import { findByIds, findPage, standingFilter, tenantFilter } from '#kit/server/table.ts'
 import { live, code } from '#kit/server/sql.ts'
+import { lastPartOf } from '#modules/rooms/server/public.ts'
 import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
 import { billAge, adjustType, billState, payState } from '../contract/choices.ts'
@@ -47,6 +51,39 @@ interface SourceRow {
   stale?: Id[]
   total: number
   whole: string
+}
+
+const maxSourceCandidates = 500
+const maxSources = 50
+
+/** BILL-11: in the order of every search of the product. */
+const rankSources = (keyword: string, rows: readonly SourceRow[]): readonly SourceRow[] =>
+  rankSearch(
+    keyword,
+    rows.map(row => ({
+      row,
+      group: row.buildCode,
+      sortKey: naturalSortKey(row.sourceName),
+      fields: [
+        { label: '对象', text: row.sourceName, isPath: true },
+        { label: '缴费人', text: row.payerName ?? '' },
+        { label: '电话', text: row.payerMobile ?? '' },
+      ],
+    })),
+    maxSources,
+  ).map(({ candidate }) => candidate.row)
+
+/** By how much the late fees of these bills have grown since they were last computed. */
+async function computeLateFeeIncrease(
+  db: Db,
+  scope: Scope,
+  billIds: readonly Id[],
+  today: Day,
+): Promise<ReadonlyMap<number, Fen>> {
+  if (!billIds.length) return new Map()
+  const rows = await findByIds(db, bill, scope, billIds.slice(0, 5000))
+  const late = await computeLateFees(db, scope.ownerId, rows, today)
+  return new Map(rows.map(r => [r.id, subtractFen(defined(late.get(r.id)), r.lateFeeDue)]))
 }
 
 const sourceTypeOf = (code: number) => defined(keyOf(sourceType, code))
@@ -196,7 +233,7 @@ export const listHandlers = [
       and t.state = ${code(billState, 'normal')}
       and t.pay_state = ${code(payState, 'unpaid')}
       and ${cashierKeywordCondition(scope.ownerId, keyword, projectCode)}`
-    const found = await db.rows<SourceRow>(sql`
+    const candidates = await db.rows<SourceRow>(sql`
         select *
         from (
           select t.project_code, t.source_type, t.source_code, max(t.source_name) as source_name,
@@ -217,19 +254,17 @@ export const listHandlers = [
           where ${where}
           group by 1, 2, 3
         ) f
-        order by source_name, source_code
-        limit 50
+        order by (split_part(lower(source_name), '-', 3) = ${lastPartOf(keyword)}) desc, source_name, source_code
+        limit ${sql.lit(maxSourceCandidates)}
       `)
+    const found = rankSources(keyword, candidates)
     // Late fees that the nightly job has not refreshed today are computed here (LATE-12).
-    const stale = found.flatMap(f => f.stale ?? [])
-    const lateFeeIncrease = new Map<Id, Fen>()
-    if (stale.length) {
-      const rows = await findByIds(db, bill, scope, stale.slice(0, 5000))
-      const late = await computeLateFees(db, scope.ownerId, rows, today)
-      for (const r of rows) {
-        lateFeeIncrease.set(r.id, subtractFen(defined(late.get(r.id)), r.lateFeeDue))
-      }
-    }
+    const lateFeeIncrease = await computeLateFeeIncrease(
+      db,
+      scope,
+      found.flatMap(f => f.stale ?? []),
+      today,
+    )
     const sources = found.map(({ total: _, whole: __, stale: old, ...r }) => {
       const principal = parseFen(r.principal)
       const lateFee = addFen(parseFen(r.lateFee), ...(old ?? []).map(id => lateFeeIncrease.get(id) ?? 0))

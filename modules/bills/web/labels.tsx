@@ -6,6 +6,7 @@ import { getBill } from '../contract/bill-detail.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import type { Bill } from '../contract/bill.ts'
 import { billState } from '../contract/choices.ts'
+import { newestBill } from '../domain/newest-bill.ts'
 import { refusalOf, type BillAction } from '../domain/actions.ts'
 import { toBill } from '../domain/bill-row.ts'
 
@@ -59,11 +60,7 @@ const MoneyEquation = ({ of: b }: { readonly of: Bill }) => (
 /** Computed for today: the list shows the late fee of last night. */
 export function BillEquation({ of: b }: { readonly of: Bill }) {
   const now = useCall(getBill, { id: b.id }, { quiet: true, keepPrevious: true }).data
-  return (
-    <MoneyEquation
-      of={now?.id === b.id ? { ...b, lateFeeUnpaid: now.lateFeeUnpaid, unpaid: now.unpaid } : b}
-    />
-  )
+  return <MoneyEquation of={newestBill<Bill, Bill>(b, now)} />
 }
 
 /** Asks the same rules as the server; whether a payment is in progress comes from the server. */

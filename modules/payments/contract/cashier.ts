@@ -29,7 +29,7 @@ const sourceFields = {
 
 /**
  * One search for whatever a payer may name: room, phone, plate, name, company, bill or receipt number
- * (BILL-11). At most twenty, those who owe first.
+ * (BILL-11). At most twenty, in the order of `rankSearch`, each with the text by which it was found.
  */
 export const findPayers = call({
   route: 'GET finance/v1/Cashier/GetFind',
@@ -42,6 +42,8 @@ export const findPayers = call({
   output: listOfRows({
     ...sourceFields,
     note: text('住户或说明'),
+    matchedLabel: text('匹配字段', { required: true }),
+    matchedText: text('匹配内容'),
     count: int('待缴张数', { required: true }),
     unpaid: money('待缴', { required: true }),
   }),
@@ -56,6 +58,7 @@ export const cashierBill = {
   dueDate: day('应缴日', { required: true }),
   overdueDays: int('逾期天数', { required: true }),
   receivable: money('应收', { required: true }),
+  paid: money('已收本金', { required: true }),
   principal: money('未收本金', { required: true }),
   late: money('违约金', { required: true }),
   total: money('本次缴', { required: true }),
@@ -113,6 +116,7 @@ export const getCashierView = call({
     promise: day('承诺缴费日'),
     roundOff: int('抹零方式', { required: true }),
     allowPartial: flag('允许部分缴费', { required: true }),
+    changeLimit: money('找零核对起点', { required: true }),
   }),
 })
 

@@ -7,6 +7,7 @@ import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { findBillsBySource } from '#modules/bills/contract/list.ts'
 import { addCompany } from '#modules/companies/contract/company.ts'
+import { findRooms } from '#modules/rooms/contract/room.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { discountCashierBills, findPayers, getCashierView } from '../contract/cashier.ts'
@@ -159,6 +160,56 @@ it('BILL-11: one box finds a room by its path, who lives there, his phone, its p
     tx.execute(sql`update bill set delete_tag = 1 where owner_id = ${owner} and id = ${open.id}`),
   )
   expect(await searchPayers('绝对没有这个人')).toEqual([])
+})
+
+/** Rooms beside the golden ones, by their paths. */
+const createRooms = (paths: readonly string[]): Promise<number> =>
+  t.database.tx(owner, tx =>
+    tx.execute(sql`
+      insert into room (
+        owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type, room_state,
+        state, sort_key
+      )
+      select ${owner}, 'GOLD0001', 'X' || p, p, 'X' || split_part(p, '-', 1), split_part(p, '-', 2), 1,
+        split_part(p, '-', 3), 10, 10, 10, lpad(p, 20, '0')
+      from unnest(${[...paths]}::text[]) p
+    `),
+  )
+
+it('BILL-11: the number itself comes first, of every building; parts of an address find it in their order', async () => {
+  // 1-502 in many a building is 1502 when its dashes are left out, and all of them sort before.
+  await createRooms([
+    ...Array.from({ length: 230 }, (_, i) => `${i + 100}1-1-502`),
+    ...Array.from({ length: 40 }, (_, i) => `${(i % 10) + 8001}-${Math.floor(i / 10) + 1}-1502`),
+  ])
+  const find = async (keyword: string) =>
+    (await t.call(findPayers, { ...project, keyword }, me)).map(f => f.sourceName)
+  const best = await find('1502')
+  expect(best.map(path => path.endsWith('-1502'))).toEqual(Array.from({ length: 20 }, () => true))
+  expect(new Set(best.map(path => path.split('-')[0])).size).toBe(10)
+  for (const keyword of ['8003 1502', '8003栋1502', '8003-1502']) {
+    expect(await find(keyword), keyword).toEqual(['8003-1-1502', '8003-2-1502', '8003-3-1502', '8003-4-1502'])
+  }
+  expect(await find('8003栋2单元1502室')).toEqual(['8003-2-1502'])
+  expect(await find('1502 8003')).toEqual([])
+  const picked = await t.call(findRooms, { ...project, keyword: '1502', size: 10 }, me)
+  expect(new Set(picked.map(r => r.path?.split('-')[0])).size).toBe(10)
+  expect(picked.every(r => r.roomNo === '1502')).toBe(true)
+})
+
+it('BILL-11: it says which text was found, a phone as the operator may see it', async () => {
+  const find = async (keyword: string, who: CallOptions) => {
+    const found = await t.call(findPayers, { ...project, keyword }, who)
+    const hit = found.find(f => f.sourceCode === room.code)
+    return [hit?.matchedLabel, hit?.matchedText]
+  }
+  expect(await find(room.path, me)).toEqual(['房号', room.path])
+  expect(await find(room.payer, me)).toEqual(['姓名', room.payer])
+  expect(await find(room.mobile.slice(-4), me)).toEqual(['手机号', room.mobile])
+  expect(await find('zz-771', me)).toEqual(['车位', 'ZZ-771'])
+  const limited = await t.signedInAs(golden.first.estateOnly)
+  const [label, text] = await find(room.mobile.slice(-4), limited)
+  expect([label, text]).toEqual(['手机号', `${room.mobile.slice(0, 3)} **** ${room.mobile.slice(-4)}`])
 })
 
 it('BILL-11: companies, areas and ports that are charged themselves are found too, by name, phone, bill and receipt; each opens', async () => {

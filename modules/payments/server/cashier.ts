@@ -38,6 +38,7 @@ function toCashierBill({ row, owed }: PayableBill, today: Day, now: Moment) {
     dueDate: row.dueDate,
     overdueDays: Math.max(0, daysBetween(row.dueDate, today)),
     receivable: row.receivable,
+    paid: row.paidPrincipal,
     principal: owed.principal,
     late: owed.late,
     total: addFen(owed.principal, owed.late),
@@ -199,6 +200,7 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
     promise: nextPromise(openBills, today),
     roundOff: Number(codeOf(roundOffMode, rules.roundOff)),
     allowPartial: rules.allowPartial,
+    changeLimit: rules.changeLimit,
   }
 }
 
@@ -215,17 +217,25 @@ export const cashierHandlers = [
   ),
   reads(findPayers, async ({ projectCode, keyword }, { db, scope }) => {
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    const found = await findSources(db, { ownerId: scope.ownerId, projectCode, keyword })
-    return found
-      .filter(source => isInDomain(scope, projectCode, source.building))
-      .map(source => ({
-        sourceType: defined(keyOf(sourceType, source.type)),
-        sourceCode: source.code,
-        sourceName: source.name,
-        ...(source.note ? { note: source.note } : {}),
-        count: source.count,
-        unpaid: parseYuan(source.unpaid),
-      }))
+    const found = await findSources(db, {
+      ownerId: scope.ownerId,
+      projectCode,
+      keyword,
+      isVisible: building => isInDomain(scope, projectCode, building),
+    })
+    return found.map(source => ({
+      sourceType: defined(keyOf(sourceType, source.type)),
+      sourceCode: source.code,
+      sourceName: source.name,
+      ...(source.note ? { note: source.note } : {}),
+      matchedLabel: source.matched.label,
+      matchedText:
+        source.matched.text === source.foundMobile
+          ? maskMobile(source.foundMobile, scope)
+          : source.matched.text,
+      count: source.count,
+      unpaid: parseYuan(source.unpaid),
+    }))
   }),
   reads(getCashierView, readCashierView),
 ]

@@ -75,6 +75,14 @@ const refundWithInvoiceSetting = declareParameter(
   checkOneOf('已开票也可退款', ['0', '1']),
 )
 
+const changeLimitSetting = declareParameter(
+  'ChangeLimit',
+  '找零核对起点',
+  '现金找零超过这个金额（元）时，收款前要求核对；99999999 表示不核对',
+  '200',
+  v => (/^\d{1,8}(\.\d{1,2})?$/.test(v) ? undefined : '找零核对起点应为金额，最多两位小数'),
+)
+
 const takingsAfterCloseSetting = declareParameter(
   'TakingsAfterClose',
   '当天日结后的收款',
@@ -100,23 +108,32 @@ export interface PayRules {
   readonly allowPartial: boolean
   readonly roundOff: ChoiceOf<typeof roundOffMode>
   readonly backDateDays: number
+  /** More change than this is asked about at the counter. */
+  readonly changeLimit: Fen
   readonly waiveRemainingLateFee: boolean
 }
 
 /** How a project takes money. */
 export async function getPayRules(db: Db, owner: Id, project: string): Promise<PayRules> {
-  const [order, partial, roundOffCode, days, waive] = await getSettingValues(db, owner, project, [
-    allocOrderSetting,
-    allowPartialSetting,
-    roundOffSetting,
-    backDateDaysSetting,
-    autoWaiveSetting,
-  ])
+  const [order, partial, roundOffCode, days, waive, changeLimit] = await getSettingValues(
+    db,
+    owner,
+    project,
+    [
+      allocOrderSetting,
+      allowPartialSetting,
+      roundOffSetting,
+      backDateDaysSetting,
+      autoWaiveSetting,
+      changeLimitSetting,
+    ],
+  )
   return {
     order: defined(keyOf(allocOrder, defined(order))),
     allowPartial: partial === '1',
     roundOff: defined(keyOf(roundOffMode, defined(roundOffCode))),
     backDateDays: Number(days),
+    changeLimit: parseYuan(defined(changeLimit)),
     waiveRemainingLateFee: waive === '1',
   }
 }

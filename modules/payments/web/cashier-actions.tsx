@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.tsx'
@@ -48,23 +49,40 @@ export function CashierActions({
   view,
   ticked = [],
   onRefresh,
+  onClosed,
 }: {
   readonly view?: CashierView
   readonly ticked?: readonly Bill[]
   readonly onRefresh: () => void
+  /** A dialog was closed: the focus goes back to where the work is. */
+  readonly onClosed?: () => void
 }) {
   const hasPermission = usePermission()
   const [openDialog, setOpenDialog] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
-  const close = (): void => setOpenDialog(undefined)
+  const close = (): void => {
+    setOpenDialog(undefined)
+    // After the dialog has given the focus back to its button.
+    setTimeout(() => onClosed?.(), 0)
+  }
   const [orderNo, setOrderNo] = useOpenOrder()
   const receipts = useReceipts()
   const source =
     view && billableSourceTypes.has(view.sourceType)
       ? ({ sourceType: view.sourceType, sourceCode: view.sourceCode, sourceName: view.sourceName } as Source)
       : undefined
+  const canDiscount = view !== undefined && hasPermission(menu.cashier.permissions.discount)
+  const canAddFee = source !== undefined && hasPermission(addTempFee.needs as never)
+  useShortcuts([
+    ...(canAddFee
+      ? [{ keys: 'Alt T', label: '临时费用', whileTyping: true, run: () => setOpenDialog('temporary') }]
+      : []),
+    ...(canDiscount && ticked.length
+      ? [{ keys: 'Alt J', label: '减免', whileTyping: true, run: () => setOpenDialog('discount') }]
+      : []),
+  ])
   return (
     <span className="cashier-more">
-      {view && hasPermission(menu.cashier.permissions.discount) && (
+      {canDiscount && (
         <Button
           size="small"
           disabled={!ticked.length}
@@ -74,8 +92,8 @@ export function CashierActions({
           减免
         </Button>
       )}
-      {source && hasPermission(addTempFee.needs as never) && (
-        <Button size="small" onClick={() => setOpenDialog('temporary')}>
+      {canAddFee && (
+        <Button size="small" title="Alt T" onClick={() => setOpenDialog('temporary')}>
           临时费用
         </Button>
       )}

@@ -1,14 +1,14 @@
 import type { Id } from '#kit/domain/id.ts'
 import { Button, Checkbox, Switch } from 'antd'
 import { ReloadOutlined } from '@ant-design/icons'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { sumFen } from '#kit/domain/money.ts'
 import { Money, formatCount, displayYuan } from '#kit/web/numbers.tsx'
-import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import type { CashierView } from './cashier.tsx'
+import { changeSelection, payableOf, useBillKeys } from './use-bill-keys.ts'
 import { CashierActions } from './cashier-actions.tsx'
 
 type BillGroup = CashierView['groups'][number]
@@ -19,59 +19,6 @@ interface Props {
   readonly selectedIds: ReadonlySet<Id>
   readonly onSelect: (ids: ReadonlySet<Id>) => void
   readonly onRefresh: () => void
-}
-
-const payableOf = (bills: readonly Bill[]): readonly Bill[] =>
-  bills.filter(bill => bill.refusal === undefined)
-
-/** The selected bills after some were selected, or no longer; what cannot be paid stays out. */
-function changeSelection(
-  selectedIds: ReadonlySet<Id>,
-  bills: readonly Bill[],
-  isSelected: boolean,
-): ReadonlySet<Id> {
-  const next = new Set(selectedIds)
-  for (const { billId } of payableOf(bills)) {
-    if (isSelected) {
-      next.add(billId)
-    } else {
-      next.delete(billId)
-    }
-  }
-  return next
-}
-
-/** Arrows move, Space selects, Ctrl A selects all. */
-function useBillKeys(
-  rows: readonly Bill[],
-  selectedIds: ReadonlySet<Id>,
-  select: (bills: readonly Bill[], isSelected: boolean) => void,
-) {
-  const [currentIndex, setCurrentIndex] = useState(0)
-  const tableRef = useRef<HTMLDivElement>(null)
-  const move = (step: number): void => {
-    const next = Math.max(0, Math.min(rows.length - 1, currentIndex + step))
-    setCurrentIndex(next)
-    tableRef.current?.querySelector(`[data-row="${next}"]`)?.scrollIntoView({ block: 'nearest' })
-  }
-  const flipCurrent = (): void => {
-    const bill = rows[currentIndex]
-    if (bill) {
-      select([bill], !selectedIds.has(bill.billId))
-    }
-  }
-  const flipAll = (): void =>
-    select(
-      rows,
-      payableOf(rows).some(bill => !selectedIds.has(bill.billId)),
-    )
-  useShortcuts([
-    { keys: 'ArrowDown', label: '下一笔', run: () => move(1) },
-    { keys: 'ArrowUp', label: '上一笔', run: () => move(-1) },
-    { keys: 'Space', label: '勾选', run: flipCurrent },
-    { keys: 'Ctrl A', label: '全选', run: flipAll },
-  ])
-  return { currentIndex, setCurrentIndex, tableRef }
 }
 
 interface SelectAllProps {
@@ -86,6 +33,7 @@ function SelectAll({ bills, label, selectedIds, onSelect }: SelectAllProps) {
   const selectedCount = payable.filter(bill => selectedIds.has(bill.billId)).length
   return (
     <Checkbox
+      tabIndex={-1}
       checked={payable.length > 0 && selectedCount === payable.length}
       indeterminate={selectedCount > 0 && selectedCount < payable.length}
       disabled={!payable.length}
@@ -123,6 +71,7 @@ function BillRow({ bill, index, isCurrent, isSelected, onFlip, onFocus }: BillRo
     >
       <td onClick={event => event.stopPropagation()}>
         <Checkbox
+          tabIndex={-1}
           checked={isSelected}
           disabled={bill.refusal !== undefined}
           aria-label={`勾选 ${bill.feeItemName} ${period}`}
@@ -132,6 +81,11 @@ function BillRow({ bill, index, isCurrent, isSelected, onFlip, onFocus }: BillRo
       <td className="cashier-item" title={bill.refusal ?? bill.feeItemName}>
         {bill.feeItemName}
         {bill.refusal && <small> {bill.refusal.includes('支付中') ? '支付中' : '不能缴'}</small>}
+        {bill.paid > 0 && (
+          <small className="cashier-part figure">
+            已收 {displayYuan(bill.paid)}　未收 {displayYuan(bill.principal)}
+          </small>
+        )}
       </td>
       <td className="figure">{period}</td>
       <td className="figure cashier-dueday">{bill.dueDate}</td>
@@ -213,7 +167,11 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
   const selected = rows.filter(bill => selectedIds.has(bill.billId))
   const select = (bills: readonly Bill[], isSelected: boolean): void =>
     onSelect(changeSelection(selectedIds, bills, isSelected))
-  const { currentIndex, setCurrentIndex, tableRef } = useBillKeys(rows, selectedIds, select)
+  const { currentIndex, setCurrentIndex, tableRef, onKeyDown, focusRows } = useBillKeys(
+    rows,
+    selectedIds,
+    select,
+  )
   return (
     <main className="cashier-card cashier-bills">
       <header>
@@ -221,14 +179,21 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
           待缴 <b>{formatCount(rows.length)}</b>
         </h2>
         <span>
-          <CashierActions view={view} ticked={selected} onRefresh={onRefresh} />
+          <CashierActions view={view} ticked={selected} onRefresh={onRefresh} onClosed={focusRows} />
           <label>
             只看已到期 <Switch size="small" checked={dueOnly} onChange={setDueOnly} />
           </label>
           <Button type="text" size="small" icon={<ReloadOutlined />} aria-label="刷新" onClick={onRefresh} />
         </span>
       </header>
-      <div className="cashier-table scroll" ref={tableRef}>
+      <div
+        className="cashier-table scroll"
+        ref={tableRef}
+        role="group"
+        aria-label="待缴账单"
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
         <table>
           <thead>
             <tr>
@@ -258,7 +223,10 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
                     isCurrent={index === currentIndex}
                     isSelected={isSelected}
                     onFlip={() => select([bill], !isSelected)}
-                    onFocus={() => setCurrentIndex(index)}
+                    onFocus={() => {
+                      setCurrentIndex(index)
+                      focusRows()
+                    }}
                   />
                 )
               })}

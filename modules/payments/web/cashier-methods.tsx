@@ -9,7 +9,7 @@ import {
   AlipayCircleOutlined,
   WechatOutlined,
 } from '@ant-design/icons'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { payMethod } from '../contract/choices.ts'
@@ -79,16 +79,37 @@ interface MethodPickerProps {
   readonly method: PayMethod
   readonly onChannel: (mode: PayMode) => void
   readonly onMethod: (method: PayMethod) => void
+  /** Enter moves on to the button. */
+  readonly onEnter: () => void
+}
+
+/** Arrows choose, as in any group of radio buttons. */
+function onRadioKey(e: KeyboardEvent<HTMLElement>, onEnter: () => void): void {
+  if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey) {
+    e.preventDefault()
+    onEnter()
+    return
+  }
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key]
+  if (!step) return
+  e.preventDefault()
+  const all = [...e.currentTarget.querySelectorAll<HTMLElement>('[role=radio]')]
+  const at = all.findIndex(radio => radio.getAttribute('aria-checked') === 'true')
+  const next = all[(at + step + all.length) % all.length]
+  next?.click()
+  // The choice leads to the amount; whoever goes on with the arrows stays here.
+  setTimeout(() => next?.focus())
 }
 
 /** Cash first, then what a channel takes, then the rest: the order of the keys. */
-export function MethodPicker({ offered, channel, method, onChannel, onMethod }: MethodPickerProps) {
+export function MethodPicker({ offered, channel, method, onChannel, onMethod, onEnter }: MethodPickerProps) {
   const offlineButton = (option: MethodOption): ReactNode => (
     <button
       key={option.method}
       type="button"
       role="radio"
       aria-checked={!channel && option.method === method}
+      tabIndex={!channel && option.method === method ? 0 : -1}
       onClick={() => onMethod(option.method)}
     >
       {option.keys && <kbd>{option.keys}</kbd>}
@@ -97,7 +118,12 @@ export function MethodPicker({ offered, channel, method, onChannel, onMethod }: 
     </button>
   )
   return (
-    <div className="cashier-ways" role="radiogroup" aria-label="支付方式">
+    <div
+      className="cashier-ways"
+      role="radiogroup"
+      aria-label="支付方式"
+      onKeyDown={e => onRadioKey(e, onEnter)}
+    >
       {offlineOptions.slice(0, 1).map(offlineButton)}
       {offered.map(option => (
         <button
@@ -105,6 +131,7 @@ export function MethodPicker({ offered, channel, method, onChannel, onMethod }: 
           type="button"
           role="radio"
           aria-checked={option === channel}
+          tabIndex={option === channel ? 0 : -1}
           onClick={() => onChannel(option.mode)}
         >
           <kbd>{option.keys}</kbd>

@@ -1,21 +1,20 @@
-import { Button, Checkbox, Input, type InputRef } from 'antd'
+import type { InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import dayjs from 'dayjs'
-import type { Day } from '#kit/domain/day.ts'
-import { addFen, maxFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { DatePicker } from '#kit/web/date-picker.tsx'
-import { today, dayOfPicker } from '#kit/web/date-format.ts'
 import { listAvailableChannels } from '../contract/channel.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
 import { channelOptions, MethodPicker, useMethodShortcuts } from './cashier-methods.tsx'
-import { ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
+import { OfflineDialog } from './offline-dialog.tsx'
+import { Afterwards, PayDayInput, PaymentFooter, ReceiptAndRemark } from './payment-footer.tsx'
+import { AddTender, ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
 import { useBackDatedTotal } from './use-back-dated-total.ts'
-import { useCollectPayment, type CollectPayment } from './use-collect-payment.ts'
+import type { AvailableChannels } from './pay-mode.ts'
+import { useCollectPayment, type CollectPayment, type PaymentFault } from './use-collect-payment.ts'
 import { useReceipts } from './use-receipts.tsx'
 import { offeredChannels, useTenderForm, type TenderForm } from './use-tender-form.ts'
 
@@ -26,16 +25,55 @@ interface Props {
   readonly view: CashierView
   readonly bills: readonly CashierBill[]
   readonly allBills: readonly CashierBill[]
+  /** A payer's code that a scanner read; a new object each time. */
+  readonly scan: { readonly code: string } | undefined
   readonly onRefresh: () => void
   readonly onDone: () => void
 }
 
+/** Where the keys lead: the amount, then the method, then the button. */
+function usePaymentFocus(fault: PaymentFault | undefined) {
+  const amount = useRef<InputRef>(null)
+  const submit = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  // A box that was just drawn can be focused after this paint.
+  const focusAmount = (): void => {
+    setTimeout(() => amount.current?.focus({ cursor: 'all' }))
+  }
+  useEffect(() => {
+    if (fault?.at === 'main') {
+      focusAmount()
+    }
+    if (typeof fault?.at === 'number') {
+      panel.current?.querySelectorAll<HTMLInputElement>('.cashier-also input.ant-input')[fault.at]?.focus()
+    }
+  }, [fault])
+  return {
+    amount,
+    submit,
+    panel,
+    focusAmount,
+    focusMethod: () => panel.current?.querySelector<HTMLElement>('[role=radio][tabindex="0"]')?.focus(),
+    focusSubmit: () => submit.current?.focus(),
+  }
+}
+
+/** A payer's code turns the method to 扫码枪; whether money is taken is still the cashier's word. */
+function useScannedCode(scan: Props['scan'], form: TenderForm, isOffered: boolean): string | undefined {
+  const { update } = form
+  useEffect(() => {
+    if (scan && isOffered) {
+      update({ mode: 'scan' })
+    }
+  }, [scan, isOffered])
+  return form.channel?.mode === 'scan' ? scan?.code : undefined
+}
+
 /** How much, by what, what remains. The server computes the sums again before it takes anything (PAY-1). */
-export function CashierPayment({ project, view, bills, allBills: all, onRefresh, onDone }: Props) {
+export function CashierPayment({ project, view, bills, allBills: all, scan, onRefresh, onDone }: Props) {
   const hasPermission = usePermission()
   const canPay = hasPermission(menu.cashier.permissions.pay)
   const receipts = useReceipts()
-  const input = useRef<InputRef>(null)
   const available = useCall(listAvailableChannels, {}, { quiet: true, enabled: canPay }).data
   const channels = available ?? []
   const offered = offeredChannels(channels)
@@ -44,6 +82,11 @@ export function CashierPayment({ project, view, bills, allBills: all, onRefresh,
   const { payDay, setPayDay, total, isQuoting, note } = useBackDatedTotal(bills)
   const form = useTenderForm(view, total, offered)
   const { choices, update, channel } = form
+  const authCode = useScannedCode(
+    scan,
+    form,
+    offered.some(option => option.mode === 'scan'),
+  )
   const payment = useCollectPayment({
     project,
     view,
@@ -57,27 +100,23 @@ export function CashierPayment({ project, view, bills, allBills: all, onRefresh,
     onRefresh,
     onDone,
   })
-  useEffect(() => {
-    if (bills.length) {
-      input.current?.focus({ cursor: 'all' })
-    }
-  }, [bills.length, choices.method])
-
-  const collect = (): void => {
-    if (!isQuoting) {
-      void payment.collect()
-    }
-  }
+  const {
+    amount,
+    submit: submitRef,
+    panel,
+    focusAmount,
+    focusMethod,
+    focusSubmit,
+  } = usePaymentFocus(payment.fault)
   const submit = (): void => {
-    if (payment.order) return
-    if (channel) {
-      void payment.start()
-    } else {
-      collect()
-    }
+    if (payment.order || isQuoting) return
+    void (channel ? payment.start() : payment.collect())
   }
   const methodProps = {
-    onMethod: (method: typeof choices.method) => update({ method, mode: undefined }),
+    onMethod: (method: typeof choices.method) => {
+      update({ method, mode: undefined })
+      focusAmount()
+    },
     // What a channel takes is the whole sum of the bills, today.
     onChannel: (mode: typeof choices.mode) => {
       update({ mode })
@@ -92,18 +131,42 @@ export function CashierPayment({ project, view, bills, allBills: all, onRefresh,
     ...methodProps,
   })
   return (
-    <aside className="cashier-card cashier-pay">
-      <PaymentSums form={form} total={total} />
+    // The keys go in the order of the markup: amount, method, button, then what is rarely changed. What the
+    // eye sees is ordered by cashier.css.
+    <aside className="cashier-card cashier-pay" ref={panel}>
       <div className="cashier-due">
         <span>应收款</span>
         <strong className="figure">{displayYuan(subtractFen(form.due, form.sums.prestore), true)}</strong>
       </div>
-      <MethodPicker offered={offered} channel={channel} method={choices.method} {...methodProps} />
       {channel ? (
-        <ChannelHelp form={form} channel={channel} />
+        <ChannelHelp form={form} channel={channel} authCode={authCode} />
       ) : (
-        <TenderInputs form={form} inputRef={input} disabled={!bills.length} onEnter={collect} />
+        <TenderInputs
+          form={form}
+          inputRef={amount}
+          disabled={!bills.length}
+          fault={payment.fault}
+          onEnter={focusMethod}
+        />
       )}
+      <MethodPicker
+        offered={offered}
+        channel={channel}
+        method={choices.method}
+        onEnter={focusSubmit}
+        {...methodProps}
+      />
+      <PaymentFooter
+        form={form}
+        total={total}
+        payment={payment}
+        hasBills={bills.length > 0}
+        isQuoting={isQuoting}
+        submitRef={submitRef}
+        onSubmit={submit}
+      />
+      <PaymentSums form={form} total={total} />
+      {!channel && <AddTender form={form} disabled={!bills.length} />}
       <Afterwards form={form} owed={sumFen(all.map(bill => bill.total))} />
       <ReceiptAndRemark
         printsReceipt={printsReceipt}
@@ -121,156 +184,44 @@ export function CashierPayment({ project, view, bills, allBills: all, onRefresh,
           }}
         />
       )}
-      <PaymentFooter
-        form={form}
-        total={total}
-        payment={payment}
-        hasBills={bills.length > 0}
-        canPay={canPay}
-        allowPartial={view.allowPartial}
-        isQuoting={isQuoting}
-        onCollect={collect}
-      />
-      {payment.order && (
-        <PayDialog
-          key={payment.order.id}
-          first={payment.order}
-          mode={choices.mode ?? 'qr'}
-          channels={channels}
-          createAgain={payment.createBillOrder}
-          onPaid={payment.finishOrder}
-          onClose={payment.closeOrder}
-        />
-      )}
+      <PaymentDialogs view={view} form={form} payment={payment} channels={channels} authCode={authCode} />
       <ReceiptThenNext receipts={receipts} onDone={onDone} />
     </aside>
   )
 }
 
-interface ReceiptAndRemarkProps {
-  readonly printsReceipt: boolean
-  readonly onPrintsReceipt: (printsReceipt: boolean) => void
-  readonly remark: string
-  readonly onRemark: (remark: string) => void
-}
-
-function ReceiptAndRemark({ printsReceipt, onPrintsReceipt, remark, onRemark }: ReceiptAndRemarkProps) {
-  const hasPermission = usePermission()
-  return (
-    <div className="cashier-end">
-      {hasPermission(menu.record.permissions.print) && (
-        <Checkbox checked={printsReceipt} onChange={event => onPrintsReceipt(event.target.checked)}>
-          打印收据
-        </Checkbox>
-      )}
-      <Input
-        size="small"
-        placeholder="备注"
-        aria-label="备注"
-        maxLength={200}
-        value={remark}
-        onChange={event => onRemark(event.target.value)}
-      />
-    </div>
-  )
-}
-
-/** What the payer owes and has in prestore once this is paid. */
-function Afterwards({
-  form: { sums, prestoreBalance },
-  owed,
-}: {
+interface PaymentDialogsProps {
+  readonly view: CashierView
   readonly form: TenderForm
-  readonly owed: Fen
-}) {
-  return (
-    <dl className="cashier-after">
-      <div>
-        <dt>收款后欠费</dt>
-        <dd className="figure">{displayYuan(maxFen(0, subtractFen(owed, sums.applied, sums.roundedOff)))}</dd>
-      </div>
-      {prestoreBalance > 0 && (
-        <div>
-          <dt>收款后预存</dt>
-          <dd className="figure">
-            {displayYuan(subtractFen(addFen(prestoreBalance, sums.toPrestore), sums.prestore))}
-          </dd>
-        </div>
-      )}
-    </dl>
-  )
-}
-
-interface PayDayInputProps {
-  readonly payDay: Day | undefined
-  readonly note: string
-  readonly onChange: (day: Day | undefined) => void
-}
-
-function PayDayInput({ payDay, note, onChange }: PayDayInputProps) {
-  return (
-    <div className="cashier-end cashier-day">
-      <span>缴费日期</span>
-      <DatePicker
-        size="small"
-        aria-label="缴费日期"
-        placeholder="今天"
-        value={payDay ? dayjs(payDay) : null}
-        disabledDate={date => date.isAfter(dayjs(), 'day')}
-        onChange={date => {
-          const day = date ? dayOfPicker(date) : undefined
-          onChange(day === today() ? undefined : day)
-        }}
-      />
-      {payDay && <small>{note}</small>}
-    </div>
-  )
-}
-
-interface PaymentFooterProps {
-  readonly form: TenderForm
-  readonly total: Fen
   readonly payment: CollectPayment
-  readonly hasBills: boolean
-  readonly canPay: boolean
-  readonly allowPartial: boolean
-  readonly isQuoting: boolean
-  readonly onCollect: () => void
+  readonly channels: AvailableChannels
+  readonly authCode: string | undefined
 }
 
-function PaymentFooter({
-  form: { channel, sums },
-  total,
-  payment,
-  hasBills,
-  canPay,
-  allowPartial,
-  isQuoting,
-  onCollect,
-}: PaymentFooterProps) {
-  const isPartialRefused = sums.shortfall > 0 && !allowPartial
+/** What a payment may ask before it is done: the payer's phone, or the network. */
+function PaymentDialogs({ view, form, payment, channels, authCode }: PaymentDialogsProps) {
+  if (payment.order)
+    return (
+      <PayDialog
+        key={payment.order.id}
+        first={payment.order}
+        mode={form.choices.mode ?? 'qr'}
+        authCode={authCode}
+        channels={channels}
+        createAgain={payment.createBillOrder}
+        onPaid={payment.finishOrder}
+        onClose={payment.closeOrder}
+      />
+    )
+  if (!payment.offline) return null
   return (
-    <div className="cashier-foot">
-      {payment.fault && (
-        <p role="alert" className="cashier-fault">
-          {payment.fault}
-        </p>
-      )}
-      {canPay && (
-        <Button
-          type="primary"
-          size="large"
-          block
-          loading={payment.isPending}
-          disabled={!hasBills || (channel ? total <= 0 : isQuoting || sums.tendered <= 0 || isPartialRefused)}
-          onClick={channel ? () => void payment.start() : onCollect}
-        >
-          {channel ? '发起收款' : '确认收款'} {displayYuan(channel ? total : sums.applied, true)}
-          <kbd>Ctrl ↵</kbd>
-        </Button>
-      )}
-      {isPartialRefused && hasBills && <p className="cashier-fault">本项目不允许部分缴费</p>}
-    </div>
+    <OfflineDialog
+      offline={payment.offline}
+      sourceName={view.sourceName}
+      amount={form.sums.applied}
+      onWait={payment.waitForNetwork}
+      onCancel={payment.cancelWaiting}
+    />
   )
 }
 

@@ -1,20 +1,33 @@
-import { labelOf } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { useState } from 'react'
+import { defined } from '#kit/domain/defined.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
 import { today } from '#kit/web/date-format.ts'
-import { payMethod } from '../contract/choices.ts'
-import { listRecords } from '../contract/record.ts'
+import { listRecords, type PayRecord } from '../contract/record.ts'
+import { refundRequestRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
+import { formatMethods } from './record-sections.tsx'
 import { useReceipts } from './use-receipts.tsx'
 import { voidPayment } from './record-actions.tsx'
 
-/** The last six this cashier took today, with 补打 and 作废. */
+const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
+
+/** One method by its name, several with what each brought. */
+const describeMethods = (record: PayRecord): string => {
+  const methods = formatMethods(record)
+  return methods.includes('，') ? `组合：${methods}` : defined(methods.split(' ')[0])
+}
+
+/** The last six this cashier took today, with 补打, 退款 and 作废. */
 export function CashierRecent({ project }: { readonly project: string }) {
   const me = useSession(s => s.signed?.manager.id)
   const hasPermission = usePermission()
   const day = today()
   const print = useReceipts()
+  const [refunding, setRefunding] = useState<Id>()
   const list =
     useCall(
       listRecords,
@@ -42,7 +55,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
           </p>
           <p>
             <small>
-              {r.payTime.slice(11, 16)} · {labelOf(payMethod, r.payMethod)}
+              {r.payTime.slice(11, 16)} · {describeMethods(r)}
               {r.state === 'voided' ? ' · 已作废' : ''}
             </small>
             <span>
@@ -51,6 +64,13 @@ export function CashierRecent({ project }: { readonly project: string }) {
                   补打
                 </button>
               )}
+              {hasPermission(menu.refund.permissions.apply) &&
+                r.recordType === 'payment' &&
+                refundRequestRefusal(r) === undefined && (
+                  <button type="button" className="plain" onClick={() => setRefunding(r.id)}>
+                    退款
+                  </button>
+                )}
               {hasPermission(menu.record.permissions.void) &&
                 r.state === 'normal' &&
                 r.recordType === 'payment' &&
@@ -64,6 +84,9 @@ export function CashierRecent({ project }: { readonly project: string }) {
         </div>
       ))}
       {print.dialog}
+      {refunding !== undefined && (
+        <RefundDialog of={{ id: refunding }} onClose={() => setRefunding(undefined)} />
+      )}
     </section>
   )
 }

@@ -1,8 +1,10 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { matchSearch } from '#kit/domain/search-rank.ts'
 import { allowClear } from '#kit/web/allow-clear.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { MarkedText } from '#kit/web/marked-text.tsx'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { findPayers } from '../contract/cashier.ts'
@@ -13,19 +15,95 @@ interface Props {
   readonly project: string
   readonly onChoose: (c: ChosenSource) => void
   /** Rises when a payment is done: the box is cleared and focused. */ readonly resetCount: number
+  /** A bar-code that a scanner typed somewhere on the screen; a new object each time. */
+  readonly scan: { readonly code: string } | undefined
 }
 
+type Payer = NonNullable<typeof findPayers.output.T>[number]
+
+/** Why it was found: beside its name where another text than the name answers. */
+function FoundPayer({ payer, keyword }: { readonly payer: Payer; readonly keyword: string }) {
+  const isByName = payer.matchedText === payer.sourceName
+  const marksIn = (text: string, isPath: boolean): readonly number[] | undefined =>
+    matchSearch(keyword, [{ label: payer.matchedLabel, text, isPath }])?.marks
+  const isNoteMatched = payer.matchedText !== undefined && payer.matchedText === payer.note
+  return (
+    <>
+      <b>
+        <MarkedText
+          text={payer.sourceName}
+          marks={isByName ? marksIn(payer.sourceName, payer.sourceType === 'room') : undefined}
+        />
+      </b>
+      <span>
+        <MarkedText
+          text={payer.note ?? ''}
+          marks={isNoteMatched ? marksIn(payer.note ?? '', false) : undefined}
+        />
+        {!isByName && !isNoteMatched && payer.matchedText && (
+          <small>
+            {payer.matchedLabel}{' '}
+            <MarkedText text={payer.matchedText} marks={marksIn(payer.matchedText, false)} />
+          </small>
+        )}
+      </span>
+      <em className={payer.unpaid ? 'figure' : 'figure nought'}>
+        {payer.count ? `${payer.count} 笔 ${displayYuan(payer.unpaid)}` : '无欠费'}
+      </em>
+    </>
+  )
+}
+
+interface FoundPayersProps {
+  readonly list: readonly Payer[]
+  readonly keyword: string
+  readonly activeIndex: number
+  readonly emptyText: string
+  readonly onPoint: (index: number) => void
+  readonly onChoose: (index: number) => void
+}
+
+const FoundPayers = ({ list, keyword, activeIndex, emptyText, onPoint, onChoose }: FoundPayersProps) => (
+  <ul id="cashier-found" role="listbox" className="cashier-found scroll">
+    {list.map((payer, index) => (
+      <li
+        key={`${payer.sourceType}/${payer.sourceCode}`}
+        role="option"
+        aria-selected={index === activeIndex}
+        onMouseDown={e => {
+          e.preventDefault()
+          onChoose(index)
+        }}
+        onMouseEnter={() => onPoint(index)}
+      >
+        <FoundPayer payer={payer} keyword={keyword} />
+      </li>
+    ))}
+    {!list.length && <li className="cashier-none">{emptyText}</li>}
+  </ul>
+)
+
 /** One box for all: what was typed is searched after a moment; arrows move, Enter opens. */
-export function CashierSearch({ project, onChoose, resetCount }: Props) {
+export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
   const [text, setText] = useState('')
   const [keyword, setKeyword] = useState('')
   const [activeIndex, setActiveIndex] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
   const box = useRef<InputRef>(null)
+  /** Enter came before the answer: its first hit is opened when it is there. */
+  const opensFirst = useRef(false)
   useEffect(() => {
     const timer = setTimeout(() => setKeyword(text.trim()), 150)
     return () => clearTimeout(timer)
   }, [text])
+  useEffect(() => {
+    if (!scan) return
+    setText(scan.code)
+    setKeyword(scan.code)
+    setIsOpen(true)
+    box.current?.focus()
+    opensFirst.current = true
+  }, [scan])
   useEffect(() => {
     setText('')
     setIsOpen(false)
@@ -50,10 +128,26 @@ export function CashierSearch({ project, onChoose, resetCount }: Props) {
   useEffect(() => setActiveIndex(0), [keyword])
   const choose = (i: number): void => {
     const payer = list[i]
+    opensFirst.current = false
     if (!payer) return
     setIsOpen(false)
     setText(payer.sourceName)
     onChoose(payer)
+  }
+  const isAnswered = query.isSuccess && !query.isPlaceholderData
+  useEffect(() => {
+    if (isAnswered && opensFirst.current) {
+      choose(0)
+    }
+  }, [isAnswered, keyword])
+  const openByKey = (): void => {
+    const typed = text.trim()
+    if (typed === keyword && isAnswered) {
+      choose(activeIndex)
+    } else if (typed) {
+      opensFirst.current = true
+      setKeyword(typed)
+    }
   }
   return (
     <section className="cashier-card cashier-find">
@@ -65,7 +159,7 @@ export function CashierSearch({ project, onChoose, resetCount }: Props) {
         prefix={<SearchOutlined />}
         suffix={<kbd>/</kbd>}
         value={text}
-        placeholder="找缴费对象"
+        placeholder="搜索缴费对象"
         aria-label="搜索缴费对象"
         role="combobox"
         aria-expanded={isOpen}
@@ -74,6 +168,7 @@ export function CashierSearch({ project, onChoose, resetCount }: Props) {
         onChange={e => {
           setText(e.target.value)
           setIsOpen(true)
+          opensFirst.current = false
         }}
         onFocus={() => setIsOpen(text !== '')}
         onBlur={() => setTimeout(() => setIsOpen(false), 150)}
@@ -83,9 +178,9 @@ export function CashierSearch({ project, onChoose, resetCount }: Props) {
             e.preventDefault()
             setIsOpen(true)
             setActiveIndex(n => Math.max(0, Math.min(list.length - 1, n + (e.key === 'ArrowDown' ? 1 : -1))))
-          } else if (e.key === 'Enter' && text.trim() === keyword) {
+          } else if (e.key === 'Enter' && !e.ctrlKey) {
             e.preventDefault()
-            choose(activeIndex)
+            openByKey()
           } else if (e.key === 'Escape') {
             setIsOpen(false)
           }
@@ -93,35 +188,16 @@ export function CashierSearch({ project, onChoose, resetCount }: Props) {
       />
       <p>房号、手机、姓名、车位、公司、账单号、收据号</p>
       {isOpen && keyword !== '' && (
-        <ul id="cashier-found" role="listbox" className="cashier-found scroll">
-          {list.map((payer, index) => (
-            <li
-              key={`${payer.sourceType}/${payer.sourceCode}`}
-              role="option"
-              aria-selected={index === activeIndex}
-              onMouseDown={e => {
-                e.preventDefault()
-                choose(index)
-              }}
-              onMouseEnter={() => setActiveIndex(index)}
-            >
-              <b>{payer.sourceName}</b>
-              <span>{payer.note ?? ''}</span>
-              <em className={payer.unpaid ? 'figure' : 'figure nought'}>
-                {payer.count ? `${payer.count} 笔 ${displayYuan(payer.unpaid)}` : '无欠费'}
-              </em>
-            </li>
-          ))}
-          {!list.length && (
-            <li className="cashier-none">
-              {query.isFetching
-                ? '正在查找…'
-                : query.isError
-                  ? query.error.message
-                  : '没有找到，请换房号、姓名或手机号再试'}
-            </li>
-          )}
-        </ul>
+        <FoundPayers
+          list={list}
+          keyword={keyword}
+          activeIndex={activeIndex}
+          onPoint={setActiveIndex}
+          onChoose={choose}
+          emptyText={
+            query.isFetching ? '正在查找…' : (query.error?.message ?? '没有找到，请换房号、姓名或手机号再试')
+          }
+        />
       )}
     </section>
   )

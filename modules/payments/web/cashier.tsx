@@ -1,18 +1,21 @@
 import type { Id } from '#kit/domain/id.ts'
 import { Button, Skeleton } from 'antd'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { keyOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
 import { useSession } from '#kit/web/session.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
+import { toast } from '#kit/web/toast.ts'
 import { getCashierView } from '../contract/cashier.ts'
+import { isPaymentCode } from '../domain/scan-burst.ts'
 import { CashierBills } from './cashier-bills.tsx'
 import { CashierSearch, type ChosenSource } from './cashier-search.tsx'
 import { CashierActions } from './cashier-actions.tsx'
 import { CashierPayment } from './cashier-payment.tsx'
 import { CashierPayer } from './cashier-payer.tsx'
 import { CashierRecent } from './cashier-recent.tsx'
+import { useScanBurst } from './use-scan-burst.ts'
 import './cashier.css'
 
 export type CashierView = NonNullable<typeof getCashierView.output.T>
@@ -42,6 +45,14 @@ function Cashier({ project }: { readonly project: string }) {
       replace: true,
     })
   const [doneCount, setDoneCount] = useState(0)
+  const [scan, setScan] = useState<{ readonly code: string; readonly isPayment: boolean }>()
+  useScanBurst(scanned => {
+    const isPayment = isPaymentCode(scanned)
+    setScan({ code: scanned, isPayment })
+    if (isPayment && !code) {
+      toast.warning('请先打开缴费对象，再扫付款码')
+    }
+  })
   const view = useCall(
     getCashierView,
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
@@ -78,8 +89,10 @@ function Cashier({ project }: { readonly project: string }) {
         key={`${type}/${code}/${doneCount}`}
         project={project}
         view={view.data}
+        scan={scan?.isPayment ? scan : undefined}
         onRefresh={() => void view.refetch()}
         onDone={() => {
+          setScan(undefined)
           setDoneCount(n => n + 1)
           openSource(undefined)
         }}
@@ -89,7 +102,12 @@ function Cashier({ project }: { readonly project: string }) {
   return (
     <div className="cashier">
       <aside className="cashier-left">
-        <CashierSearch project={project} onChoose={openSource} resetCount={doneCount} />
+        <CashierSearch
+          project={project}
+          onChoose={openSource}
+          resetCount={doneCount}
+          scan={scan?.isPayment ? undefined : scan}
+        />
         {view.data && code && (
           <CashierPayer
             key={`${type}/${code}`}
@@ -106,22 +124,36 @@ function Cashier({ project }: { readonly project: string }) {
   )
 }
 
-function CashierWorkspace({
-  project,
-  view,
-  onRefresh,
-  onDone,
-}: {
+interface WorkspaceProps {
   readonly project: string
   readonly view: CashierView
+  readonly scan: { readonly code: string } | undefined
   readonly onRefresh: () => void
   readonly onDone: () => void
-}) {
-  const allBills = view.groups.flatMap(g => g.bills)
-  const [ticked, setTicked] = useState<ReadonlySet<Id>>(
-    () => new Set(allBills.filter(b => b.ticked).map(b => b.billId)),
-  )
-  const chosen = allBills.filter(b => ticked.has(b.billId))
+}
+
+/** What is due is ticked, also what was added since: a temporary fee is made to be paid. */
+function useTickedBills(bills: readonly CashierBill[]) {
+  const [ticked, setTicked] = useState<ReadonlySet<Id>>(() => tickedIdsOf(bills))
+  const [known, setKnown] = useState<readonly CashierBill[]>(bills)
+  if (known !== bills) {
+    setKnown(bills)
+    const knownIds = new Set(known.map(bill => bill.billId))
+    const added = tickedIdsOf(bills.filter(bill => !knownIds.has(bill.billId)))
+    if (added.size) {
+      setTicked(new Set([...ticked, ...added]))
+    }
+  }
+  return [ticked, setTicked] as const
+}
+
+const tickedIdsOf = (bills: readonly CashierBill[]): ReadonlySet<Id> =>
+  new Set(bills.filter(bill => bill.ticked).map(bill => bill.billId))
+
+function CashierWorkspace({ project, view, scan, onRefresh, onDone }: WorkspaceProps) {
+  const allBills = useMemo(() => view.groups.flatMap(group => group.bills), [view])
+  const [ticked, setTicked] = useTickedBills(allBills)
+  const chosen = allBills.filter(bill => ticked.has(bill.billId))
   return (
     <>
       <CashierBills view={view} selectedIds={ticked} onSelect={setTicked} onRefresh={onRefresh} />
@@ -131,6 +163,7 @@ function CashierWorkspace({
         view={view}
         bills={chosen}
         allBills={allBills}
+        scan={scan}
         onRefresh={onRefresh}
         onDone={onDone}
       />

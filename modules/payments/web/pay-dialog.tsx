@@ -19,6 +19,8 @@ interface Props {
   readonly first: OrderView
   /** The mode to begin with; the cashier may change it until the payer has begun. */
   readonly mode: PayMode
+  /** The payer's code where it was scanned before: it is sent at once. */
+  readonly authCode?: string | undefined
   readonly channels: AvailableChannels
   /** A new order for the same thing; absent where it must be begun elsewhere. */
   readonly createAgain?: () => Promise<OrderView>
@@ -63,7 +65,13 @@ export function PayDialog(props: Props) {
           onChange={setMode}
           aria-label="收款方式"
         />
-        <ModePane mode={mode} polled={polled} actions={actions} channels={channels} />
+        <ModePane
+          mode={mode}
+          polled={polled}
+          actions={actions}
+          channels={channels}
+          authCode={props.authCode}
+        />
       </div>
       <div className="pay-right">
         <OrderSummary order={order} />
@@ -84,16 +92,18 @@ interface ModePaneProps {
   readonly polled: PolledOrder
   readonly actions: OrderActions
   readonly channels: AvailableChannels
+  readonly authCode: string | undefined
 }
 
-function ModePane({ mode, polled, actions, channels }: ModePaneProps) {
+function ModePane({ mode, polled, actions, channels, authCode }: ModePaneProps) {
   const { order } = polled
   if (mode === 'pos')
     return (
       <CardPayment order={order} isSending={actions.running === 'card'} onSend={actions.sendToTerminal} />
     )
   if (mode === 'offline') return <OfflinePane order={order} actions={actions} />
-  if (mode === 'scan') return <ScanPane key={order.orderNo} order={order} actions={actions} />
+  if (mode === 'scan')
+    return <ScanPane key={order.orderNo} order={order} actions={actions} scanned={authCode} />
   const isSimulated = channels.some(c => c.simulated && c.channel !== 'pos')
   return <QrCodePane polled={polled} actions={actions} isSimulated={isSimulated} />
 }

@@ -1,5 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { asFen, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
+import { asFen, sumFen, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import type { PrintContent, PrintFact } from '#modules/accounts/web/public.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
@@ -25,7 +25,7 @@ function formatMethods(receipt: Receipt): string {
 }
 
 const numberLabels = { receipt: '收据号', prestore: '收据号', deposit: '收据号', refund: '单号' } as const
-type Table = Pick<PrintContent, 'columns' | 'rows' | 'total'>
+type Table = Pick<PrintContent, 'columns' | 'rows' | 'total' | 'subtotalOf'>
 const formatYuanOrBlank = (fen: Fen | undefined): string => (fen ? displayYuan(fen) : '')
 
 /**
@@ -64,6 +64,14 @@ function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
           displayYuan(asFen(sign * a.amount)),
         ]),
     total: ['合计', '', '', '', '', displayYuan(sum)],
+    subtotalOf: (from, to) => [
+      '本页小计',
+      '',
+      '',
+      '',
+      '',
+      displayYuan(sumFen(receipt.details.slice(from, to).map(d => asFen(sign * (d.principal + d.lateFee))))),
+    ],
   }
 }
 
@@ -110,7 +118,7 @@ const tenderFacts = (receipt: Receipt, kind: ReturnType<typeof receiptDocTypeOf>
   ...(receipt.roundOff
     ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(receipt.roundOff) }]
     : []),
-  ...(receipt.changeAmount
+  ...(kind === 'receipt' && cashTendered(receipt.methods) > 0
     ? [
         { label: '收到现金', value: displayYuan(cashTendered(receipt.methods)) },
         { label: '找零', value: displayYuan(receipt.changeAmount) },

@@ -5,6 +5,7 @@ import { useCallback, useRef, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { PrintOut } from '#kit/web/print-out.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -13,8 +14,12 @@ import { docType, paperSize } from '#modules/accounts/contract/print-settings.ts
 import { PrintSheet, getPaperDimensions } from '#modules/accounts/web/public.ts'
 import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
 import { receiptDocTypeOf } from '../domain/receipt.ts'
+import { refundRequestRefusal } from '../domain/refund.ts'
+import { menu } from '../module.ts'
 import { recordActionsOf } from './public.actions.ts'
 import { buildReceiptContent, type Receipt } from './receipt-content.ts'
+
+const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
 
 interface PrintRun {
   readonly key: string
@@ -148,6 +153,23 @@ function RecordActionButtons({
     ))
 }
 
+/** The payment that is on the paper goes back, all of it or a part. */
+function RefundButton({ receipt }: { readonly receipt: Receipt }) {
+  const canApply = usePermission()(menu.refund.permissions.apply)
+  const [isOpen, setIsOpen] = useState(false)
+  const isPayment = receipt.recordType === 'payment' || receipt.recordType === 'deduction'
+  if (!canApply || !isPayment) return null
+  const refusal = refundRequestRefusal(receipt)
+  return (
+    <>
+      <Button disabled={refusal !== undefined} title={refusal} onClick={() => setIsOpen(true)}>
+        退款
+      </Button>
+      {isOpen && <RefundDialog of={receipt} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
 interface Props {
   readonly ids: readonly Id[]
   readonly onClose: () => void
@@ -177,6 +199,7 @@ export function ReceiptsDialog({ ids, onClose }: Props) {
       }}
       footer={[
         <PrintNote key="note" fault={printing.fault} receipt={shown[0]} runCount={runs.length} />,
+        onlyReceipt && <RefundButton key="refund" receipt={onlyReceipt} />,
         onlyReceipt && <RecordActionButtons key="actions" receipt={onlyReceipt} onClose={onClose} />,
         <Button key="close" onClick={onClose}>
           关闭

@@ -44,6 +44,8 @@ const detailColumns = buildColumns(payDetail, [
 
 export const formatMethods = (r: Pick<PayRecord, 'methods' | 'changeAmount'>): string =>
   keptTenders(r.methods, r.changeAmount)
+    // Cash that was given back whole brought nothing.
+    .filter((m, _, all) => m.amount !== 0 || all.length === 1)
     .map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`)
     .join('，')
 

@@ -4,6 +4,7 @@ import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -17,6 +18,8 @@ import { auditRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
 import { recordPath } from './paths.ts'
 import { useReceipts } from './use-receipts.tsx'
+
+const RefundStarter = lazyComponent(() => import('./refund-starter.tsx').then(m => m.RefundStarter))
 
 const listColumns = buildColumns(listRefunds.output, [
   { key: 'refundNo', identity: true, width: 160 },
@@ -142,6 +145,7 @@ export default function RefundsPage() {
   const me = useSession(s => s.signed?.manager.id) ?? 0
   const navigate = useNavigate()
   const [passing, pass] = useState<FeeRefund>()
+  const [isStarting, setIsStarting] = useState(false)
   const receipts = useReceipts()
   const rowActions = (f: FeeRefund): Actions => [
     ...(f.state === 'pending'
@@ -192,6 +196,11 @@ export default function RefundsPage() {
         barFilters={['refundWay', 'createTime']}
         views={views}
         rowActions={rowActions}
+        primaryAction={{
+          label: '申请退款',
+          needs: menu.refund.permissions.apply,
+          run: () => setIsStarting(true),
+        }}
         drawer={{
           title: f => f.refundNo,
           status: f => <ChoiceStatus choices={refundState} value={f.state} />,
@@ -200,6 +209,7 @@ export default function RefundsPage() {
         }}
       />
       {receipts.dialog}
+      {isStarting && <RefundStarter onClose={() => setIsStarting(false)} />}
       {passing && <ApproveDialog of={passing} onClose={() => pass(undefined)} />}
     </>
   )

@@ -1,12 +1,14 @@
 import { Input, Select, Switch, type InputRef } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
-import type { RefObject } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
+import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { suggestCashAmounts } from '../domain/cash-suggestion.ts'
 import { offlineSelectOptions, type ChannelOption } from './cashier-methods.tsx'
+import type { PaymentFault } from './use-collect-payment.ts'
 import type { OtherTender, TenderForm } from './use-tender-form.ts'
 
 const maxOtherTenders = 4
@@ -60,14 +62,18 @@ export function PaymentSums({ form, total }: { readonly form: TenderForm; readon
 export function ChannelHelp({
   form: { choices },
   channel,
+  authCode,
 }: {
   readonly form: TenderForm
   readonly channel: ChannelOption
+  readonly authCode: string | undefined
 }) {
   const isOffsetIgnored = choices.usesPrestore || choices.roundsOff || choices.others.length > 0
   return (
     <div className="cashier-cash">
-      <p className="cashier-how">{channel.help}</p>
+      <p className="cashier-how" role="status">
+        {authCode ? `已读取付款码（尾号 ${authCode.slice(-4)}），发起收款后自动提交。` : channel.help}
+      </p>
       {isOffsetIgnored && (
         <p className="cashier-how">线上收款按账单合计收取，不与预存抵扣、抹零、组合收款同用。</p>
       )}
@@ -79,13 +85,28 @@ interface TenderInputsProps {
   readonly form: TenderForm
   readonly inputRef: RefObject<InputRef | null>
   readonly disabled: boolean
+  readonly fault: PaymentFault | undefined
+  /** Enter moves on: it takes no money. */
   readonly onEnter: () => void
 }
 
+const amountFaultId = 'cashier-amount-fault'
+
 /** What was received by hand, by one method or several. */
-export function TenderInputs({ form, inputRef, disabled, onEnter }: TenderInputsProps) {
+export function TenderInputs({ form, inputRef, disabled, fault, onEnter }: TenderInputsProps) {
   const { choices, update, sums } = form
   const isCash = choices.method === 'cash'
+  const amountFault = fault && fault.at !== 'foot' ? fault : undefined
+  const isMainFault = amountFault?.at === 'main'
+  const onKeyDown = (e: KeyboardEvent): void => {
+    if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey) {
+      e.preventDefault()
+      onEnter()
+    }
+    if (e.key === ' ') {
+      e.preventDefault()
+    }
+  }
   return (
     <div className="cashier-cash">
       <label>
@@ -96,24 +117,31 @@ export function TenderInputs({ form, inputRef, disabled, onEnter }: TenderInputs
           prefix="¥"
           className="numeric"
           inputMode="decimal"
+          autoComplete="off"
           aria-label="实收"
+          {...(isMainFault
+            ? { status: 'error', 'aria-invalid': true, 'aria-describedby': amountFaultId }
+            : {})}
           value={choices.receivedText ?? formatYuan(sums.open)}
           disabled={disabled}
           onChange={e => update({ receivedText: e.target.value })}
           onFocus={e => e.target.select()}
-          onPressEnter={e => {
-            if (!e.ctrlKey) {
-              onEnter()
-            }
-          }}
+          onKeyDown={onKeyDown}
         />
       </label>
+      {amountFault && (
+        <p role="alert" id={amountFaultId} className="cashier-fault">
+          {amountFault.message}
+        </p>
+      )}
       {isCash && !disabled && (
         <div className="cashier-likely">
           {suggestCashAmounts(sums.open).map((amount, i) => (
             <button
               key={amount}
               type="button"
+              // For the mouse: a hand on the keys types the amount.
+              tabIndex={-1}
               aria-pressed={sums.received === amount}
               onClick={() => update({ receivedText: formatYuan(amount) })}
             >
@@ -123,15 +151,25 @@ export function TenderInputs({ form, inputRef, disabled, onEnter }: TenderInputs
         </div>
       )}
       <TenderBalance form={form} />
-      <OtherTenders
-        others={choices.others}
-        disabled={disabled}
-        onChange={others => update({ others })}
-        onAdd={() =>
-          update({ others: [...choices.others, { method: 'transfer', text: '' }], receivedText: undefined })
-        }
-      />
+      <OtherTenders others={choices.others} onKeyDown={onKeyDown} onChange={others => update({ others })} />
     </div>
+  )
+}
+
+/** One method more for the same payment (PAY-15). */
+export function AddTender({ form, disabled }: { readonly form: TenderForm; readonly disabled: boolean }) {
+  const { choices, update } = form
+  const isFull = choices.others.length >= maxOtherTenders
+  const add = (): void => {
+    if (disabled || isFull) return
+    update({ others: [...choices.others, { method: 'transfer', text: '' }], receivedText: undefined })
+  }
+  useShortcuts([{ keys: 'Alt A', label: '加一种方式', whileTyping: true, run: add }])
+  if (isFull) return null
+  return (
+    <button type="button" className="plain cashier-add" disabled={disabled} onClick={add}>
+      <PlusOutlined /> 加一种方式（组合收款） <kbd>Alt A</kbd>
+    </button>
   )
 }
 
@@ -162,48 +200,42 @@ function TenderBalance({ form: { choices, update, sums } }: { readonly form: Ten
 
 interface OtherTendersProps {
   readonly others: readonly OtherTender[]
-  readonly disabled: boolean
+  readonly onKeyDown: (e: KeyboardEvent) => void
   readonly onChange: (others: readonly OtherTender[]) => void
-  readonly onAdd: () => void
 }
 
-/** Further methods of a mixed payment (PAY-15). */
-function OtherTenders({ others, disabled, onChange, onAdd }: OtherTendersProps) {
+/** Further methods of a mixed payment (PAY-15); a new one has the focus in its amount. */
+function OtherTenders({ others, onKeyDown, onChange }: OtherTendersProps) {
   const replaceAt = (index: number, patch: Partial<OtherTender>): void =>
     onChange(others.map((other, i) => (i === index ? { ...other, ...patch } : other)))
-  return (
-    <>
-      {others.map((other, i) => (
-        <div className="cashier-also" key={i}>
-          <Select
-            size="small"
-            value={other.method}
-            options={offlineSelectOptions}
-            onChange={method => replaceAt(i, { method })}
-            aria-label={`第 ${i + 2} 种方式`}
-          />
-          <Input
-            size="small"
-            prefix="¥"
-            className="numeric"
-            value={other.text}
-            aria-label={`第 ${i + 2} 种方式金额`}
-            onChange={e => replaceAt(i, { text: e.target.value })}
-          />
-          <button
-            type="button"
-            className="plain"
-            onClick={() => onChange(others.filter((_, index) => index !== i))}
-          >
-            移除
-          </button>
-        </div>
-      ))}
-      {others.length < maxOtherTenders && (
-        <button type="button" className="plain" disabled={disabled} onClick={onAdd}>
-          <PlusOutlined /> 加一种方式（组合收款）
-        </button>
-      )}
-    </>
-  )
+  return others.map((other, i) => (
+    <div className="cashier-also" key={i}>
+      <Select
+        size="small"
+        value={other.method}
+        options={offlineSelectOptions}
+        onChange={method => replaceAt(i, { method })}
+        aria-label={`第 ${i + 2} 种方式`}
+      />
+      <Input
+        size="small"
+        prefix="¥"
+        className="numeric"
+        inputMode="decimal"
+        autoFocus
+        autoComplete="off"
+        value={other.text}
+        aria-label={`第 ${i + 2} 种方式金额`}
+        onKeyDown={onKeyDown}
+        onChange={e => replaceAt(i, { text: e.target.value })}
+      />
+      <button
+        type="button"
+        className="plain"
+        onClick={() => onChange(others.filter((_, index) => index !== i))}
+      >
+        移除
+      </button>
+    </div>
+  ))
 }

@@ -1,21 +1,26 @@
 import type { Id } from '#kit/domain/id.ts'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { subtractFen, type Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
+import { Refused, type FieldFault } from '#kit/contract/wire.ts'
+import { confirm } from '#kit/web/confirm.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { RequestFailure } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { createOrder, type OrderView } from '../contract/order.ts'
 import { payBills } from '../contract/payment.ts'
+import { findTenderFault, type TenderFault } from '../domain/tender-faults.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
 import { errorMessageOf } from './error-message.ts'
-import { isReceivedUnreadable, tenderLinesOf, type TenderForm } from './use-tender-form.ts'
+import { tenderLinesOf, type TenderForm } from './use-tender-form.ts'
+import { useOfflineResend, type OfflinePayment } from './use-offline-resend.ts'
 import type { useReceipts } from './use-receipts.tsx'
 
+type PaymentRequest = NonNullable<typeof payBills.input.T>
 type PaymentResult = NonNullable<typeof payBills.output.T>
 
 const describePayment = (result: PaymentResult): string =>
@@ -25,6 +30,12 @@ const describePayment = (result: PaymentResult): string =>
     ...(result.toPrestore ? [`转预存 ${displayYuan(result.toPrestore, true)}`] : []),
     `收据 ${result.receiptNo}`,
   ].join('，')
+
+/** Where a fault is said: at the amount it concerns, or above the button. */
+export interface PaymentFault {
+  readonly at: TenderFault['at'] | 'foot'
+  readonly message: string
+}
 
 export interface CollectPaymentInput {
   readonly project: string
@@ -52,8 +63,12 @@ export interface CollectPayment {
   readonly order: OrderView | undefined
   readonly closeOrder: () => void
   readonly finishOrder: (order: OrderView) => void
-  readonly fault: string
+  readonly fault: PaymentFault | undefined
   readonly isPending: boolean
+  /** The payment that waits for the network, and the answers to whether it shall. */
+  readonly offline: OfflinePayment | undefined
+  readonly waitForNetwork: () => void
+  readonly cancelWaiting: () => void
 }
 
 /** What both ways of paying send. */
@@ -85,6 +100,28 @@ const collectFailureText = (error: unknown): string => {
     : message
 }
 
+const notSentText = '网络已断开，本次收款未提交'
+const unknownText = '网络中断，收款结果未知。恢复后请先在「收款记录」核对，不要重复收款'
+
+/** No answer at all, as opposed to one that says no. */
+const isNetworkFailure = (error: unknown): boolean => error instanceof RequestFailure && error.status === 0
+
+/** The server's word on the tenders belongs to the amount. */
+const isTenderRefusal = (error: unknown): boolean =>
+  error instanceof Refused &&
+  Array.isArray(error.data) &&
+  error.data.some((fault: FieldFault) => fault.Field === 'MethodJson')
+
+/** Much change is more often a slip of the hand than a large note. */
+const confirmChange = async (change: Fen, limit: Fen): Promise<boolean> =>
+  change <= limit ||
+  (await confirm({
+    title: `找零 ${displayYuan(change, true)}`,
+    text: `找零超过 ${displayYuan(limit, true)}，请核对实收金额后再收款。`,
+    okLabel: '确认收款',
+    cancelLabel: '返回修改',
+  }))
+
 /** Opens the receipt of a payment where one is printed; otherwise the counter is done. */
 function useShowReceipt({
   receipts,
@@ -107,9 +144,9 @@ function useShowReceipt({
 
 /** Why a payment failed; new amounts are fetched where they have changed. */
 function usePaymentFault(onRefresh: () => void) {
-  const [fault, setFault] = useState('')
-  const showFailure = (message: string): void => {
-    setFault(message)
+  const [fault, setFault] = useState<PaymentFault>()
+  const showFailure = (message: string, at: PaymentFault['at'] = 'foot'): void => {
+    setFault({ at, message })
     if (message.startsWith('金额已变化')) {
       onRefresh()
     }
@@ -117,37 +154,82 @@ function usePaymentFault(onRefresh: () => void) {
   return { fault, setFault, showFailure }
 }
 
-/** Sends a payment of the counter; `fault` says why it failed. */
-export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
-  const { bills, view, form, onRefresh } = input
-  const pay = useSend(payBills, { quiet: true })
-  const create = useSend(createOrder, { quiet: true })
-  const [order, setOrder] = useState<OrderView>()
-  const { fault, setFault, showFailure } = usePaymentFault(onRefresh)
-  const showReceipt = useShowReceipt(input)
+type FaultState = ReturnType<typeof usePaymentFault>
 
-  const collect = async (): Promise<void> => {
-    if (!bills.length || pay.isPending) return
-    if (isReceivedUnreadable(form.choices)) {
-      setFault('实收金额应为数字，最多两位小数')
+/** Takes the money by hand; without a network it asks whether to do so later. */
+function useCollect(input: CollectPaymentInput, { setFault, showFailure }: FaultState) {
+  const { bills, view, form } = input
+  const pay = useSend(payBills, { quiet: true })
+  const showReceipt = useShowReceipt(input)
+  // A key that is pressed again while something is asked or shown takes no second payment.
+  const isBusy = useRef(false)
+  // What was agreed to is what is sent, also later: the same request carries the same key (G-6).
+  const request = useRef<PaymentRequest>(undefined)
+  const submit = async (): Promise<void> => {
+    if (!request.current) return
+    if (!navigator.onLine) {
+      setOffline(before => before ?? { phase: 'asking', isUnknown: false })
       return
     }
-    setFault('')
     try {
-      const result = await pay.mutateAsync({ ...billsRequestOf(input), ...tendersRequestOf(input) })
+      const result = await pay.mutateAsync(request.current)
+      isBusy.current = true
+      setOffline(undefined)
       toast.success(describePayment(result))
       showReceipt(result.recordId)
     } catch (error) {
-      showFailure(collectFailureText(error))
+      if (isNetworkFailure(error)) {
+        setOffline(before => ({ phase: before?.phase ?? 'asking', isUnknown: true }))
+        return
+      }
+      setOffline(undefined)
+      showFailure(collectFailureText(error), isTenderRefusal(error) ? 'main' : 'foot')
     }
   }
+  const { offline, setOffline } = useOfflineResend(submit)
+  const collect = async (): Promise<void> => {
+    if (!bills.length || pay.isPending || isBusy.current || offline) return
+    const typed = findTenderFault(form.choices, form.sums, view.allowPartial)
+    setFault(typed)
+    if (typed) return
+    isBusy.current = true
+    const isConfirmed = await confirmChange(form.sums.change, view.changeLimit)
+    isBusy.current = false
+    if (isConfirmed) {
+      request.current = { ...billsRequestOf(input), ...tendersRequestOf(input) }
+      await submit()
+    } else {
+      setFault({ at: 'main', message: '找零过大，请核对实收金额' })
+    }
+  }
+  return {
+    collect,
+    isPending: pay.isPending,
+    offline,
+    waitForNetwork: () => setOffline(before => before && { ...before, phase: 'waiting' }),
+    cancelWaiting: () => {
+      setFault({ at: 'foot', message: offline?.isUnknown ? unknownText : notSentText })
+      setOffline(undefined)
+    },
+  }
+}
+
+/** Sends a payment of the counter; `fault` says why it failed. */
+export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
+  const { bills, view, onRefresh } = input
+  const create = useSend(createOrder, { quiet: true })
+  const [order, setOrder] = useState<OrderView>()
+  const faults = usePaymentFault(onRefresh)
+  const { fault, setFault, showFailure } = faults
+  const showReceipt = useShowReceipt(input)
+  const byHand = useCollect(input, faults)
 
   const createBillOrder = (): Promise<OrderView> =>
     create.mutateAsync({ ...billsRequestOf(input), ...payerRequestOf(view) })
 
   const start = async (): Promise<void> => {
     if (!bills.length || create.isPending) return
-    setFault('')
+    setFault(undefined)
     try {
       setOrder(await createBillOrder())
     } catch (error) {
@@ -163,7 +245,7 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
     [showReceipt],
   )
   return {
-    collect,
+    ...byHand,
     start,
     createBillOrder,
     order,
@@ -173,6 +255,6 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
     },
     finishOrder,
     fault,
-    isPending: pay.isPending || create.isPending,
+    isPending: byHand.isPending || create.isPending,
   }
 }

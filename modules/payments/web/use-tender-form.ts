@@ -102,9 +102,5 @@ export function tenderLinesOf({ choices, sums }: TenderForm): { method: PayMetho
   return lines.filter(line => line.amount !== 0)
 }
 
-/** The typed amount is neither a sum nor empty. */
-export const isReceivedUnreadable = ({ receivedText }: TenderChoices): boolean =>
-  receivedText !== undefined && readYuan(receivedText) === undefined && receivedText.trim() !== ''
-
 export const offeredChannels = (channels: readonly { readonly channel: string }[]): ChannelOption[] =>
   channelOptions.filter(option => channels.some(c => (c.channel === 'pos') === (option.mode === 'pos')))

@@ -217,6 +217,7 @@ export const findRooms = call({
     keyword: text('关键字', { required: true, max: 100, wire: ['KeyWord', 'Keyword'] }),
     sceneType: extraFilters.sceneType,
     projectCode: estateField({ required: false }),
+    size: int('条数', { min: 1, max: 200 }),
   }),
   output: listOfRows(listedFields),
 })

@@ -1,3 +1,4 @@
+export { lastPartOf } from './room-list.ts'
 export {
   registerPeopleImporter,
   type PeopleImport,

@@ -1,11 +1,13 @@
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
+import { addressPattern, rankSearch, splitAddress } from '#kit/domain/search-rank.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { isDatabaseUnavailable, sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { omitUnlessPermitted } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findPage, findAll } from '#kit/server/table.ts'
+import { findPage, findAll, tenantFilter } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { publicArea, type PublicArea } from '#modules/estates/contract/public-area.ts'
 import {
@@ -17,7 +19,6 @@ import {
   type Room,
 } from '../contract/room.ts'
 import { roomListFailedCode, roomType } from '../contract/labels.ts'
-import { normalizeRoomKeyword } from '../domain/room-keyword.ts'
 import { menu } from '../module.ts'
 
 export type RoomListQuery = NonNullable<typeof listRooms.input.T>
@@ -25,10 +26,27 @@ const shopCode = codeOf(roomType, 'shop')
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /** Less than three letters make no trigram: the index would be read whole, so it is kept out. */
-export const searchTextContains = (keyword: string): RawBuilder<unknown> =>
-  [...keyword].length < 3
-    ? sql`strpos(t.search_text, ${keyword}) > 0`
-    : sql`t.search_text like ${likePattern(keyword)} escape '\\'`
+const searchTextContains = (text: string): RawBuilder<unknown> =>
+  [...text].length < 3
+    ? sql`strpos(t.search_text, ${text}) > 0`
+    : sql`t.search_text like ${likePattern(text)} escape '\\'`
+
+/**
+ * Rooms `t` that somebody means by a number, a path or its parts in their order (`1502`, `321502`,
+ * `12 1501`), or by the sign of a shop.
+ */
+export function roomKeywordCondition(keyword: string): RawBuilder<unknown> {
+  const address = splitAddress(keyword)
+  const pattern = addressPattern(address)
+  const typed = keyword.trim().toLowerCase()
+  if (pattern === undefined) return searchTextContains(address.parts[0] ?? typed)
+  const hasTrigram = address.parts.some(part => [...part].length >= 3)
+  const byAddress = hasTrigram ? sql`t.search_text ~ ${pattern}` : sql`(t.search_text || '') ~ ${pattern}`
+  return /^[\d\s-]+$/.test(typed) ? byAddress : sql`(${byAddress} or ${searchTextContains(typed)})`
+}
+
+/** What may be the number of a room, as typed. */
+export const lastPartOf = (keyword: string): string => splitAddress(keyword).parts.at(-1) ?? ''
 
 function sceneConditions(scene: RoomListQuery['sceneType']): RawBuilder<unknown>[] {
   if (scene === 'room') return [sql`t.room_type <> ${shopCode}`]
@@ -46,7 +64,7 @@ export function roomListFilters(query: RoomListQuery): RawBuilder<unknown>[] {
     ...(query.unitName === undefined ? [] : [sql`t.unit_name = ${query.unitName}`]),
     ...(query.floorNum === undefined ? [] : [sql`t.floor_num = ${query.floorNum}`]),
     ...(query.codes?.length ? [sql`t.code = any(${[...query.codes]})`] : []),
-    ...(query.keyword ? [searchTextContains(normalizeRoomKeyword(query.keyword))] : []),
+    ...(query.keyword ? [roomKeywordCondition(query.keyword)] : []),
   ]
 }
 
@@ -103,10 +121,10 @@ const occupantKeys = [
   'companyName',
 ] as const
 
-async function findListed(db: Db, scope: Scope, query: RoomListQuery) {
+async function findListed(db: Db, scope: Scope, query: RoomListQuery, ids?: readonly Id[]) {
   const found = await findPage(db, roomEntity, scope, plainFilters(query), {
     filters: roomFilters,
-    where: roomListFilters(query),
+    where: [...roomListFilters(query), ...(ids ? [sql`t.id = any(${[...ids]})`] : [])],
     sums: defined(listRooms.output.sums),
   })
   // Pickers of every screen ask the list: who owns and pays is for those who may see rooms.
@@ -147,6 +165,57 @@ async function findListed(db: Db, scope: Scope, query: RoomListQuery) {
   }
 }
 
+interface RoomCandidate {
+  readonly id: Id
+  readonly path: string
+  readonly brand?: string
+  readonly building: string
+  readonly sortKey: string
+}
+
+const maxCandidates = 1000
+const maxFound = 200
+
+/** The best rooms for a keyword, the best first (BILL-11); areas after them. */
+async function findRankedRooms(
+  db: Db,
+  scope: Scope,
+  { keyword, sceneType, projectCode, size = maxFound }: NonNullable<typeof findRooms.input.T>,
+): Promise<readonly ListedRoom[]> {
+  const query: RoomListQuery = {
+    keyword,
+    size,
+    ...(sceneType ? { sceneType } : {}),
+    ...(projectCode ? { projectCode } : {}),
+  }
+  const candidates = await db.rows<RoomCandidate>(sql`
+    select t.id, t.path, t.brand, t.project_code || ' ' || t.build_code as building, t.sort_key
+    from room t
+    where ${tenantFilter(roomEntity, scope, projectCode)}
+      and ${sql.join(roomListFilters(query), sql` and `)}
+    order by (lower(t.room_no) = ${lastPartOf(keyword)}) desc, t.sort_key
+    limit ${sql.lit(maxCandidates)}
+  `)
+  const best = rankSearch(
+    keyword,
+    candidates.map(({ id, path, brand = '', building, sortKey }) => ({
+      id,
+      group: building,
+      sortKey,
+      fields: [
+        { label: '房号', text: path, isPath: true },
+        { label: '招牌', text: brand },
+      ],
+    })),
+    size,
+  ).map(({ candidate }) => candidate.id)
+  const { rows } = await findListed(db, scope, query, best)
+  const place = new Map(best.map((id, index) => [id, index]))
+  const placeOf = (row: ListedRoom): number =>
+    row.kind === 'area' ? best.length : (place.get(row.id ?? 0) ?? best.length)
+  return rows.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
 /** PostgreSQL could not read a value: its class 22. */
 const isUnreadableInput = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22')
@@ -172,18 +241,7 @@ async function refuseOnFailure<T>(app: App, run: () => Promise<T>): Promise<T> {
 
 export const listHandlers = [
   reads(listRooms, (query, { db, scope, app }) => refuseOnFailure(app, () => findListed(db, scope, query))),
-  reads(
-    findRooms,
-    async ({ keyword, sceneType, projectCode }, { db, scope, app }) =>
-      (
-        await refuseOnFailure(app, () =>
-          findListed(db, scope, {
-            keyword,
-            size: 200,
-            ...(sceneType ? { sceneType } : {}),
-            ...(projectCode ? { projectCode } : {}),
-          }),
-        )
-      ).rows,
+  reads(findRooms, (input, { db, scope, app }) =>
+    refuseOnFailure(app, () => findRankedRooms(db, scope, input)),
   ),
 ]

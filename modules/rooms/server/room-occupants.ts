@@ -9,8 +9,7 @@ import type { Room } from '../contract/room.ts'
 import { payerKind } from '../contract/labels.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { shortBuildingName, shortUnitName } from '../domain/room-numbering.ts'
-import { normalizeRoomKeyword } from '../domain/room-keyword.ts'
-import { searchTextContains } from './room-list.ts'
+import { roomKeywordCondition } from './room-list.ts'
 
 /** The people of a room as its record shows them; what is left out is empty. */
 export interface RoomOccupants {
@@ -194,7 +193,7 @@ export const roomIdsByKeyword = (owner: Id, keyword: string): RawBuilder<unknown
   sql`
     select t.id
     from room t
-    where t.owner_id = ${owner} and ${live('t')} and ${searchTextContains(normalizeRoomKeyword(keyword))}
+    where t.owner_id = ${owner} and ${live('t')} and ${roomKeywordCondition(keyword)}
   `
 
 export interface SheetRoom {

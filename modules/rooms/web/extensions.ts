@@ -3,12 +3,13 @@ import type { Finder, Hit } from '#kit/web/command-palette.ts'
 import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
 import type { Extensions } from '#kit/web/workbench.ts'
-import { listRooms, type ListedRoom } from '../contract/room.ts'
+import { findRooms, type ListedRoom } from '../contract/room.ts'
 import { roomState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { roomKinds } from './room-kinds.ts'
 
-const maxHits = 5
+const maxHits = 10
+const maxHitsElsewhere = 5
 
 const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
   const kind = roomKinds[room.roomType === 'shop' ? 'shop' : 'room']
@@ -16,6 +17,7 @@ const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
   return {
     key: String(room.id),
     title: room.path ?? room.roomNo ?? '',
+    isPath: true,
     note: [room.brand, isOtherProject ? room.estateName : undefined, room.mainOwnerName]
       .filter(Boolean)
       .join(' · '),
@@ -41,13 +43,17 @@ const roomFinder: Finder = {
     const code = project?.code ?? signed?.nearestProjectCode
     const currentProject = code && code !== '0' ? code : undefined
     const load = async (projectCode: string | 0, size: number): Promise<readonly ListedRoom[]> =>
-      (await send(listRooms, { keyword, page: 1, size }, { quiet: true, signal, project: projectCode })).rows
+      send(
+        findRooms,
+        { keyword, size, ...(projectCode ? { projectCode } : {}) },
+        { quiet: true, signal, project: projectCode },
+      )
     const [inProject, everywhere] = await Promise.all([
       currentProject ? load(currentProject, maxHits) : [],
-      load(0, maxHits * 2),
+      load(0, maxHits),
     ])
     return [...inProject, ...everywhere.filter(room => room.projectCode !== currentProject)]
-      .slice(0, maxHits * 2)
+      .slice(0, maxHits + maxHitsElsewhere)
       .map(room => toHit(room, currentProject))
   },
 }

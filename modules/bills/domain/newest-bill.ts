@@ -1,0 +1,15 @@
+import type { Id } from '#kit/domain/id.ts'
+
+interface Versioned {
+  readonly id: Id
+  readonly version?: number | undefined
+}
+
+/**
+ * Of a bill in a list and the same bill read by itself, the one that was read later. Both are read anew after
+ * a change, one after the other: figures of the two must not stand in one equation.
+ */
+export const newestBill = <Row extends Versioned, Whole extends Row>(
+  row: Row,
+  whole: Whole | undefined | null,
+): Row => (whole?.id === row.id && (whole.version ?? 0) >= (row.version ?? 0) ? whole : row)

@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react'
+import { readScanKey, type ScanBurst } from '../domain/scan-burst.ts'
+
+interface TypedBefore {
+  readonly input: HTMLInputElement
+  readonly value: string
+}
+
+/** Puts a box back as it was, as if somebody had typed it: its form hears of it. */
+function restore({ input, value }: TypedBefore): void {
+  if (input.value === value) return
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+const openDialogs = '.ant-modal-wrap:not([style*="display: none"]), .ant-drawer-open, [data-covering]'
+const isDialogOpen = (): boolean => document.querySelector(openDialogs) !== null
+
+/**
+ * A scanner's code, wherever the focus is (screens.md §10): it does not stay in the box it was typed into,
+ * and its Enter does nothing there. A dialog has its own box for codes.
+ */
+export function useScanBurst(onScan: (code: string) => void): void {
+  const latest = useRef(onScan)
+  useEffect(() => {
+    latest.current = onScan
+  })
+  useEffect(() => {
+    let burst: ScanBurst | undefined
+    let before: TypedBefore | undefined
+    const onKeydown = (event: KeyboardEvent): void => {
+      if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || isDialogOpen()) {
+        burst = undefined
+        return
+      }
+      const read = readScanKey(burst, event.key, event.timeStamp)
+      if (read.burst?.text.length === 1) {
+        const { target } = event
+        before = target instanceof HTMLInputElement ? { input: target, value: target.value } : undefined
+      }
+      burst = read.burst
+      if (read.code === undefined) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      if (before) {
+        restore(before)
+      }
+      latest.current(read.code)
+    }
+    // Before anything on the page hears of the Enter.
+    addEventListener('keydown', onKeydown, true)
+    return () => removeEventListener('keydown', onKeydown, true)
+  }, [])
+}
