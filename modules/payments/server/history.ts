@@ -106,7 +106,7 @@ interface ReadyLine {
   readonly row: HistoryLine
 }
 
-/** Lines of one record: of one object, day, way and payer; what is a deposit has a record of its own (C27-8). */
+/** A record is of one object, day, method and payer; deposits have a record of their own (C27-8). */
 const recordKeyOf = ({ row }: ReadyLine, billsByKey: BillsByKey): string => {
   const isDeposit = billsOf(billsByKey, row)[0]?.feeType === codeOf(feeType, 'deposit')
   return `${row.payDay}/${row.sourceName}/${row.payMethod}/${row.payerName ?? ''}/${isDeposit}`
