@@ -195,7 +195,7 @@ test('a person with the permission to import finds the templates in one place, o
   await signIn(cashier, 'cashier1', 'Anju2026')
   await expect(cashier).not.toHaveURL(/login/)
   await cashier.goto('/setting/materialdown')
-  await expect(cashier.getByText('你还没有任何导入权限')).toBeVisible()
+  await expect(cashier.getByText('暂无可用的导入模板')).toBeVisible()
 })
 
 /** The six digits of now, as an authenticator shows them (RFC 6238). */

@@ -41,7 +41,7 @@ test('finds the bills of a room, with totals of the whole filter', async () => {
     .getByRole('button', { name: room })
     .click()
   const drawer = page.getByRole('dialog', { name: '详情' })
-  await expect(drawer.getByText('怎么算的')).toBeVisible()
+  await expect(drawer.getByText('计费明细')).toBeVisible()
   await expect(drawer.getByText(/元\/㎡·月/)).toBeVisible()
   await page.keyboard.press('Escape')
 })
@@ -99,7 +99,7 @@ test('abolishes with a reason and recovers it', async () => {
 
 test('records a demand letter and prints it', async () => {
   await page.goto(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}&order=-receivable`)
-  await clickAction(/物业费/, '发催缴')
+  await clickAction(/物业费/, '发起催缴')
   await page.locator('[data-field="channel"] .ant-select').filter({ visible: true }).click()
   await page
     .locator('.ant-select-dropdown:visible .ant-select-item-option')
@@ -116,5 +116,5 @@ test('records a demand letter and prints it', async () => {
   expect(file.headers()['content-type']).toContain('application/pdf')
   await expect(print.locator('iframe[title="打印"]')).toBeVisible()
   await print.close()
-  await expect(button(page, /去催缴/)).toBeVisible()
+  await expect(button(page, /发起催缴/)).toBeVisible()
 })

@@ -102,7 +102,7 @@ test('prestore is topped up at the cashier by two tenders with a bonus, by keybo
   const dialog = cashierPage.getByRole('dialog')
   await expect(dialog).toContainText(`预存充值「${room}」`)
   await cashierPage.getByLabel('金额', { exact: true }).fill('1000')
-  await dialog.getByRole('button', { name: '加一种方式' }).click()
+  await dialog.getByRole('button', { name: '添加方式' }).click()
   await cashierPage.getByLabel('第 2 种金额').fill('500')
   await field(cashierPage, 'gift').fill('50')
   await cashierPage.keyboard.press('Control+Enter')

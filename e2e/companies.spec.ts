@@ -123,10 +123,10 @@ test('several people are chosen from the tree at once: a branch selects its peop
 
 test('somebody is tagged and leaves: pickers no longer offer him, the department has no head', async () => {
   await page.locator('.department-tree').getByRole('button', { name: department, exact: true }).click()
-  await clickAction('欧阳晓岚', '加标签')
+  await clickAction('欧阳晓岚', '添加标签')
   await chooseOption('tags', '骨干')
-  await dialog().getByRole('button', { name: '加标签', exact: true }).click()
-  await expect(toastOf(page, '已加标签')).toBeVisible()
+  await dialog().getByRole('button', { name: '添加标签', exact: true }).click()
+  await expect(toastOf(page, '已添加标签')).toBeVisible()
   await expect(row('欧阳晓岚')).toContainText('骨干')
   await clickAction('欧阳晓岚', '离职')
   await dialog().getByRole('button', { name: '办理离职', exact: true }).click()

@@ -47,7 +47,7 @@ test('each of its bills says how it came about', async () => {
     .getByRole('button')
     .first()
     .click()
-  await expect(visibleText(page, '怎么算的')).toBeVisible({ timeout: 20_000 })
+  await expect(visibleText(page, '计费明细')).toBeVisible({ timeout: 20_000 })
   await expect(visibleText(page, /㎡ × 2\.85 元\/㎡·月 × 1 月/)).toBeVisible()
   await page.goto(result)
 })

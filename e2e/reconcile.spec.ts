@@ -13,7 +13,7 @@ test('a day that differs: seen on both sides, a difference escalated and dealt w
   await expect(page).toHaveURL(/reconcile\/day\/\d+/)
   await expect(page.getByRole('table', { name: '两边合计' })).toContainText('相差', { timeout: 30_000 })
   const odd = page
-    .getByRole('row', { name: /渠道有本地无/ })
+    .getByRole('row', { name: /渠道有、系统无/ })
     .filter({ visible: true })
     .first()
   await expect(odd).toContainText('268.00', { timeout: 30_000 })
@@ -55,7 +55,7 @@ test('a file that is no channel bill is refused with the reason, where it was ch
     .getByLabel('账单文件')
     .setInputFiles({ name: '账单.csv', mimeType: 'text/csv', buffer: Buffer.from('姓名,电话\n王五,1\n') })
   await button(dialog, '导入并核对').click()
-  await expect(dialog).toContainText('没有找到「商户订单号」这一列', { timeout: 30_000 })
+  await expect(dialog).toContainText('缺少「商户订单号」列', { timeout: 30_000 })
   await page.keyboard.press('Escape')
   expect(consoleErrors).toEqual([])
 })

@@ -98,7 +98,7 @@ test('the month of arrears balances on the screen; carrying it over is for month
   await ownerPage.goto('/finance/chargemanage/feeSummary')
   await expectSlowly(row(/^全部/)).toBeVisible()
   const plus = ['期初欠费', '往期调整', '本月出账']
-  const minus = ['减免', '预收转入', '收本月', '收往期', '核销', '期末欠费']
+  const minus = ['减免', '预收转入', '收当期', '收往期', '核销', '期末欠费']
   let left = 0
   for (const k of plus) {
     left += await totalFen(k)

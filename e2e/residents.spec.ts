@@ -115,7 +115,7 @@ test('the flat is sold: the wizard shows who leaves, who stays and who comes, a 
   await slide.getByRole('button', { name: '保存' }).click()
   await expect(plan).toContainText('何买主')
   await expect(plan).toContainText('已有住户')
-  await expect(plan).toContainText('留下的住户 林租客')
+  await expect(plan).toContainText('保留的住户 林租客')
   await page.locator('[data-field="moveIn"]').getByRole('switch').filter({ visible: true }).click()
   await field(page, 'reason').fill('二手房成交')
   await button(page, '确认过户').click()

@@ -41,9 +41,7 @@ export async function buildWeb(log: (line: string) => void = () => {}): Promise<
     vite = await import('vite')
   } catch {
     if (built) return 'fresh'
-    throw new StartupError(
-      '页面还没有构建，而构建工具没有安装。请执行 npm install（不要省略开发依赖）后重试。',
-    )
+    throw new StartupError('页面尚未构建，而构建工具没有安装。请执行 npm install（不要省略开发依赖）后重试。')
   }
   log('正在构建页面，只在首次启动或代码有变化时进行……')
   const draft = `${OUT}.${process.pid}`

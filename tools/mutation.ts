@@ -173,7 +173,7 @@ async function filesThatPass(runner: Runner, files: readonly string[]): Promise<
   for (const file of files) {
     const failure = (await runner.findFailure(file)) && (await runner.findFailure(file))
     if (failure) {
-      console.log(`${file} 的测试在改动之前就没有通过：${failure}`)
+      console.log(`${file} 的测试在改动之前就未通过：${failure}`)
     } else {
       passing.add(file)
     }

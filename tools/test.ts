@@ -46,7 +46,7 @@ async function runUnitTests(): Promise<TestCount> {
 
 async function runJourneys(): Promise<TestCount> {
   if (filesUnder('e2e', /\.spec\.ts$/).length === 0) {
-    console.log('还没有浏览器测试（e2e/*.spec.ts），跳过这一步。')
+    console.log('暂无浏览器测试（e2e/*.spec.ts），跳过这一步。')
     return { passed: 0, failed: 0, skipped: 0 }
   }
   const env = { CHROMIUM: ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(REPORTS, 'playwright.json') }

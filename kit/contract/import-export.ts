@@ -21,7 +21,7 @@ import { sheetLimits } from './sheet.ts'
 /** What to do with lines whose record is already there; a module may have its own table (rooms have four). */
 export const importMode = choiceTable('ImportMode', '遇到已有的数据', {
   skip: [10, '跳过，保留原来的'],
-  update: [20, '用表里的覆盖'],
+  update: [20, '以表中数据覆盖'],
 })
 
 const lineFaultFields = {
@@ -29,7 +29,7 @@ const lineFaultFields = {
   column: text('列'),
   value: text('原值'),
   says: text('问题', { required: true }),
-  remedy: text('怎么改'),
+  remedy: text('修改建议'),
 }
 
 /** The first `sheetLimits.listed` of each sort; the counts are of all. */

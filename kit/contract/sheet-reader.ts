@@ -47,8 +47,8 @@ export function resolveReferences<T>(
           c,
           name,
           found.length
-            ? `有 ${found.length} 个${c.field.label}叫「${name}」`
-            : `没有叫「${name}」的${c.field.label}`,
+            ? `名称为「${name}」的${c.field.label}有 ${found.length} 个`
+            : `${c.field.label}「${name}」不存在`,
           found.length ? '改填它的编码' : undefined,
         ),
       )

@@ -142,8 +142,8 @@ it('settles references by name: one, none, several', () => {
     'B3',
   ])
   expect(done.flatMap(l => l.faults.map(f => f.says))).toEqual([
-    '没有叫「4栋」的楼栋',
-    '有 2 个楼栋叫「5栋」',
+    '楼栋「4栋」不存在',
+    '名称为「5栋」的楼栋有 2 个',
   ])
 })
 

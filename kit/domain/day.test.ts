@@ -56,7 +56,7 @@ it('knows which days exist', () => {
     ].map(isDay),
   ).toEqual(Array(10).fill(false))
   expect(dayOf(2026, 1, 5)).toBe('2026-01-05')
-  expect(() => dayOf(2026, 2, 30)).toThrow('没有 2026年2月30日 这一天')
+  expect(() => dayOf(2026, 2, 30)).toThrow('没有 2026年2月30日 这个日期')
 })
 
 it('reads what people type', () => {

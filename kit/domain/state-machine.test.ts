@@ -31,7 +31,7 @@ it('says why not', () => {
     '当前为“草稿”，不能改为“已完成”，只能改为“已提交”',
   )
   expect(paperStates.checkTransition('done', 'draft')).toBe('“已完成”是最终状态，不能再改为“草稿”')
-  expect(paperStates.checkTransition('sent', 'sent')).toBe('已经是“已提交”，不用重复操作')
+  expect(paperStates.checkTransition('sent', 'sent')).toBe('已经是“已提交”，无需重复操作')
   expect(paperStates.checkTransition('draft', 'sent', { title: '' })).toBe('改为“已提交”前请先填写“标题”')
   expect(paperStates.checkTransition('draft', 'sent', { title: '0' })).toBeUndefined()
 })

@@ -63,7 +63,7 @@ export function defineStateMachine<S extends string, F extends string = string>(
     previousStates: to => states.filter(s => canTransition(s, to)),
     checkTransition: (from, to, record) => {
       if (!canTransition(from, to)) {
-        if (from === to) return `已经是“${state(to)}”，不用重复操作`
+        if (from === to) return `已经是“${state(to)}”，无需重复操作`
         return after(from).length
           ? `当前为“${state(from)}”，不能改为“${state(to)}”，只能改为${quoteList(after(from).map(state))}`
           : `“${state(from)}”是最终状态，不能再改为“${state(to)}”`

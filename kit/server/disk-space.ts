@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { errorCode, errorMessage } from './database-error.ts'
 
 /** For people, where a disk is too full for what they save. */
-export const diskFullMessage = '磁盘空间不足，内容没有保存，请联系管理员清理磁盘后重试'
+export const diskFullMessage = '磁盘空间不足，内容未保存，请联系管理员清理磁盘后重试'
 
 /** The last space is the database's: below this files are refused. A segment of its log has 16 MB. */
 const reservedBytes = 64 * 2 ** 20

@@ -62,5 +62,5 @@ fetch('/api/openapi.json', { headers: { token: JSON.parse(localStorage.getItem('
   const order = d.tags.map(t => t.name); all.sort((a, b) => order.indexOf(a.tag) - order.indexOf(b.tag))
   at('about').textContent = d.info.description
   list(); go()
-}).catch(() => { at('one').textContent = '接口描述没有读到，请先登录再刷新。' })
+}).catch(() => { at('one').textContent = '接口描述加载失败，请先登录再刷新。' })
 at('find').addEventListener('input', list); addEventListener('hashchange', go)`

@@ -115,7 +115,7 @@ const parseParts = (
   new Promise((resolve, reject) => {
     const fields: string[] = []
     const rejectUnreadable = (): void =>
-      reject(new Refused(resultCode.invalidInput, '上传没有完成或内容无法读取，请重试'))
+      reject(new Refused(resultCode.invalidInput, '上传未完成或内容无法读取，请重试'))
     const parser = openParser(req, limit)
     parser.on('field', (name: string, value: string, _: boolean, isTruncated: boolean) => {
       if (isTruncated) {

@@ -143,7 +143,7 @@ async function sendPage(load: FileLoader, req: FastifyRequest, reply: FastifyRep
   if (!found && /\.[a-z0-9]{2,5}$/i.test(path) && !/\.html$/i.test(path))
     return reply.code(404).type('text/plain').send('')
   const file = found ?? (await load('index.html'))
-  if (!file) return reply.code(404).type('text/plain; charset=utf-8').send('页面还没有构建')
+  if (!file) return reply.code(404).type('text/plain; charset=utf-8').send('页面尚未构建')
   const isImmutable = found !== undefined && path.startsWith('assets/')
   reply
     .headers({

@@ -235,7 +235,7 @@ it('a click whose request got no answer reports it; what was reported already is
     await runAction(rejecting(new Refused(1, '不行'))),
   ]).toEqual([true, false, false, false, false])
   expect(toasts.map(shown => shown.text)).toEqual([
-    '请求超时，没有连上服务器，请重试',
+    '请求超时，无法连接服务器，请重试',
     '服务器繁忙（错误 503），请重试',
   ])
 })

@@ -44,7 +44,7 @@ export const todayWithWeekday = (now = Date.now()): string => {
 
 /** Each until its hour. */
 const greetings: readonly (readonly [untilHour: number, text: string])[] = [
-  [5, '夜深了'],
+  [5, '晚上好'],
   [11, '早上好'],
   [13, '中午好'],
   [18, '下午好'],

@@ -50,7 +50,7 @@ export function PageNotFound({ path, homePath }: { readonly path: string; readon
   return (
     <main className="empty" role="alert">
       <p className="empty-title">页面不存在</p>
-      <p>地址 {path} 没有对应的页面：地址可能有误，或者这项功能还没有开通</p>
+      <p>页面 {path} 不存在：地址有误或功能未开通</p>
       <p className="empty-acts">
         <a className="linkish" href={homePath}>
           返回首页
@@ -63,7 +63,7 @@ export function PageNotFound({ path, homePath }: { readonly path: string; readon
 
 /** The same in one line, for a block among others. */
 export const InlineLoadFailure = ({
-  text = '没有读到',
+  text = '加载失败',
   onRetry,
 }: {
   readonly text?: string

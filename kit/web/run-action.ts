@@ -16,7 +16,7 @@ export async function runAction(run: () => unknown): Promise<boolean> {
   } catch (e) {
     if (e instanceof RequestFailure && !reportedStatuses.has(e.status)) {
       toast.error(
-        e.status === 0 ? `${e.message}，没有连上服务器，请重试` : `服务器繁忙（错误 ${e.status}），请重试`,
+        e.status === 0 ? `${e.message}，无法连接服务器，请重试` : `服务器繁忙（错误 ${e.status}），请重试`,
       )
     }
     return false

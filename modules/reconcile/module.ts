@@ -4,7 +4,7 @@ export const menu = menus('reconcile', {
   reconcile: {
     label: '渠道对账',
     sensitive: true,
-    buttons: { pull: '拉取账单', import: '导入账单', handle: '处理差异', export: '导出' },
+    buttons: { pull: '获取渠道账单', import: '导入账单', handle: '处理差异', export: '导出' },
   },
 })
 

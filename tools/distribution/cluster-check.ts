@@ -44,7 +44,7 @@ export async function takeTurn(client: pg.Client, report: (line: string) => void
     TURN_LOCK,
   ])
   if (free) return
-  report('另一次分布或搬家正在进行（或刚被中断，最后一步还没有结束），等它结束再继续。')
+  report('另一次分布或搬家正在进行（或刚被中断，最后一步尚未结束），等它结束再继续。')
   await client.query('select pg_advisory_lock($1)', [TURN_LOCK])
 }
 
@@ -81,7 +81,7 @@ export async function checkCluster(client: pg.Client): Promise<ClusterState> {
   }
   const appRole = await checkTables(client, problems)
   const workers = await checkWorkers(client, appRole, problems)
-  if (problems.length) throw new StartupError(`集群还不能用：\n${problems.map(p => `- ${p}`).join('\n')}`)
+  if (problems.length) throw new StartupError(`集群暂不能用：\n${problems.map(p => `- ${p}`).join('\n')}`)
   return {
     serverVersion: about.server,
     citusVersion: version,

@@ -28,7 +28,7 @@ async function findPlacement(client: pg.Client, company: number): Promise<Placem
     `,
     [anchorTable, company],
   )
-  if (!rows[0]) throw new StartupError('这个数据库还没有分布。请先执行 npm run distribute。')
+  if (!rows[0]) throw new StartupError('这个数据库暂无分布。请先执行 npm run distribute。')
   return rows[0]
 }
 
@@ -65,7 +65,7 @@ async function movePlacement(
     ])
   } catch (error) {
     if (errorMessage(error).includes('orphaned'))
-      throw new StartupError('上一次搬家的旧数据还没有清理完，没有开始搬；请过几分钟再执行一次。', {
+      throw new StartupError('上一次搬家的旧数据暂无清理完，没有开始搬；请过几分钟再执行一次。', {
         cause: error,
       })
     throw error

@@ -75,7 +75,7 @@ export function matchHeadings(sheet: SheetSchema, rows: readonly (readonly Cell[
     const column = byHeading.get(normalized)
     if (!column) {
       warnings.push(
-        fault(heading, `不认识「${heading}」这一列，已忽略`, '不需要就不用管；需要则改成模板里的列名'),
+        fault(heading, `无法识别列「${heading}」，已忽略`, '不需要可忽略；需要请改为模板中的列名'),
       )
     } else if (isFound(column.key)) {
       faults.push(fault(heading, `「${column.heading}」这一列出现了两次`, '只保留一列'))

@@ -35,7 +35,7 @@ function findPackageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
-    throw new StartupError(`没有找到自带的 PostgreSQL（${name}）。请重新执行 npm install；${OWN_DATABASE}`)
+    throw new StartupError(`未找到自带的 PostgreSQL（${name}）。请重新执行 npm install；${OWN_DATABASE}`)
   }
 }
 

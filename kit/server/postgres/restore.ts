@@ -84,7 +84,7 @@ export async function restore(
 
 /** Reads the whole backup and compares every digest and count; refuses a damaged one. */
 export async function verifyBackup(file: string): Promise<{ about: BackupHeader; manifest: BackupManifest }> {
-  if (!existsSync(file)) throw new StartupError(`没有找到备份文件 ${file}。`)
+  if (!existsSync(file)) throw new StartupError(`未找到备份文件 ${file}。`)
   const found: { about?: BackupHeader; manifest?: BackupManifest } = {}
   const sums = new Map<string, { hash: Hash; rows: number; bytes: number }>()
   const files = { count: 0, bytes: 0 }
@@ -115,7 +115,7 @@ export async function verifyBackup(file: string): Promise<{ about: BackupHeader;
   if (!about || !manifest) throw new StartupError(`${file} 不是安居的备份文件。`)
   if (about.format !== BACKUP_FORMAT)
     throw new StartupError(
-      `${file} 的备份格式是 ${about.format}，本程序只认识 ${BACKUP_FORMAT}。请用写出它的版本恢复。`,
+      `${file} 的备份格式是 ${about.format}，本程序仅支持 ${BACKUP_FORMAT}。请用写出它的版本恢复。`,
     )
   const empty = createHash('sha256').digest('hex')
   const wrong = about.tables.find(({ name }) => {
@@ -228,7 +228,7 @@ async function loadRows(
     await client.query('rollback').catch(() => {})
     if (error instanceof StartupError) throw error
     throw new StartupError(
-      `恢复失败，数据库没有改动：${errorMessage(error)}。如果有安居服务正在使用这个数据库，请先停止它。`,
+      `恢复失败，数据库未改动：${errorMessage(error)}。如果有安居服务正在使用这个数据库，请先停止它。`,
     )
   }
 }

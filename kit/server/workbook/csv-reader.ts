@@ -106,6 +106,6 @@ function decodeAs(letters: string, file: Buffer): string | undefined {
 function refuseEncoding(): never {
   throw new UnfitWorkbook(
     'unknown-letters',
-    '认不出文件的文字编码（应为 UTF-8 或 GBK）。请用 Excel 或 WPS 另存为 xlsx 后再上传',
+    '无法识别文件编码（应为 UTF-8 或 GBK）。请用 Excel 或 WPS 另存为 xlsx 后再上传',
   )
 }

@@ -70,7 +70,7 @@ function useLabels(
 function emptyText(label: string, typed: string, busy: boolean, failed: boolean): string {
   if (busy) return '正在查找'
   if (failed) return '查找失败，请重试'
-  return typed ? `没有叫「${typed}」的${label}` : `还没有${label}`
+  return typed ? `${label}「${typed}」不存在` : `暂无${label}`
 }
 
 const toSelectOption = (o: Option) => ({

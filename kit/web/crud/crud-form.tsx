@@ -83,9 +83,7 @@ export function EditPage({ model: m }: { readonly model: CrudModel }) {
   useTabTitle(row && `编辑 ${m.nameOf(row)}`)
   const again = (): void => void one.refetch()
   if (!record.isNamed)
-    return (
-      <ErrorState error={new Error(`地址里没有要编辑的${itemName}编号`)} onRetry={() => location.reload()} />
-    )
+    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
   if (one.isError) return <ErrorState error={one.error} onRetry={again} />
   if (one.data && !row) return <ErrorState error={new Error('数据不存在或已被删除')} onRetry={again} />
   if (!row) return <RowSkeleton rows={8} />

@@ -51,7 +51,7 @@ export function DetailPage<T extends { readonly id: Id }>({
   const row = query.data
   useTabTitle(row && title(row))
   if (id <= 0)
-    return <ErrorState error={new Error('地址里没有要查看的记录编号')} onRetry={() => location.reload()} />
+    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!row) return <RowSkeleton rows={8} width={[80, 200, 80, 160]} />
   const main = (

@@ -23,7 +23,7 @@ export function History({ entity, id }: { readonly entity: string; readonly id: 
       </div>
     )
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data.length) return <StateMessage text="还没有变更记录" />
+  if (!query.data.length) return <StateMessage text="暂无变更记录" />
   return (
     <ol className="history">
       {query.data.map((entry, i) => (

@@ -91,7 +91,11 @@ export function Bills() {
         primaryAction={{ ...form.addAction, label: '生成账单' }}
         rowActions={b => [{ label: '收款', run: showToast('收款') }, form.editAction(b), remove.row(b)]}
         batchActions={[
-          { label: '发催缴', acceptsAllMatching: true, run: t => toast.success(`已给 ${t.count} 条发催缴`) },
+          {
+            label: '发起催缴',
+            acceptsAllMatching: true,
+            run: t => toast.success(`已给 ${t.count} 条发催缴`),
+          },
           { label: '减免', run: t => toast.success(`减免 ${t.ids.length} 条`) },
           { label: '调整违约金', run: showToast('调整') },
           { label: '打印缴费单', icon: <PrinterOutlined />, run: showToast('打印') },
@@ -121,11 +125,11 @@ export function Bills() {
               title: '基本信息',
               keys: ['billNo', 'period', 'payer', 'due', 'mobile', 'batchNo', 'area', 'remark'],
             },
-            { title: '怎么算的', keys: ['parts'] },
+            { title: '计费明细', keys: ['parts'] },
           ],
           actions: b => [
             { label: `收款 ¥${displayYuan(b.rest ?? 0)}`, run: showToast('收款') },
-            { label: '发催缴', run: showToast('催') },
+            { label: '发起催缴', run: showToast('催') },
             form.editAction(b),
             remove.row(b),
           ],

@@ -80,7 +80,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
     (q: Q) => {
       if (q.roomNo === '000')
         throw invalidInput([
-          { Field: 'RoomNo', Message: '没有这个房间，请核对房号' },
+          { Field: 'RoomNo', Message: '房间不存在，请核对房号' },
           { Field: 'Parts[0].Price', Message: '单价高于标准' },
         ])
       const r = {
@@ -102,7 +102,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
       if (!r) throw notFound()
       if (q.payer === '冲突' && q.version === r.version) {
         rows = rows.map(x =>
-          x.id === q.id ? { ...x, payer: '周敏', remark: '他人改过', version: (x.version ?? 0) + 1 } : x,
+          x.id === q.id ? { ...x, payer: '周敏', remark: '他人已修改', version: (x.version ?? 0) + 1 } : x,
         )
         throw staleVersion()
       }
@@ -149,7 +149,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
                   '应收应为数字，最多两位小数',
                   '应缴日应为 2026-02-28 这样的日期',
                   '收费项目应为 物业费、垃圾清运费、公摊电费、车位管理费 之一',
-                  '没有叫「9栋」的楼栋',
+                  '楼栋「9栋」不存在',
                 ][i % 4],
               ),
               remedy: [
@@ -164,8 +164,8 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
                 line: 1,
                 column: '车位',
                 value: '',
-                says: '不认识「车位」这一列，已忽略',
-                remedy: '不需要就不用管',
+                says: '无法识别列「车位」，已忽略',
+                remedy: '不需要可忽略',
               },
             ],
             repeated: [

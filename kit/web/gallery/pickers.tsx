@@ -22,7 +22,7 @@ const rooms = (building: number, unit: number): TreeNode[] =>
       lineLabel: `${floor}F`,
       group: `${building} 栋`,
       data: undefined,
-      ...(empty ? { tag: '空', disabledReason: '空置，没有人在住' } : {}),
+      ...(empty ? { tag: '空', disabledReason: '空置，无人居住' } : {}),
     }
   })
 

@@ -13,7 +13,7 @@ import type { ListView } from './list-views.tsx'
 export interface ListProps<I, T> {
   readonly list: Call<I, Page<T>>
   readonly columns: readonly Column<T>[]
-  /** What a row is called: `还没有房间`. */
+  /** What a row is called: `暂无房间`. */
   readonly itemName: string
   /** Members of the search that are always sent and never shown. */
   readonly fixedFilter?: Partial<I>

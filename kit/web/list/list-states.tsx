@@ -70,14 +70,14 @@ export function errorText(e: unknown): {
       return { words: e.message || '无权查看', more: '需要查看请联系管理员开通', forbidden: true }
     return {
       words: e.message || '加载失败',
-      more: e.code === resultCode.internalError ? '把编号发给客服可以更快找到原因' : '',
+      more: e.code === resultCode.internalError ? '反馈编号便于客服排查' : '',
       forbidden: false,
     }
   }
   const offline = typeof navigator !== 'undefined' && !navigator.onLine
   if (e instanceof RequestFailure)
     return {
-      words: offline || e.status === 0 ? '网络错误，没有连上服务器' : `服务器繁忙（错误 ${e.status}）`,
+      words: offline || e.status === 0 ? '网络错误，无法连接服务器' : `服务器繁忙（错误 ${e.status}）`,
       more: offline ? '请检查网络后重试' : '请重试；反复出现请联系管理员',
       forbidden: false,
     }

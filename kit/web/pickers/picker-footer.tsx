@@ -31,7 +31,7 @@ export function PickerFooter({
             已选 <b>{first.fullName ?? first.label}</b>
           </>
         ) : (
-          '还没有选择'
+          '尚未选择'
         )}
       </span>
       {multiple && <small className="ellipsis">{summarizeChosen(chosen)}</small>}
@@ -43,7 +43,7 @@ export function PickerFooter({
       )}
       {multiple && chosen.size > 0 && (
         <button type="button" className="linkish" aria-pressed={listing} onClick={() => onListing(!listing)}>
-          {listing ? '返回选择' : '看已选'}
+          {listing ? '返回选择' : '查看已选'}
         </button>
       )}
     </>

@@ -59,7 +59,7 @@ export function PickerSearchResult<D>({
     )
   if (!result.nodes) return <div className="pick-quiet">正在查找</div>
   if (!result.nodes.length)
-    return <div className="pick-quiet">{notFoundText ?? `没有找到「${result.word}」，换个写法再试`}</div>
+    return <div className="pick-quiet">{notFoundText ?? `未找到「${result.word}」，请更换关键词`}</div>
   return (
     <div className="pick-found" role="group" aria-label="查找结果">
       {drawLeaves(result.nodes)}

@@ -18,8 +18,8 @@ const tabKeys = Object.keys(bellTabs) as BellTab[]
 type Counts = Readonly<Record<BellTab, number>>
 
 const emptyTexts: Record<BellTab, string> = {
-  todo: '现在没有等你处理的事情。',
-  notice: '没有通知。后台任务完成时会在这里提醒。',
+  todo: '暂无待办事项。',
+  notice: '没有通知。后台任务完成后在此提醒。',
   system: '没有系统消息。',
 }
 

@@ -160,8 +160,8 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
 }
 
 function emptyText(isEmpty: boolean, busy: boolean, text: string): string {
-  if (isEmpty) return '最近打开和收藏的页面会出现在这里'
-  return busy ? '正在查找…' : `没有找到「${text}」，换个写法试试，比如拼音首字母或号码后四位`
+  if (isEmpty) return '最近打开和收藏的页面显示在此处'
+  return busy ? '正在查找…' : `未找到「${text}」，可输入拼音首字母或号码后四位`
 }
 
 /** The actions of the chosen record; the keyboard reaches them with Alt and their letter. */

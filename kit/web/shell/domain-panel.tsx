@@ -141,7 +141,7 @@ function WaitingCount({ path }: { readonly path: string }) {
 function Favourites({ screen }: { readonly screen: ModuleScreen | undefined }) {
   const { all, move } = useFavourites()
   const [dragged, setDragged] = useState<number>()
-  if (!all.length) return <p className="panel-none">还没有收藏。在菜单里点星标即可收藏功能。</p>
+  if (!all.length) return <p className="panel-none">暂无收藏。在菜单里点星标即可收藏功能。</p>
   const drop =
     (to: number) =>
     (e: DragEvent): void => {

@@ -57,7 +57,7 @@ async function switchProject(
     if (
       !(await confirm({
         title: '切换项目前请先处理未保存的页面',
-        text: `${names}${dirty.length > 3 ? `等 ${dirty.length} 个页面` : ''}属于「${from?.name ?? '当前项目'}」，切换后这些页面会关闭，没有保存的内容会丢失。`,
+        text: `${names}${dirty.length > 3 ? `等 ${dirty.length} 个页面` : ''}属于「${from?.name ?? '当前项目'}」，切换后这些页面会关闭，未保存的内容会丢失。`,
         okLabel: `放弃修改并切换到 ${to.name}`,
         cancelLabel: '继续编辑',
         danger: true,
@@ -107,7 +107,7 @@ export function ProjectSwitch({ screen: currentScreen }: { readonly screen: Modu
       chooseProject(current)
     }
   }, [chosen, current])
-  if (all?.length === 0) return <span className="project none">还没有项目</span>
+  if (all?.length === 0) return <span className="project none">暂无项目</span>
   return (
     <PopoverPanel
       open={open}

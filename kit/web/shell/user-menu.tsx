@@ -31,8 +31,8 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
     if (
       dirty.length &&
       !(await confirm({
-        title: `还有 ${dirty.length} 个页面没有保存`,
-        text: '退出后，没有保存的内容会丢失。',
+        title: `有 ${dirty.length} 个页面未保存`,
+        text: '退出后，未保存的内容会丢失。',
         okLabel: '放弃修改并退出',
         cancelLabel: '继续编辑',
         danger: true,

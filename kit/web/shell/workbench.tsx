@@ -158,12 +158,12 @@ function Queue({ isLoaded }: { readonly isLoaded: boolean }) {
       ))}
       {!all.length && (
         <p className="block-none">
-          {!isLoaded || answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}
+          {!isLoaded || answers.some(a => a.isPending) ? '' : failed ? '' : '暂无待办事项'}
         </p>
       )}
       {failed > 0 && (
         <InlineLoadFailure
-          text={`有 ${failed} 项没有读到`}
+          text={`有 ${failed} 项加载失败`}
           onRetry={() =>
             answers.forEach(a => {
               if (a.error) {
@@ -231,7 +231,7 @@ function Recent() {
           <Icon name="right" size={14} />
         </Link>
       ))}
-      {!recent.length && <p className="block-none">打开过的页面会出现在这里</p>}
+      {!recent.length && <p className="block-none">最近打开的页面显示在此处</p>}
     </>
   )
 }
@@ -268,7 +268,7 @@ function AllScreens() {
             </div>
           </div>
         ))}
-      {!shown.length && <p className="block-none">账号还没有任何功能的权限，请联系管理员开通。</p>}
+      {!shown.length && <p className="block-none">账号没有任何功能权限，请联系管理员开通。</p>}
     </>
   )
 }

@@ -64,7 +64,7 @@ export function ExportDialog<I, T>({
             { value: 'filter', label: `当前筛选的全部 ${formatCount(total)} 条` },
             {
               value: 'selected',
-              label: ids.length ? `勾选的 ${formatCount(ids.length)} 条` : '勾选的行（还没有勾选）',
+              label: ids.length ? `勾选的 ${formatCount(ids.length)} 条` : '勾选的行（未勾选）',
               disabled: !ids.length,
             },
           ]}

@@ -36,7 +36,7 @@ const faultColumns: readonly Column<ImportFaultRow>[] = [
   { ...textColumn('column', '列', 84, 0), fitContent: true },
   textColumn('value', '原值', 100, 1),
   textColumn('says', '问题', 200, 3),
-  textColumn('remedy', '怎么改', 200, 3),
+  textColumn('remedy', '修改建议', 200, 3),
 ]
 
 /** Faults by line and column, the most frequent columns first as filters. */

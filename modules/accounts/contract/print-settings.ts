@@ -100,7 +100,7 @@ export const propertyPrint = entity(
     copies: int('联数', { required: true, min: 1, max: 6 }),
     copyNames: list('各联名称', { max: 6, help: '多个用逗号分隔，如 存根，缴费人，记账' }),
     showSeal: flag('显示印章位', { required: true, initial: true }),
-    parts: choices('打印内容', printPart, { help: '勾选的才印，按这里的先后' }),
+    parts: choices('打印内容', printPart, { help: '仅打印勾选项，按此顺序' }),
     labels: lines(
       '名称',
       {

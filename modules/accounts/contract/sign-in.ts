@@ -23,7 +23,7 @@ export const signInResult = shape({
   token: text('令牌', { required: true }),
   manager: part('管理员', signedInManagerFields, { required: true }),
   nearestProjectCode: text('最近项目'),
-  device: text('设备凭据', { wire: 'Device', help: '浏览器留着，下次登录带上' }),
+  device: text('设备凭据', { wire: 'Device', help: '保存在浏览器，下次登录使用' }),
 })
 
 export const login = call({

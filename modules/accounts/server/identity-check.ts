@@ -23,7 +23,7 @@ export async function requireCaptcha(
   if (!(await consumeCaptcha(c.app.database, c.app.clock(), captchaKey, captcha)))
     throw createFieldRefusal('Captcha', '图形验证码不正确或已过期，请重新填写')
   if (!(await isProofValid(c.app, captchaKey, proof)))
-    throw createFieldRefusal('Captcha', '安全校验没有通过，请刷新页面后重试')
+    throw createFieldRefusal('Captcha', '安全校验未通过，请刷新页面后重试')
 }
 
 /**

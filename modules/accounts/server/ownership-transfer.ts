@@ -84,7 +84,7 @@ export const ownershipTransferHandlers = [
     assertCanTransfer(caller)
     const owner = await requireOwnPassword(c, caller, input.password)
     const successor = await findSuccessor(c, caller, input.id)
-    if (!owner.mobile) throw createFieldRefusal('SmsCode', '你的账号还没有手机号，请先在个人中心绑定手机')
+    if (!owner.mobile) throw createFieldRefusal('SmsCode', '你的账号未绑定手机号，请先在个人中心绑定手机')
     await consumeSmsCode(c.app, owner.mobile, 'transfer', input.smsCode)
     await database.tx(caller.ownerId, async tx => {
       const demoted = await demoteOwner(tx, caller, c.now)

@@ -141,7 +141,7 @@ it('no code by SMS without a solved task, and so many a day from one address (PE
         t.call(requestAnonymousSmsCode, { purpose: 'register', mobile: '13700000000', ...unsolved }, { ip }),
       )
     ).message,
-  ).toBe('安全校验没有通过，请刷新页面后重试')
+  ).toBe('安全校验未通过，请刷新页面后重试')
   await t.database.tx('*', tx =>
     tx.execute(sql`
       insert into sms_code (mobile, purpose, hash, create_time, expire_time, ip, used)

@@ -27,7 +27,7 @@ export const smsCodeHandlers = [
     if (!mobile)
       throw createFieldRefusal(
         'Mobile',
-        isNewMobile ? '请填写新手机号' : '你的账号还没有手机号，请先在个人中心绑定手机',
+        isNewMobile ? '请填写新手机号' : '你的账号未绑定手机号，请先在个人中心绑定手机',
       )
     await sendSmsCode(c.app, mobile, input.purpose, { ip: c.ip, companyId: caller.ownerId })
     return maskPhone(mobile)

@@ -125,7 +125,7 @@ export async function sendSmsCode(
     .catch(async err => {
       app.log.warn({ err }, 'sms not sent')
       await app.database.tx('*', tx => tx.execute(sql`delete from sms_code where id = ${id}`))
-      if (when === 'now') refuse('短信没有发送成功，请稍后再试')
+      if (when === 'now') refuse('短信发送失败，请稍后再试')
     })
   if (when === 'now') {
     await sending

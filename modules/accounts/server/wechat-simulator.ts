@@ -115,7 +115,7 @@ function messagesPage({ messages, unfollowed }: WechatSimulator): string {
         : `<a href="/leave?openid=${encodeURIComponent(openId)}">取消关注</a>`
       return `<li><b>${escapeHtml(openId)}</b>\n${escapeHtml(Object.values(data).join('\n'))}\n${following}</li>`
     })
-  return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>微信消息（本机模拟）</title><style>body{max-width:520px;margin:32px auto;padding:0 16px;font:15px/1.6 sans-serif}li{margin:12px 0;white-space:pre-line}</style><h1 style="font-size:18px">收到的模板消息</h1><ul>${items.join('') || '<li>还没有消息</li>'}</ul></html>`
+  return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>微信消息（本机模拟）</title><style>body{max-width:520px;margin:32px auto;padding:0 16px;font:15px/1.6 sans-serif}li{margin:12px 0;white-space:pre-line}</style><h1 style="font-size:18px">收到的模板消息</h1><ul>${items.join('') || '<li>暂无消息</li>'}</ul></html>`
 }
 
 /** Back to where the person came from; with a code where he said yes. */

@@ -71,9 +71,9 @@ export default function AddManager() {
             { key: 'remark', wide: true },
           ],
         },
-        { title: '能做什么', keys: [{ key: 'roleIds', wide: true, help: '可以选多个角色，权限合并计算' }] },
+        { title: '角色权限', keys: [{ key: 'roleIds', wide: true, help: '可以选多个角色，权限合并计算' }] },
         ...(hasPermission(menu.manager.permissions.domain)
-          ? [{ title: '在哪里', keys: [{ key: 'places', control: DomainControl, wide: true }] }]
+          ? [{ title: '数据范围', keys: [{ key: 'places', control: DomainControl, wide: true }] }]
           : []),
       ]}
       save={v => save(v)}

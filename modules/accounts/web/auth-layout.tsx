@@ -27,11 +27,7 @@ export function AuthLayout({
           <Logo />
           安居
         </div>
-        <p className="motto">
-          每一扇亮着的窗，
-          <br />
-          都有人在照看。
-        </p>
+        <p className="motto">安居物业管理系统</p>
         <p className="product">物业与社区管理后台</p>
       </aside>
       <main className="door-side">
@@ -203,7 +199,7 @@ export function CaptchaField({
             value={value}
             onChange={e => onChange(e.target.value)}
           />
-          <button type="button" onClick={next} aria-label="换一张验证码图片" title="看不清，换一张">
+          <button type="button" onClick={next} aria-label="换一张验证码图片" title="换一张">
             {picture && <img src={picture.image} alt="" width={120} height={40} />}
           </button>
         </div>

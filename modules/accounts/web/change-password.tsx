@@ -46,7 +46,7 @@ export default function ChangePassword() {
       })
     } catch (x) {
       setBusy(false)
-      if (!(x instanceof Refused)) return setFaults({ Password: '修改没有完成，请检查网络后重试' })
+      if (!(x instanceof Refused)) return setFaults({ Password: '修改失败，请检查网络后重试' })
       const at = Array.isArray(x.data)
         ? (x.data[0] as { Field?: string })?.Field
         : (x.data as { Field?: string } | null)?.Field

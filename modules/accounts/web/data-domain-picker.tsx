@@ -52,7 +52,7 @@ function BuildingChoices({
       <ul>
         <li>
           <div>
-            楼栋没有加载成功{' '}
+            楼栋加载失败{' '}
             <button type="button" className="linkish" onClick={() => void refetch()}>
               重试
             </button>
@@ -64,7 +64,7 @@ function BuildingChoices({
     return (
       <ul>
         <li>
-          <div className="absent">这个项目还没有楼栋</div>
+          <div className="absent">该项目暂无楼栋</div>
         </li>
       </ul>
     )
@@ -228,7 +228,7 @@ export function DataDomainPicker({
             ))}
             {data && !shown.length && (
               <li>
-                <div className="absent">{data.rows.length ? '没有符合条件的项目' : '还没有项目'}</div>
+                <div className="absent">{data.rows.length ? '没有符合条件的项目' : '暂无项目'}</div>
               </li>
             )}
           </ul>

@@ -19,7 +19,7 @@ export function Devices() {
   const query = useCall(listDevices, undefined, { quiet: true, project: 0, staleMs: 0 })
   const list = query.data ?? []
   const end = async (id: Id | undefined, what: string): Promise<void> => {
-    if (!(await confirm({ title: what, text: '那里再操作时需要重新登录。', okLabel: '退出登录' }))) return
+    if (!(await confirm({ title: what, text: '该设备再次操作时需重新登录。', okLabel: '退出登录' }))) return
     try {
       await send(endSessions, id === undefined ? {} : { id })
       toast.success('已退出')

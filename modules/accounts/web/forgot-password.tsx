@@ -72,7 +72,7 @@ function VerifyMobileStep({ passed }: { readonly passed: (pass: string, loginCod
           />
         )}
       </LabelledField>
-      <LabelledField label="手机号" fault={faults.Mobile} help="账号绑定的手机号；号码对得上才会收到短信">
+      <LabelledField label="手机号" fault={faults.Mobile} help="手机号须与账号绑定的一致">
         {own => (
           <Input
             size="large"

@@ -74,7 +74,7 @@ export default function ImportTemplates() {
     hasPermission(menu.role.permissions.export) && {
       key: 'rights',
       name: '权限报表',
-      says: '每个账号能打开哪些菜单、能做什么',
+      says: '每个账号的菜单和操作权限',
       run: () => void fetch('rights', () => download(exportPermissionReport, undefined, '权限报表.xlsx')),
       words: '下载',
     },
@@ -100,7 +100,7 @@ export default function ImportTemplates() {
         <p className="lead">
           {templates.length
             ? '模板按当前项目生成，里面有填写说明和可选项。填好后到对应页面导入。'
-            : '这里放导入模板。你还没有任何导入权限，需要时请联系管理员授权。'}
+            : '暂无可用的导入模板，请联系管理员授予导入权限。'}
         </p>
         <ul className="guide">
           {templates.map(m => (

@@ -88,7 +88,7 @@ export default function InstallationSetup() {
       navigateTo('/', { replace: true })
     } catch (x) {
       setBusy(false)
-      if (!(x instanceof Refused)) return setFaults({ again: '开通没有完成，请检查网络后重试' })
+      if (!(x instanceof Refused)) return setFaults({ again: '开通失败，请检查网络后重试' })
       const list = Array.isArray(x.data)
         ? (x.data as { Field: string; Message: string }[])
         : [{ Field: (x.data as { Field?: string } | null)?.Field ?? '', Message: x.message }]

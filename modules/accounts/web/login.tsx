@@ -71,7 +71,7 @@ function enterApp(signed: SignedInUser, entry: SignInEntry): void {
 
 /** Why a sign-in got no answer of the server. */
 function describeFailure(x: unknown): string {
-  if (!(x instanceof RequestFailure)) return '登录没有完成，请重试'
+  if (!(x instanceof RequestFailure)) return '登录失败，请重试'
   return x.status === 429 ? '尝试过于频繁，请一分钟后再试' : `${x.message}，请检查网络后重试`
 }
 

@@ -50,7 +50,7 @@ const listColumns = buildColumns(manager, [
 const deleteAction = createReasonAction(deleteManagers, {
   unit: '个账号',
   nameOf: (m: Manager) => m.realName,
-  consequences: ['账号立即退出所有设备，不能再登录。', '他做过的操作和日志都会保留。'],
+  consequences: ['账号立即退出所有设备，不能再登录。', '操作记录和日志予以保留。'],
   disabledReason: m => whyNotEditable(m),
 })
 

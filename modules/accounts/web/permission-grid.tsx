@@ -238,7 +238,7 @@ export function PermissionGrid({ tree, value, onChange }: Props) {
         />
       ))}
       {!shown.length && (
-        <p className="absent">{onlyOn && !word ? '还没有授权任何菜单' : '没有符合条件的菜单'}</p>
+        <p className="absent">{onlyOn && !word ? '尚未授权任何菜单' : '没有符合条件的菜单'}</p>
       )}
     </div>
   )

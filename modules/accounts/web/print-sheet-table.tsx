@@ -121,7 +121,7 @@ export function RollTable(props: RollTableProps) {
               {row[name.index]}
               <small>
                 {details
-                  .filter(column => row[column.index])
+                  .filter(column => Boolean(row[column.index]))
                   .map(column => (
                     <span key={column.index}>
                       {column.right && `${labelOf(column)} `}

@@ -5,7 +5,7 @@
 export function solveTask(challenge: string, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./proof-worker.ts', import.meta.url), { type: 'module' })
   return new Promise<string>((resolve, reject) => {
-    const fail = (): void => reject(new Error('安全校验没有完成，请刷新页面后重试'))
+    const fail = (): void => reject(new Error('安全校验失败，请刷新页面后重试'))
     worker.addEventListener('message', (event: MessageEvent<string | null>) =>
       event.data === null ? fail() : resolve(event.data),
     )

@@ -14,7 +14,7 @@ const statusLabels: Record<QrStatus, string> = {
   confirmed: '已确认，正在进入',
   cancelled: '已在手机上取消',
   expired: '二维码已过期',
-  failed: '网络错误，二维码没有生成',
+  failed: '网络错误，二维码生成失败',
 }
 
 const sleep = (ms: number, gone: AbortSignal): Promise<void> =>

@@ -117,7 +117,7 @@ function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined;
         const r = a
         toast.success(
           editing
-            ? `已保存「${r.roleName}」，${original.userCount ? `${original.userCount} 个账号立即生效` : '还没有账号使用'}`
+            ? `已保存「${r.roleName}」，${original.userCount ? `${original.userCount} 个账号立即生效` : '暂无账号使用'}`
             : `已新增角色「${r.roleName}」`,
         )
         tab.close()

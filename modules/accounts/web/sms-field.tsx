@@ -48,7 +48,7 @@ export function SmsField({
       setLeft(60)
     } catch (x) {
       setSent(undefined)
-      setWrong(x instanceof Refused ? x.message : x instanceof Error ? x.message : '短信没有发送成功，请重试')
+      setWrong(x instanceof Refused ? x.message : x instanceof Error ? x.message : '短信发送失败，请重试')
     }
     setBusy(false)
     setCaptcha('')
@@ -97,7 +97,7 @@ export function getFieldFaults(
   if (!(x instanceof Refused))
     return {
       [otherwise]:
-        x instanceof Error && x.message ? `${x.message}，请稍后重试` : '没有完成，请检查网络后重试',
+        x instanceof Error && x.message ? `${x.message}，请稍后重试` : '操作失败，请检查网络后重试',
     }
   const list = Array.isArray(x.data)
     ? (x.data as { Field: string; Message: string }[])

@@ -36,7 +36,7 @@ export default function Sso() {
       )
     } catch (x) {
       setBusy(false)
-      setFault(x instanceof Refused ? x.message : '登录没有完成，请检查网络后重试')
+      setFault(x instanceof Refused ? x.message : '登录失败，请检查网络后重试')
     }
   }
   useEffect(() => {

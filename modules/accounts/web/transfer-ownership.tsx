@@ -116,7 +116,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
           <Alert
             type="warning"
             showIcon
-            title="你的账号还没有手机号，收不到验证码。请先到「个人中心」绑定手机。"
+            title="你的账号未绑定手机号，收不到验证码。请先到「个人中心」绑定手机。"
           />
         )}
         <form onSubmit={submit} noValidate style={{ maxWidth: 400 }}>

@@ -15,7 +15,7 @@ const statusLabels: Record<BindStatus, string> = {
   confirmed: '微信已绑定',
   cancelled: '已在手机上取消',
   expired: '二维码已过期',
-  failed: '网络错误，二维码没有生成',
+  failed: '网络错误，二维码生成失败',
 }
 
 const sleep = (ms: number, gone: AbortSignal): Promise<void> =>

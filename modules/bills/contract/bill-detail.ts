@@ -33,7 +33,7 @@ export const getBill = call({
       receivable: money('应收', { required: true }),
       unpaid: money('未缴', { required: true }),
     }),
-    explanation: lines('怎么算的', explanationFields, { required: true }),
+    explanation: lines('计费明细', explanationFields, { required: true }),
     exact: flag('与快照一致', { required: true }),
     moves: lines(
       '收退款',

@@ -176,7 +176,7 @@ it('C3.2 the other conditions', () => {
     ].map(x => x?.slice(0, 8)),
   ).toEqual([
     undefined,
-    '没有找到拆分出的',
+    '未找到拆分出的账',
     '拆分出的账单有的',
     '拆分出的账单已有',
     '拆分出的账单正在',
@@ -210,7 +210,7 @@ it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
     bill({ id: asId(3), state: 'abolished' }),
     bill({ id: asId(4), invoiceState: 'full' }),
   ]
-  expect(planUndo(batch, false, now)).toBe('这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”')
+  expect(planUndo(batch, false, now)).toBe('该批次有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”')
   expect(planUndo(batch, true, now)).toEqual({
     abolish: [1],
     kept: [

@@ -51,7 +51,7 @@ const refuseWhen =
 const nothingPaid = (message: string): Guard =>
   refuseWhen(b => b.paidPrincipal > 0 || b.latePaid > 0, message)
 const notInvoiced = refuseWhen(b => b.invoiceState !== 'none', '账单已开票，请先红冲或作废发票')
-const notPaidUp = refuseWhen(b => b.payState === 'paid', '账单已缴清，不需要再操作')
+const notPaidUp = refuseWhen(b => b.payState === 'paid', '账单已缴清，无需再操作')
 
 export type BillAction =
   | 'audit'
@@ -97,7 +97,7 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
       refuseWhen((_, f) => f.part === true, '由另一张账单拆分而来，请先合并还原再重新生成'),
       refuseWhen(b => b.discount > 0, '账单有减免，请先取消减免再重新生成'),
       refuseWhen(b => b.lateManual || b.lateWaived > 0, '违约金已人工调整，请先恢复自动再重新生成'),
-      refuseWhen((_, f) => f.same === true, '金额不变，不需要重新生成'),
+      refuseWhen((_, f) => f.same === true, '金额不变，无需重新生成'),
     ],
   },
   recover: {
@@ -105,10 +105,10 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
     from: ['abolished'],
     to: 'normal',
     guards: [
-      refuseWhen((_, f) => f.overlapped === true, '本期已有有效账单，请先作废那一张再恢复'),
+      refuseWhen((_, f) => f.overlapped === true, '本期已有有效账单，请先作废该账单再恢复'),
       refuseWhen((_, f) => f.sourceGone === true, '收费对象已删除，不能恢复'),
       (_, f) =>
-        f.replacedBy === undefined ? undefined : `已由账单 ${f.replacedBy} 替换，请先作废那一张再恢复`,
+        f.replacedBy === undefined ? undefined : `已由账单 ${f.replacedBy} 替换，请先作废该账单再恢复`,
       refuseWhen(
         (_, f) => f.readingTaken === true,
         '抄表读数已由其他账单计费或已更正，不能恢复；请按现在的读数重新出账',
@@ -141,7 +141,7 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
     from: ['split'],
     to: 'normal',
     guards: [
-      refuseWhen((_, f) => !f.children?.length, '没有找到拆分出的账单'),
+      refuseWhen((_, f) => !f.children?.length, '未找到拆分出的账单'),
       // A split always makes two halves: merging only one of them would lose a part of the money.
       refuseWhen(
         (_, f) => defined(f.children).length < 2,
@@ -249,6 +249,6 @@ export function planUndo(bills: readonly Bill[], onlyUnpaid: boolean, now: Momen
   const judged = liveBills.map(b => ({ id: b.id, why: refusalOf('abolish', b, { now }) }))
   const kept = judged.flatMap(j => (j.why === undefined ? [] : [{ id: j.id, why: j.why }]))
   const paid = liveBills.filter(b => b.paidPrincipal > 0 || b.latePaid > 0).length
-  if (paid && !onlyUnpaid) return `这一批有 ${paid} 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”`
+  if (paid && !onlyUnpaid) return `该批次有 ${paid} 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”`
   return { abolish: judged.filter(j => j.why === undefined).map(j => j.id), kept }
 }

@@ -119,5 +119,5 @@ export const reissueRefusal = (
   replaced: number,
 ): string | undefined =>
   liveBills.some(b => b.id !== replaced && overlaps(b, period))
-    ? '本期已有有效账单，不能重开；请先作废那一张'
+    ? '本期已有有效账单，不能重开；请先作废该账单'
     : undefined

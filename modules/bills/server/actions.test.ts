@@ -299,7 +299,7 @@ it('T-BILL-04: abolish, bill again, recover the first: refused; afterwards it ma
   await t.call(abolishBills, toRequest([a!]), me)
   const [b] = await makeBills({ source })
   expect((await t.call(recoverBills, { ids: [String(a)] }, me)).rows).toEqual([
-    expect.objectContaining({ reason: '本期已有有效账单，请先作废那一张再恢复' }),
+    expect.objectContaining({ reason: '本期已有有效账单，请先作废该账单再恢复' }),
   ])
   await t.call(abolishBills, toRequest([b!]), me)
   const both = await t.call(recoverBills, { ids: [String(a), String(b)] }, me)
@@ -556,7 +556,7 @@ it('BILL-9: a bill made anew says which it replaces, and only where nothing else
   expect(await findBill(a!)).toMatchObject({ state: 'abolished', replacedByNo: replacement.billNo })
   expect((await months(replacement.id)).length).toBe(3)
   expect(await refusal(t.call(reissueBill, { id: a!, reason: '再来一次' }, me))).toBe(
-    '本期已有有效账单，不能重开；请先作废那一张',
+    '本期已有有效账单，不能重开；请先作废该账单',
   )
   expect(
     await refusal(t.call(reissueBill, { id: b!, beginDate: '2026-09-01', reason: '账期录错' }, me)),

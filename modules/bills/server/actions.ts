@@ -29,9 +29,9 @@ import { toBill } from './stored-bill.ts'
 import { lockBills, selectionCondition } from './bill-lock.ts'
 
 uniqueMessages({
-  bill_overlap: '本期已有有效账单，请先作废那一张再操作',
-  bill_relation_once: '本期已有有效账单，请先作废那一张再操作',
-  bill_reading_once: '抄表读数已由其他账单计费，请先作废那一张',
+  bill_overlap: '本期已有有效账单，请先作废该账单再操作',
+  bill_relation_once: '本期已有有效账单，请先作废该账单再操作',
+  bill_reading_once: '抄表读数已由其他账单计费，请先作废该账单',
   bill_no_once: '账单号已被使用，请重试',
 })
 

@@ -133,7 +133,7 @@ registerMoveStep({
         },
       ],
       question: {
-        label: '欠费怎么处理',
+        label: '欠费处理方式',
         value: stay ? 'stay' : 'settle',
         options: [
           { value: 'settle', label: '先缴清再办理' },

@@ -209,7 +209,7 @@ it('a day before the limit or behind closed books is refused, and says from when
   const family = rows.find(row => row.userName === '家属')!
   await setLimit('5')
   expect(await messageOf(sellOn(room, '2026-11-15'))).toBe(
-    'Day：最多可以追溯 5 天，生效日期不能早于 2026-11-16，请改填这一天或之后的日期',
+    'Day：最多可以追溯 5 天，生效日期不能早于 2026-11-16，请改填该日或之后的日期',
   )
   expect(
     await messageOf(t.call(previewMove, { kind: 'transfer', roomId: room.id, day: '2026-11-15' }, me)),
@@ -247,7 +247,7 @@ it('a day before the limit or behind closed books is refused, and says from when
     ),
   )
   expect(await messageOf(sellOn(room, '2026-11-16'))).toBe(
-    'Day：2026-11-17 已日结，生效日期不能早于 2026-11-17，请改填这一天或之后的日期',
+    'Day：2026-11-17 已日结，生效日期不能早于 2026-11-17，请改填该日或之后的日期',
   )
   expect(await limitOf()).toEqual({ day: '2026-11-17', cause: '2026-11-17 已日结' })
   await sellOn(room, '2026-11-17')

@@ -253,7 +253,7 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
   const pool = await t.call(addPool, input, me)
   const setTotal = (totalAmount: Fen) => t.call(editPool, { ...input, id: pool.id, totalAmount }, me)
   await t.call(runPool, { id: pool.id }, me)
-  expect(await refusal(setTotal(asFen(20_000)))).toContain('请先撤销那一批账单')
+  expect(await refusal(setTotal(asFen(20_000)))).toContain('请先撤销该批次账单')
   expect(await refusal(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' }, me))).toContain(
     '请先撤销批次',
   )

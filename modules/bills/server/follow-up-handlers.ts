@@ -117,7 +117,7 @@ const refusedFollowUp = (followUp: BillFollowUp, reason: string): Refusal => ({
 
 /** Why a follow-up cannot be settled by another payer; undefined when it can. */
 function reassignRefusal(followUp: BillFollowUp, row: Bill | undefined, now: ActionContext['now']) {
-  if (!row) return '账单已删除，不用处理'
+  if (!row) return '账单已删除，无需处理'
   const advice = adviceFor(followUp, row)
   if (advice !== 'split' && advice !== 'payer') return '账单已缴费、已开票或不是缴费人变更，不能拆分改缴费人'
   return refusalOf(advice === 'split' ? 'split' : 'changePayer', toBill(row), { now })

@@ -385,7 +385,7 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
     ),
   )
   expect(await refusal(t.call(undoRun, { id: again, reason: '单价错了' }, me))).toBe(
-    '这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”',
+    '该批次有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”',
   )
   expect(await t.call(undoRun, { id: again, onlyUnpaid: true, reason: '单价错了' }, me)).toMatchObject({
     abolished: 8,

@@ -106,7 +106,7 @@ export function warnLine(facts: ImportFacts, row: ImportRow): LineFault[] {
   return [
     {
       column: 'beginDate',
-      says: `${month} 已结转，这张账单会记在以后月份的“往期调整”里`,
+      says: `${month} 已结转，该账单记入以后月份的“往期调整”`,
       remedy: '确认要补记再导入，否则改账期',
     },
     ...warnings,
@@ -123,7 +123,7 @@ export function checkLine(facts: ImportFacts, row: ImportRow): LineFault[] {
     ...domainFaults(facts, row),
     ...findingsOf(facts, row)
       .filter(f => f.level === 'error')
-      .map(f => ({ column: 'beginDate', says: f.message, remedy: '按提示处理那张账单，或删去这一行' })),
+      .map(f => ({ column: 'beginDate', says: f.message, remedy: '按提示处理该账单，或删去这一行' })),
     ...(overlap ? [overlap] : []),
   ]
 }
@@ -136,7 +136,7 @@ function sourceFaults(facts: ImportFacts, row: ImportRow): LineFault[] {
     return [
       {
         column: 'sourceName',
-        says: `没有找到「${row.sourceName}」`,
+        says: `未找到「${row.sourceName}」`,
         remedy:
           type === 'room'
             ? '填「楼栋-单元-房号」，如 3-2-1502；不是房屋的请填对象类型'
@@ -147,7 +147,7 @@ function sourceFaults(facts: ImportFacts, row: ImportRow): LineFault[] {
   return [
     {
       column: 'sourceName',
-      says: `有 ${codes.length} 个对象叫「${row.sourceName}」`,
+      says: `名称为「${row.sourceName}」的对象有 ${codes.length} 个`,
       remedy: type === 'room' ? '填完整的「楼栋-单元-房号」' : '改填它的编码',
     },
   ]

@@ -309,11 +309,11 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
   expect(checked.errors!.map(e => [e.line, e.column, e.says])).toEqual(
     [
       [9, '金额', '金额格式不正确'].map((x, i) => (i === 2 ? expect.stringContaining('金额') : x)),
-      [13, '收费项目', '没有叫「不存在的项目」的收费项目'],
+      [13, '收费项目', '收费项目「不存在的项目」不存在'],
       [2, '账期起', '同账期已有未缴账单，请先作废再导入（2026-01-01 至 2026-01-31）'],
       [2, '账期起', '同账期账单已缴费，不能重复导入（2026-02-01 至 2026-02-28）'],
       [3, '账期起', '同账期账单已缴费，不能重复导入（2026-02-01 至 2026-02-28）'],
-      [7, '房号/车位', '没有找到「9-9-999」'],
+      [7, '房号/车位', '未找到「9-9-999」'],
       [8, '账期止', '账期止不能早于账期起'],
       [12, '账期起', '与第 10 行的账期重叠'],
     ].toSorted((a, b) => (a[0] as number) - (b[0] as number)),
@@ -361,7 +361,7 @@ it('GEN-2, CLO-4 two repairs of one day may both come; a month that was carried 
     1,
     0,
     [
-      '2025-01 已结转，这张账单会记在以后月份的“往期调整”里',
+      '2025-01 已结转，该账单记入以后月份的“往期调整”',
       '同账期已有该项目的账单，请确认不是重复（2025-01-10 至 2025-01-10）',
     ],
   ])
@@ -385,7 +385,7 @@ it('a line’s object is found by path, number or code; a number that many have 
   ).toBe(2)
   expect([checked.good, checked.errors!.map(e => [e.line, e.says])]).toEqual([
     many > 1 ? 2 : 3,
-    many > 1 ? [[4, `有 ${many} 个对象叫「${number}」`]] : [],
+    many > 1 ? [[4, `名称为「${number}」的对象有 ${many} 个`]] : [],
   ])
 })
 
@@ -433,7 +433,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
   expect(await billedTo(f.relations[0]!)).toBe('2026-10-31')
   // T-SHR-05
   expect((await refusal(t.call(runPool, { id: pool.id }, me))).message).toBe(
-    '公摊已生成：请先作废这一批账单，再重新分摊',
+    '公摊已生成：请先作废该批次账单，再重新分摊',
   )
   expect(
     (
@@ -454,7 +454,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
         ),
       )
     ).message,
-  ).toContain('这个月已有公摊')
+  ).toContain('当月已有公摊')
   const batch = await t.database
     .reader(owner)
     .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${done.batchNo}`)

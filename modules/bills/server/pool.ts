@@ -45,7 +45,7 @@ import {
   toPool,
 } from './pool-participants.ts'
 
-uniqueMessages({ share_pool_once: '该标准这个月已有公摊，请直接修改那一条；已出账的请新建更正公摊' })
+uniqueMessages({ share_pool_once: '该标准当月已有公摊，请直接修改该条；已出账的请新建更正公摊' })
 const maxPreviewRows = 5000
 
 /** Checks the standard and the amount of a pool. Answers the id of its fee item. */
@@ -90,7 +90,7 @@ export const poolHandlers = [
   ),
   writes(editPool, async ({ id = 0, version, ...draft }, { tx, scope }) => {
     const before = await requireById(tx, poolEntity, scope, id, true)
-    if (before.state !== 'open') return refuse('公摊已生成，不能修改；请先撤销那一批账单')
+    if (before.state !== 'open') return refuse('公摊已生成，不能修改；请先撤销该批次账单')
     await checkPoolDraft(tx, scope, {
       ...draft,
       projectCode: before.projectCode,
@@ -131,7 +131,7 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
   const total = computePoolTotal(toPool(pool, billedState)) ?? 0
   const refusal =
     poolRefusal(toPool(pool, billedState)) ??
-    (group.participants.length ? undefined : '无可分摊房屋：请先把房屋关联到这个公摊标准')
+    (group.participants.length ? undefined : '无可分摊房屋：请先把房屋关联到该公摊标准')
   const empty = { total, count: 0, billed: billedState, rows: [], left: [], truncated: false }
   if (total <= 0 || !group.participants.length) return { ...empty, ...(refusal ? { refusal } : {}) }
   const sharing = computeSharing(pool, 'none', group)
@@ -245,8 +245,8 @@ async function addCorrection(
   const id = named.correctsId ?? requestedId
   const pool = await requireById(tx, poolEntity, scope, id, true)
   const { state: billedState } = await findBilled(tx, scope.ownerId, id)
-  if (billedState === 'none') return refuse('这个公摊还没有出账，直接修改总额即可')
-  if (billedState === 'unpaid') return refuse('公摊账单都还没有缴费：请撤销那一批，改正后重新分摊')
+  if (billedState === 'none') return refuse('该公摊尚未出账，直接修改总额即可')
+  if (billedState === 'unpaid') return refuse('公摊账单均未缴费：请撤销该批次，改正后重新分摊')
   const corrections = await tx.rows<{ id: Id; state: number }>(
     sql`
       select id, state

@@ -417,7 +417,7 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
     'remark',
   )
   expect(await t.call(getBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
-  expect(await refusal(remind([a!], { channel: 'app' }))).toContain('还没有开通')
+  expect(await refusal(remind([a!], { channel: 'app' }))).toContain('尚未开通')
 })
 
 it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {

@@ -25,7 +25,7 @@ export interface ReminderRequest {
 /** Refuses channels that are not available, and a promise for a day that is over. */
 export function assertRequestAllowed({ channel, promiseDate }: ReminderRequest, today: Day): void {
   if (!(supportedChannels as readonly string[]).includes(channel))
-    refuse(`${labelOf(reminderChannel, channel)}还没有开通，请用短信或微信，或登记电话、上门和书面催缴`)
+    refuse(`${labelOf(reminderChannel, channel)}尚未开通，请用短信或微信，或登记电话、上门和书面催缴`)
   if (promiseDate !== undefined && promiseDate < today) refuse('承诺缴费日不能早于今天')
 }
 

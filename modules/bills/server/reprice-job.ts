@@ -176,7 +176,7 @@ export const repriceAllHandlers = [
       const s = await requireById(tx, feeStandard, scope, standardId, true)
       const without = (result ?? []).map(parseId)
       if (await findRunningReprice(tx, scope.ownerId, standardId))
-        return refuse('这个收费标准的账单正在重新生成，请等它完成，可在任务中心查看进度')
+        return refuse('该收费标准的账单正在重新生成，请等待完成，可在任务中心查看进度')
       const outdated = defined(
         await tx.one<{ n: number; until: Id }>(
           sql`

@@ -142,7 +142,7 @@ export async function replaceBills(
           ? (draftRefusal(draftById.get(b.id)) ?? {
               change: { ...stateChange('reprice'), lockedUntil: undefined },
             })
-          : '账单用的就是现行价格，不需要重新生成',
+          : '账单用的就是现行价格，无需重新生成',
       extraColumns: [
         sql`abolish_time = ${now}::timestamptz`,
         sql`abolish_by = ${scope.operatorId}`,

@@ -197,7 +197,7 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
     '账单正在支付中，请等支付完成或关闭支付单后再重新生成',
     '账单已开票，请先红冲或作废发票',
     '账单有减免，请先取消减免再重新生成',
-    '金额不变，不需要重新生成',
+    '金额不变，无需重新生成',
     undefined,
   ])
   const result = await t.call(
@@ -211,7 +211,7 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
   // Made by today's price already: nothing to do, nothing done.
   const again = (await findBills(f)).find(b => b.replaces === repriceable)!
   expect((await t.call(repriceBills, { ids: [String(again.id)], reason: '再来' }, me)).rows).toMatchObject([
-    { reason: '账单用的就是现行价格，不需要重新生成' },
+    { reason: '账单用的就是现行价格，无需重新生成' },
   ])
 })
 

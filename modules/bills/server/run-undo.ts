@@ -63,10 +63,10 @@ const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: Moment): Pr
 
 /** Refuses what `planUndo` refuses (GEN-7). */
 function assertUndoable(counts: UndoCounts, onlyUnpaid: boolean): void {
-  if (!counts.live) refuse('这一批没有可以撤销的账单，可能已经作废')
+  if (!counts.live) refuse('该批次没有可以撤销的账单，可能已经作废')
   if (counts.paid && !onlyUnpaid)
-    refuse(`这一批有 ${counts.paid} 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”`)
-  if (!counts.free) refuse('这一批剩下的账单都已缴费、开票或正在支付中，不能撤销')
+    refuse(`该批次有 ${counts.paid} 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”`)
+  if (!counts.free) refuse('该批次剩余的账单都已缴费、开票或正在支付中，不能撤销')
 }
 
 interface UndoRequest {
@@ -195,7 +195,7 @@ export const undoRunHandlers = [
       const [run] = await findByIds(tx, billRun, scope, [id], true)
       if (!run) throw notFound()
       if (run.state === 'waiting' || run.state === 'running')
-        return refuse('这一批还在生成，请等它完成或先停止')
+        return refuse('该批次正在生成，请等待完成或先停止')
       const counts = await countForUndo(tx, scope, run, now)
       assertUndoable(counts, onlyUnpaid)
       if (counts.free > maxForegroundBills)

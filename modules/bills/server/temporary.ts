@@ -36,7 +36,7 @@ import { issueBatch } from './issue-batch.ts'
 import { requirePrepaidOrders } from './prepaid.ts'
 
 uniqueMessages({
-  bill_overlap: '该对象这段账期已有同项目的账单，请改账期或先处理那一张',
+  bill_overlap: '该对象这段账期已有同项目的账单，请更改账期或先处理该账单',
   bill_relation_once: '这一期已有账单，请刷新后重试',
   bill_reading_once: '该读数已经出账，请刷新后重试',
 })

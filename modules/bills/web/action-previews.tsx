@@ -48,7 +48,7 @@ export const sumDiscount = (v: DiscountValues, { bills, count: n, sum }: Affecte
 export function DiscountPreview({ v, t }: { readonly v: DiscountValues; readonly t: AffectedBills }) {
   const d = parseDiscount(v)
   const { bills } = t
-  if (!d) return <Note>减免是整个的值，会替换之前的减免；填 0 取消减免</Note>
+  if (!d) return <Note>填写减免总额，将覆盖原减免；填 0 取消减免</Note>
   if (!bills.length)
     return (
       <Note>

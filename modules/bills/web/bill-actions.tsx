@@ -98,7 +98,7 @@ const enteredAmountActions = (b: Bill, openDialog: OpenDialog): RowAction[] => [
 ]
 
 const reminderAndDiscount = (b: Bill, openDialog: OpenDialog): RowAction[] => [
-  ['discount', dialogAction({ dialog: 'urge', label: '发催缴', needs: reminderRight }, b, openDialog)],
+  ['discount', dialogAction({ dialog: 'urge', label: '发起催缴', needs: reminderRight }, b, openDialog)],
   [
     'discount',
     dialogAction(
@@ -170,7 +170,7 @@ function createBatchActions(
   const remove = sensitiveBatchAction(sensitiveActions.remove, allowed)
   return {
     batch: [
-      dialogBatchAction({ dialog: 'urge', label: '发催缴', needs: reminderRight }, openDialog),
+      dialogBatchAction({ dialog: 'urge', label: '发起催缴', needs: reminderRight }, openDialog),
       dialogBatchAction({ dialog: 'discount', label: '减免', needs: permissions.discount }, openDialog),
       dialogBatchAction({ dialog: 'lateFee', label: '调整违约金', needs: permissions.lateFee }, openDialog),
       dialogBatchAction({ dialog: 'payer', label: '变更缴费人', needs: permissions.payer }, openDialog),

@@ -54,7 +54,7 @@ function Origin({ of: b }: BillProps) {
   ].flatMap(({ label, billNo }) => (billNo ? [{ label, billNo }] : []))
   if (!links.length) return null
   return (
-    <Section title="来历">
+    <Section title="来源">
       {links.map(({ label, billNo }) => (
         <tr key={label}>
           <td>{label}</td>
@@ -73,7 +73,7 @@ const snapshotNote = (b: WholeBill): string => {
 }
 
 const Calculation = ({ of: b }: BillProps) => (
-  <Section title="怎么算的" note={`${snapshotNote(b)}违约金截至今天，收款时重算。`}>
+  <Section title="计费明细" note={`${snapshotNote(b)}违约金截至今天，收款时重算。`}>
     {b.explanation.map((line, i) => (
       <tr key={i}>
         <td>{line.label}</td>

@@ -26,7 +26,7 @@ const billFinder: Finder = {
       note: `${b.sourceName} · ${b.feeItemName} · ${displayYuan(b.unpaid, true)}`,
       trailing: statusText(b),
       path: billPath(b.billNo),
-      actions: [{ label: '看账单', path: billPath(b.billNo), letter: 'B' }],
+      actions: [{ label: '查看账单', path: billPath(b.billNo), letter: 'B' }],
     }))
   },
 }

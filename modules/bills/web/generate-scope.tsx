@@ -56,8 +56,8 @@ export function ScopeStep({ project, ...props }: ScopeStepProps & { readonly pro
         <StateMessage
           text={
             scope.data.standards.length
-              ? '收费标准还没有关联收费对象，关联后才能生成账单'
-              : '这个项目还没有收费标准'
+              ? '收费标准尚未关联收费对象，关联后才能生成账单'
+              : '该项目暂无收费标准'
           }
           actions={[
             { label: '去收费关联', run: () => navigateTo('/finance/chargemanage/cashsetting/relevance') },
@@ -147,7 +147,7 @@ function ScopeForm({
             onChange={setStandardIds}
           />
           <p className="wizard-hint">
-            按计费截至往后生成到 {month} 为止的全部账期：还没出过的月份会一并补出，已有账单的账期不会重复。
+            按计费截至往后生成到 {month} 为止的全部账期：未出账的月份一并补出，已有账单的账期不会重复。
             {pending ? '生成后为“待审核”，审核后住户可见。' : '生成后直接生效，不自动通知住户。'}
           </p>
         </div>

@@ -24,7 +24,7 @@ const PreviewStep = lazyComponent(
 )
 const ResultStep = lazyComponent(() => import('./generate-result.tsx').then(m => m.ResultStep), loadingBody)
 
-const steps = ['选范围', '看预览', '生成', '结果'] as const
+const steps = ['选择范围', '预览账单', '生成', '结果'] as const
 
 /** 生成账单 (screens.md, pictures 07 and 07b): scope, preview, run, result. Nothing is written before the run. */
 export default function GeneratePage() {

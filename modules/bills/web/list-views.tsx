@@ -104,7 +104,7 @@ const openViews = [
   { id: 'late', name: '逾期', filter: { overdue: true } },
   { id: 'd90', name: '逾期 90 天以上', filter: { overdueDaysFrom: 91 } },
   { id: 'part', name: '部分缴纳', filter: { partly: true } },
-  { id: 'never', name: '没催过', filter: { overdue: true, urgeCountTo: 0 } },
+  { id: 'never', name: '未催缴', filter: { overdue: true, urgeCountTo: 0 } },
   { id: 'disputed', name: '有争议', filter: { disputed: true } },
 ]
 

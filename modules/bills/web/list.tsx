@@ -78,7 +78,7 @@ function paymentActions(b: Bill): readonly Action[] {
   return payments && (b.payState === 'paid' || b.paidPrincipal > 0)
     ? [
         {
-          label: '看收款',
+          label: '查看收款',
           needs: payments.needs,
           run: () => navigateTo(`${paymentsPath}?keyword=${encodeURIComponent(b.sourceName)}`),
         },
@@ -87,7 +87,7 @@ function paymentActions(b: Bill): readonly Action[] {
 }
 
 const remindersAction = (b: Bill): Action => ({
-  label: '看催缴',
+  label: '查看催缴',
   needs: menu.notice.permissions.view,
   run: () => navigateTo(`/finance/chargemanage/demandmoney?keyword=${encodeURIComponent(b.sourceName)}`),
 })
@@ -132,7 +132,7 @@ const createToolbarActions = (openDialog: (dialog: NewBillDialog) => void): read
   { label: '临时费用', needs: menu.bill.permissions.temporary, run: () => openDialog('temporary') },
   { label: '预缴', needs: menu.bill.permissions.prepay, run: () => openDialog('prepay') },
   {
-    label: '查重复账单',
+    label: '查询重复账单',
     needs: menu.bill.permissions.view,
     run: () => navigateTo('/finance/chargemanage/redundantbills'),
   },

@@ -126,10 +126,10 @@ async function printLetters(
 
 async function confirmPrinted(ids: readonly string[]): Promise<boolean> {
   const isPrinted = await confirm({
-    title: '催缴函打印好了吗？',
-    text: `打印好以后确认，${ids.length} 条催缴才记为成功；没有打印的留在「待发」，可以再打印`,
+    title: '催缴函是否已打印？',
+    text: `打印完成后确认，${ids.length} 条催缴才记为成功；没有打印的留在「待发」，可以再打印`,
     okLabel: '已打印',
-    cancelLabel: '还没有',
+    cancelLabel: '未打印',
   })
   if (!isPrinted) return false
   toastResult(await sendAndInvalidate(confirmLettersPrinted, { ids }), '已确认打印')
@@ -153,7 +153,7 @@ export default function NoticesPage() {
       ? [{ label: '确认已打印', needs: permissions.letter, run: () => confirmPrinted([String(n.id)]) }]
       : []),
     {
-      label: '看账单',
+      label: '查看账单',
       needs: menu.bill.permissions.view,
       run: () =>
         void navigate(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(keywordOf(n))}`),
@@ -169,7 +169,7 @@ export default function NoticesPage() {
         barFilters={['buildCode', 'channel', 'level']}
         views={views}
         primaryAction={{
-          label: '去催缴',
+          label: '发起催缴',
           needs: permissions.urge,
           run: () => void navigate('/finance/chargemanage/unpaidbills'),
         }}

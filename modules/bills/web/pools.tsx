@@ -80,7 +80,7 @@ export default function PoolsPage() {
         primaryAction={form.addAction}
         rowActions={p => [
           {
-            label: p.state === 'open' ? '分摊' : '看分摊',
+            label: p.state === 'open' ? '分摊' : '查看分摊',
             needs: menu.pool.permissions.view,
             run: () => setOpen(p),
           },

@@ -9,7 +9,7 @@ import { repriceAllBills, repriceBills, type RepricedBill } from '../contract/re
 const consequences = [
   '原账单作废，同一账期按现行价格出新账单，新账单注明替换了哪一张。',
   '应缴日不变；违约金按新金额从应缴日重新计算。',
-  '期间有人缴费、支付或开票的账单不动，会单独列出原因。',
+  '期间已缴费、支付中或已开票的账单不作处理，并单独列出原因。',
 ]
 
 const reasonOptions = { presets: ['调价', '价格填写有误'], note: '会写入新旧账单的变更记录' }
@@ -42,7 +42,7 @@ export const confirmReprice = (
       await onDone()
       if (result.skipped) {
         toast.warning(
-          `已重新生成 ${formatCount(result.success)} 条，${formatCount(result.skipped)} 条没有改动：${result.rows[0]?.reason ?? ''}`,
+          `已重新生成 ${formatCount(result.success)} 条，${formatCount(result.skipped)} 条未改动：${result.rows[0]?.reason ?? ''}`,
         )
       } else {
         toast.success(
@@ -75,7 +75,7 @@ export const confirmRepriceAll = (
     reason: reasonOptions,
     consequences: [
       ...consequences.slice(0, 2),
-      '在后台作为一个批次处理；期间有人缴费、支付或开票的账单不动，任务结果里逐张说明。',
+      '在后台作为一个批次处理；期间已缴费、支付中或已开票的账单不作处理，任务结果逐张说明。',
     ],
     run: async reason => {
       const result = await sendAndInvalidate(

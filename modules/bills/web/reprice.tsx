@@ -96,7 +96,7 @@ export default function RepricePage() {
     return (
       <StateMessage
         text={`「${list.standardName}」没有按旧价格出的未缴账单`}
-        actions={[{ label: '看收费列表', run: () => void navigate(billListPath) }]}
+        actions={[{ label: '查看收费列表', run: () => void navigate(billListPath) }]}
       />
     )
   return (

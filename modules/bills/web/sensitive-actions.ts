@@ -114,7 +114,7 @@ export const sensitiveActions = {
     action: 'reverseWriteOff',
     permission: permissions.writeOff,
     run: input => sendAndInvalidate(reverseWriteOff, input, { quiet: true }),
-    presets: ['又联系上住户', '误核销'],
+    presets: ['已联系上住户', '误核销'],
     consequences: ['账单恢复为待缴，违约金从应缴日补算。'],
   },
 } satisfies Record<string, SensitiveAction>

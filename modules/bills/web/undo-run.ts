@@ -15,7 +15,7 @@ export async function confirmUndoRun({
   standing: s,
 }: Pick<RunDetail, 'id' | 'batchNo' | 'standing'>): Promise<boolean> {
   if (!s.unpaid) {
-    toast.warning('这一批没有可以撤销的账单：剩下的都已缴费、已开票或支付中')
+    toast.warning('该批次没有可以撤销的账单：其余均已缴费、已开票或支付中')
     return false
   }
   const keptText = (

@@ -268,7 +268,7 @@ export const companyRoomHandlers = [
     await findByIds(tx, room, scope, [...new Set(found.map(r => r.roomId))], true)
     const locked = await findByIds(tx, companyRoom, scope, ids, true)
     const ended = locked.find(r => r.endDate && r.endDate < today)
-    if (ended) return refuse(`房间「${ended.roomPath}」的租用 ${ended.endDate} 已结束，不用再退`)
+    if (ended) return refuse(`房间「${ended.roomPath}」的租用 ${ended.endDate} 已结束，无需再退`)
     await endCompanyRooms(tx, scope, locked, addDays(today, -1), today, reason)
   }),
 ]

@@ -110,7 +110,7 @@ export const workerHandlers = [
     }
     const locked = await findByIds(tx, companyWorker, scope, ids, true)
     const former = locked.find(w => w.state === 'left')
-    if (former) return refuse(`${former.name}已离职，不用重复操作`)
+    if (former) return refuse(`${former.name}已离职，无需重复操作`)
     for (const [companyId, workers] of Map.groupBy(locked, w => w.companyId)) {
       const leaving = workers.map(w => w.id)
       await assertAdminRemains(tx, scope, companyId, leaving)

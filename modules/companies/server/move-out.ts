@@ -45,7 +45,7 @@ function assertCanMoveOut(c: Company, outDate: Day, today: Day): void {
   if (outDate > today)
     throw invalidInput([{ Field: 'OutDate', Message: '迁出日期不能晚于今天，请到当天再办理' }])
   if (c.inDate && outDate < c.inDate)
-    throw invalidInput([{ Field: 'OutDate', Message: `${c.inDate} 才入驻，迁出日期不能早于它` }])
+    throw invalidInput([{ Field: 'OutDate', Message: `${c.inDate} 入驻，迁出日期不能早于该日` }])
 }
 
 /** Answers to questions that nobody asks, or for rooms that are not the company's. */
@@ -99,7 +99,7 @@ registerMoveStep({
         ? {
             label: '房态',
             value: `${labelOf(roomState, m.room.roomState)} → ${labelOf(roomState, 'vacant')}`,
-            note: '没有人住在里面',
+            note: '无人居住',
             tone: 'doing',
           }
         : {

@@ -40,7 +40,7 @@ const WorkerSelect: Control = p => {
         label: w.name,
         title: `${w.name} ${w.mobile ?? ''} ${w.position ?? ''}`,
       }))}
-      notFoundContent={found.isPending ? '正在读取' : '还没有在职的员工，请先新增或审核'}
+      notFoundContent={found.isPending ? '正在读取' : '暂无在职的员工，请先新增或审核'}
     />
   )
 }

@@ -24,7 +24,7 @@ const returnRoomsAction = createReasonAction<CompanyRoom>(deleteCompanyRooms, {
   label: '退房',
   unit: '个房间',
   nameOf: r => r.roomPath ?? '',
-  consequences: ['在用的房间今天起退还，房间没有别人使用时变为空置', '还没开始的租用直接取消'],
+  consequences: ['在用的房间今天起退还，房间没有别人使用时变为空置', '未开始的租用直接取消'],
   reasonPresets: ['到期不续租', '更换房间', '录入有误'],
   disabledReason: r => (isOver(r) ? `租用已于 ${r.endDate} 结束` : undefined),
 })

@@ -172,7 +172,7 @@ export function WorkerList({ of }: { readonly of?: Company }) {
     actions: w => [
       ...(w.state === 'pending' ? [pass.row(w), reject.row(w)] : []),
       !of && {
-        label: '看企业',
+        label: '查看企业',
         needs: menu.company.permissions.view,
         run: () => navigateTo(recordPath(paths.detail, w.companyId)),
       },

@@ -19,7 +19,7 @@ export function ImportStateDialog({ onClose }: { readonly onClose: () => void })
           <RowSkeleton rows={2} width={[200]} />
         </div>
       )
-    if (s.taskId === undefined) return <p role="status">还没有导入过企业</p>
+    if (s.taskId === undefined) return <p role="status">尚未导入过企业</p>
     return (
       <div role="status" style={{ display: 'grid', gap: 8 }}>
         <div>

@@ -67,7 +67,7 @@ function PhotoField({
     try {
       onChange(await compressPhoto(file))
     } catch (e) {
-      onChange(value, e instanceof Error ? e.message : '照片没有读出来，请换一张')
+      onChange(value, e instanceof Error ? e.message : '图片无法识别，请换一张')
     }
   }
   return (
@@ -266,7 +266,7 @@ export default function JoinPage() {
           <Status tone={done.already ? 'done' : 'todo'}>{done.already ? '已是员工' : '待审核'}</Status>
           <p>
             {done.already
-              ? `已是「${company}」的员工，不用重复申请`
+              ? `已是「${company}」的员工，无需重复申请`
               : `申请已提交，「${company}」的管理人员审核通过后生效`}
           </p>
         </div>

@@ -97,7 +97,7 @@ function MoveOutPlan({ plan, outDate, answers, onAnswer }: PlanProps) {
     <div className="move-out-plan">
       {plan.blocked && (
         <p className="bad" role="alert">
-          还不能办理：{countBlockedRooms(plan)} 个房间有需要先处理的事项
+          暂不能办理：{countBlockedRooms(plan)} 个房间有需要先处理的事项
         </p>
       )}
       <CompanyPlan plan={plan} outDate={outDate} />
@@ -140,7 +140,7 @@ export function ReviewStep({ company, request, onBack, onDone }: ReviewStepProps
   const moveOut = useSend(moveOutCompany, { quiet: true })
   const plan = preview.data
   const blockedText = plan?.blocked && `还有 ${countBlockedRooms(plan)} 个房间不能办理，请先处理标出的事项`
-  const disabledReason = plan ? blockedText || undefined : preview.isError ? '没有读到办理预览' : '正在读取'
+  const disabledReason = plan ? blockedText || undefined : preview.isError ? '办理预览加载失败' : '正在读取'
   const submit = async (): Promise<void> => {
     setFailure(undefined)
     try {

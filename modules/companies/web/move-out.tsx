@@ -91,7 +91,7 @@ function Completed({ company: { id, name }, outDate, result }: CompletedProps) {
         </>
       ) : (
         <p>
-          「{name}」已于 {outDate} 迁出，不用重复办理
+          「{name}」已于 {outDate} 迁出，无需重复办理
         </p>
       )}
       <footer>
@@ -156,7 +156,7 @@ export default function MoveOutPage() {
   const company = loaded.data
   useTabTitle(company && `迁出 ${company.name}`)
   if (id <= 0)
-    return <ErrorState error={new Error('地址里没有要迁出的企业编号')} onRetry={() => location.reload()} />
+    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
   if (loaded.isError) return <ErrorState error={loaded.error} onRetry={() => void loaded.refetch()} />
   if (!company) return <RowSkeleton rows={6} />
   return <MoveOutWizard company={company} />

@@ -20,6 +20,6 @@ export async function compressPhoto(file: File): Promise<File> {
   defined(canvas.getContext('2d')).drawImage(picture, 0, 0, canvas.width, canvas.height)
   picture.close()
   const made = await new Promise<globalThis.Blob | null>(done => canvas.toBlob(done, 'image/jpeg', 0.86))
-  if (!made) throw new Error('照片没有读出来，请换一张')
+  if (!made) throw new Error('图片无法识别，请换一张')
   return new File([made], 'photo.jpg', { type: 'image/jpeg' })
 }

@@ -21,7 +21,7 @@ it('C6.3: gives back at most what remains after deductions', () => {
     converted: 0,
     income: 0,
   })
-  expect(withdrawalRefusal(less, asFen(150_001))).toBe('押金结余 1500.00 元，不能超过它')
+  expect(withdrawalRefusal(less, asFen(150_001))).toBe('不能超过押金结余 1500.00 元')
   expect(withdrawalRefusal(less, asFen(150_000))).toBeUndefined()
   const part = applyWithdrawal(less, 'refund', asFen(100_000))
   expect([
@@ -40,7 +40,7 @@ it('C6.3: what nobody gets back is income; nothing leaves before it came or afte
   expect([
     withdrawalRefusal({ ...receivedDeposit, state: 'waiting', balance: 0 }),
     withdrawalRefusal({ ...receivedDeposit, state: 'refunded', balance: 0 }),
-  ]).toEqual(['押金还没有收取', '押金已经办完，没有结余'])
+  ]).toEqual(['押金尚未收取', '押金已结清，没有结余'])
 })
 
 it('C6.3: each way of leaving is summed by itself', () => {
@@ -65,7 +65,7 @@ it('C6.3: a single fen left or given back counts', () => {
   const oneFenRefunded = applyWithdrawal(receivedDeposit, 'refund', asFen(1))
   expect(oneFenRefunded.state).toBe('partRefunded')
   expect(applyWithdrawal(oneFenRefunded, 'deduct', asFen(199_999)).state).toBe('toIncome')
-  expect(withdrawalRefusal({ state: 'received', balance: 0 })).toBe('押金结余 0.00 元，不能超过它')
+  expect(withdrawalRefusal({ state: 'received', balance: 0 })).toBe('不能超过押金结余 0.00 元')
 })
 
 it('C27-12: ends by what became of its parts, in whatever order they went', () => {

@@ -22,9 +22,9 @@ export const withdrawalRefusal = (
   d: Pick<DepositBalance, 'state' | 'balance'>,
   amount: Fen = asFen(1),
 ): string | undefined => {
-  if (d.state === 'waiting') return '押金还没有收取'
-  if (!activeStates.has(d.state)) return '押金已经办完，没有结余'
-  if (amount > d.balance) return `押金结余 ${formatYuan(d.balance)} 元，不能超过它`
+  if (d.state === 'waiting') return '押金尚未收取'
+  if (!activeStates.has(d.state)) return '押金已结清，没有结余'
+  if (amount > d.balance) return `不能超过押金结余 ${formatYuan(d.balance)} 元`
   return undefined
 }
 

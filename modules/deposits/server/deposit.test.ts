@@ -73,7 +73,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   const w = await createDeposit()
   expect(
     await refusalMessage(t.call(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' }, me)),
-  ).toBe('押金还没有收取')
+  ).toBe('押金尚未收取')
   expect(
     await refusalMessage(
       t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: asFen(199_999) }] }, me),
@@ -100,7 +100,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     await refusalMessage(
       t.call(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' }, me),
     ),
-  ).toBe('押金结余 1700.00 元，不能超过它')
+  ).toBe('不能超过押金结余 1700.00 元')
   expect(
     await t.call(refundDeposit, { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' }, me),
   ).toMatchObject({ state: 'partRefunded', balance: 70_000 })

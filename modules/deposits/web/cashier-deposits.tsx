@@ -155,7 +155,7 @@ export function CashierDeposits(props: CashierExtensionProps) {
   const renderDeposits = () => {
     if (query.isError) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
     if (query.isPending) return <Skeleton rows={3} />
-    if (!rows.length) return <Empty text="这间房还没有押金" />
+    if (!rows.length) return <Empty text="该房间暂无押金" />
     return (
       <ul className="till-deposits">
         {rows.map(d => (

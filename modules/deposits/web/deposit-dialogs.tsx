@@ -48,7 +48,7 @@ const balanceLimit =
   ({ balance }: Deposit) =>
   ({ amount }: { readonly amount?: number }): Faults | undefined =>
     amount !== undefined && amount > balance
-      ? { amount: `押金结余 ${displayYuan(balance)} 元，不能超过它` }
+      ? { amount: `不能超过押金结余 ${displayYuan(balance)} 元` }
       : undefined
 
 const movementDialog = <I extends { readonly id: Id }>(

@@ -177,7 +177,7 @@ export const pages = crudPages(deposits, {
       { id: '', name: '全部', filter: {} },
       { id: 'waiting', name: '待收', filter: { state: ['waiting'] } },
       { id: 'held', name: '在押', filter: { state: ['received', 'partRefunded'] } },
-      { id: 'done', name: '已办完', filter: { state: ['refunded', 'toIncome', 'toPrestore'] } },
+      { id: 'done', name: '已结清', filter: { state: ['refunded', 'toIncome', 'toPrestore'] } },
     ],
   },
   drawer: { width: 880 },

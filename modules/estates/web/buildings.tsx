@@ -15,7 +15,7 @@ export const pages = crudPages(buildings, {
   deletion: { consequences: ['楼内还有房间或公共区域时不能删除'] },
   useExtras: () => ({
     actions: b => [
-      { label: '看房态图', run: () => navigateTo(`/service/data/roomboard?building=${b.code ?? ''}`) },
+      { label: '查看房态图', run: () => navigateTo(`/service/data/roomboard?building=${b.code ?? ''}`) },
     ],
   }),
   arrange: ({ edit, remove }, extra, _, place) => [edit, ...(place === 'list' ? extra : []), remove],

@@ -74,7 +74,7 @@ export function EstatePicker({ value, many = true, max, onDone }: Props) {
       value={chosen}
       placeholder="请输入项目名称、编码或拼音首字母"
       layout="rows"
-      emptyText="还没有项目"
+      emptyText="暂无项目"
       onDone={got =>
         onDone(
           got && {
@@ -143,7 +143,7 @@ export function ProjectSelect({
         title: disabledReason(e) ?? e.name,
       }))}
       notFoundContent={
-        estates.isError ? '项目没有读到，请重试' : estates.isPending ? '正在读取' : '没有符合的项目'
+        estates.isError ? '项目加载失败，请重试' : estates.isPending ? '正在读取' : '没有符合的项目'
       }
       value={value ?? null}
       onChange={v => onChange(v ?? undefined, rows.find(e => e.projectCode === v)?.name)}

@@ -31,7 +31,7 @@ export function EstateSettings({ projectCode }: { readonly projectCode: string }
       setTyped(({ [key]: _, ...rest }) => rest)
       toast.success('已保存')
     } catch (e) {
-      setFaults(f => ({ ...f, [key]: e instanceof Refused ? e.message : '没有保存，请重试' }))
+      setFaults(f => ({ ...f, [key]: e instanceof Refused ? e.message : '保存失败，请重试' }))
     }
   }
   return (

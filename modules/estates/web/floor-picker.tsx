@@ -158,7 +158,7 @@ export function FloorPicker({ projectCode, many, max, depth = 'floor', value, on
       unit={unit}
       value={chosen}
       layout={depth === 'floor' ? 'lines' : 'rows'}
-      emptyText="这个项目还没有楼栋"
+      emptyText="该项目暂无楼栋"
       onDone={got => onDone(got?.map(({ data: { building: _, ...f } }) => f))}
     />
   )

@@ -8,12 +8,12 @@ import { menu } from '../module.ts'
 import { defineReport, moneyFigure } from './report.ts'
 
 const summaryFigureFields = {
-  opening: moneyFigure('期初欠费', '月初之前各月的应收里还没收的本金'),
+  opening: moneyFigure('期初欠费', '月初以前各月应收中未收的本金'),
   adjusted: moneyFigure('往期调整', '上月结转之后，往期账单的补出、减免、作废'),
   billed: moneyFigure('本月出账', '属于本月的原始金额'),
   discount: moneyWord('discount'),
-  paidBefore: moneyFigure('预收转入', '以前就为本月收的'),
-  received: moneyFigure('收本月'),
+  paidBefore: moneyFigure('预收转入', '以前月份预收的本月费用'),
+  received: moneyFigure('收当期'),
   recovered: moneyFigure('收往期', '清欠'),
   writtenOff: moneyFigure('核销'),
   closing: moneyFigure('期末欠费'),
@@ -35,7 +35,7 @@ export const feeMonth = entity(
     }),
     feeItemId: ref('收费项目', 'feeItem', { required: true, wire: 'FeeItemID', hiddenIn: ['table'] }),
     ...summaryFigureFields,
-    paidAfter: money('月后收本月', { required: true }),
+    paidAfter: money('后期补收当期', { required: true }),
     kept: flag('已结转', { required: true, initial: false }),
   },
 )
@@ -43,7 +43,7 @@ export const feeMonth = entity(
 export type FeeMonth = Row<typeof feeMonth>
 
 const derivedFigures = {
-  currentRate: text('当期收缴率', { help: '（预收转入 + 收本月）÷（本月出账 − 减免）' }),
+  currentRate: text('当期收缴率', { help: '（预收转入 + 收当期）÷（本月出账 − 减免）' }),
   clearRate: text('清欠率', { help: '收往期 ÷（期初欠费 + 往期调整）' }),
 }
 
@@ -54,7 +54,7 @@ export const summaryFigure = choiceTable('FeeSummaryHolding', '数字', {
   billed: [3, '本月出账'],
   discount: [4, '减免'],
   paidBefore: [5, '预收转入'],
-  received: [6, '收本月'],
+  received: [6, '收当期'],
   recovered: [7, '收往期'],
   writtenOff: [8, '核销'],
   closing: [9, '期末欠费'],

@@ -100,7 +100,7 @@ export const unpaidBills = defineReport({
   figures: {
     count: countFigure('张数'),
     unpaid: moneyFigure('未收本金'),
-    lateFee: moneyFigure('未收违约金', '按今天凌晨算好的数'),
+    lateFee: moneyFigure('未收违约金', '按今日凌晨统计的数据'),
     overdue: moneyFigure('已逾期', '已过应缴日的未收本金'),
     ...ageFigures,
   },

@@ -32,7 +32,7 @@ export const trade = defineReport({
     lateFee: moneyWord('lateFee'),
     rest: moneyFigure('预存与押金', '净收 + 预存与券抵扣 − 已收本金 − 违约金'),
     offset: moneyFigure('预存与券抵扣', '用以前存的钱或停车券抵的，减去退回的；不是新到的钱'),
-    roundOff: moneyFigure('抹零', '没有收，也不再欠的'),
+    roundOff: moneyFigure('抹零', '未收已核销'),
   },
   route: 'GET finance/v1/Report/GetFeeCenter',
   exportRoute: 'GET finance/v1/Report/ExportFeeCenter',

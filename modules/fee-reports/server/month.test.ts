@@ -451,7 +451,7 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
 
 it('a month that was carried over stays; what changes of it later is 往期调整 of the next, which still balances', async () => {
   expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toBe(
-    '2026-11 还没过完，不能结转',
+    '2026-11 尚未结束，不能结转',
   )
   t.advanceClock(11 * 86_400_000)
   day = '2026-12-02'

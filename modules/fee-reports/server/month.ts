@@ -83,7 +83,7 @@ async function assertCarriedInOrder(tx: Tx, owner: Id, projectCode: string, mont
       `,
     ),
   )
-  if (isCarriedOver) refuse(`${month} 已结转，之后的变动会记在下一个月的“往期调整”里`)
+  if (isCarriedOver) refuse(`${month} 已结转，此后的变动记入下月的“往期调整”`)
   if (last && month !== shiftMonth(last, 1))
     throw invalidInput([
       { Field: 'Month', Message: `已结转到 ${last}，请从 ${shiftMonth(last, 1)} 接着结转` },
@@ -95,11 +95,11 @@ export const generateSummaryHandler = writes(
   async ({ projectCode, month }, { tx, scope, today }) => {
     const owner = scope.ownerId
     if (month >= monthOf(today))
-      throw invalidInput([{ Field: 'Month', Message: `${month} 还没过完，不能结转` }])
+      throw invalidInput([{ Field: 'Month', Message: `${month} 尚未结束，不能结转` }])
     await lockMonths(tx, owner, projectCode)
     await assertCarriedInOrder(tx, owner, projectCode, month)
     const rows = await saveMonth(tx, scope, projectCode, month, today)
-    if (!rows) refuse(`${month} 没有账单，不用结转`)
+    if (!rows) refuse(`${month} 没有账单，无需结转`)
     const sums = defined(
       await tx.one<{ opening: string; closing: string }>(
         sql`

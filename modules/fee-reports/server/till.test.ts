@@ -281,7 +281,7 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
     formatYuan(asFen((await askTillDays({ dayFrom: day, dayTo: day })).sum.net!)),
   )
   expect(await refusalOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
-    '这一天还没到，不用重算',
+    '该日未到，无需重算',
   )
   const late = await payTestBills([await seedBill(asFen(900))], asFen(900), [
     { method: 'cash', amount: asFen(900) },

@@ -104,7 +104,7 @@ async function assertDayOpen(tx: Tx, owner: Id, projectCode: string, day: Day): 
 }
 
 export const rebuildDayHandler = writes(rebuildDay, async ({ projectCode, day }, { tx, scope, today }) => {
-  if (day > today) refuse('这一天还没到，不用重算')
+  if (day > today) refuse('该日未到，无需重算')
   // The same lock as payments and closing: the day is not closed between the check and the work.
   await lockDay(tx, scope.ownerId, projectCode, day)
   await assertDayOpen(tx, scope.ownerId, projectCode, day)

@@ -78,7 +78,7 @@ export function MonthTrend({
         value: net,
         to: drilldownLink('', { query: { dayFrom: `${month}-01`, dayTo: lastDay(month) }, by: 'day' }),
       }))}
-      empty="还没有收款"
+      empty="暂无收款"
     />
   )
 }

@@ -95,7 +95,7 @@ export function TodayTakings() {
                 另有 {methods.length - maxShownMethods} 种方式
               </Link>
             )}
-            {!methods.length && <p className="block-none">今天还没有收款</p>}
+            {!methods.length && <p className="block-none">今天暂无收款</p>}
             {remark && <p className="bench-aside">{remark}</p>}
           </>
         )

@@ -192,7 +192,7 @@ function UnpaidAges({ statistic }: StatisticProps) {
     <section aria-label="账龄">
       <h2>
         待收账龄 <small>未收本金，元</small>
-        {allAgesLink && <Link to={`${allAgesLink}&report=waiting`}>看明细</Link>}
+        {allAgesLink && <Link to={`${allAgesLink}&report=waiting`}>查看明细</Link>}
       </h2>
       <AgeBars
         rows={statistic.ages.map(row => {
@@ -234,7 +234,7 @@ function HomeFigures({ statistic }: StatisticProps) {
             value: net,
             to: tillLink(day, day),
           }))}
-          empty={`${statistic.month} 还没有收款`}
+          empty={`${statistic.month} 暂无收款`}
         />
       </section>
       <UnpaidAges statistic={statistic} />

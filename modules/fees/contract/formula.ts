@@ -123,7 +123,7 @@ export const listFormulaTypes = call({
   output: listOfRows({
     formulaType: choice('公式类型', formulaType, { required: true }),
     name: text('名称', { required: true }),
-    amount: text('金额怎么算', { required: true }),
+    amount: text('计算说明', { required: true }),
     wants: text('需要', { required: true }),
   }),
 })

@@ -65,7 +65,7 @@ export const testStandard = call({
     at: int('位置'),
     length: int('长度'),
     fix: text('改正'),
-    missing: list('缺的变量'),
+    missing: list('缺少的变量'),
   }),
 })
 

@@ -48,7 +48,7 @@ it('FEE-22 a formula is judged with its place, its parameters and its trial', ()
   })
   expect(validateFormula(customFormula('单价÷(楼层-1)', { 单价: '1', 楼层: '1' }))[0]).toMatchObject({
     key: 'tests',
-    message: expect.stringContaining('试算没有通过'),
+    message: expect.stringContaining('试算未通过'),
   })
   expect(validateFormula(customFormula('单价×楼层', { 单价: '1' }))[0]!.message).toContain('“楼层”')
   expect(validateFormula(customFormula('电梯费', { 电梯费: '1' }, ['电梯费', '电梯费']))[0]!.key).toBe(
@@ -125,7 +125,7 @@ it('a standard fits its item', () => {
         prepareFormula({ formulaType: 'quantity' }),
       ).map(f => f.message),
     ),
-  ).toEqual([[], ['还不能按车辆数计费，请选“手工”，在收费关联上填写数量']])
+  ).toEqual([[], ['暂不能按车辆数计费，请选“手工”，在收费关联上填写数量']])
   expect(
     validateLateRates([
       { rate: '0.1' },

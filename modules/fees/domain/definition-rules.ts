@@ -66,7 +66,7 @@ export function validateFormula(
         },
       ]
     }
-    if (e instanceof CalculationError) return [{ key: 'tests', message: `试算没有通过：${e.message}` }]
+    if (e instanceof CalculationError) return [{ key: 'tests', message: `试算未通过：${e.message}` }]
     throw e
   }
 }
@@ -136,7 +136,7 @@ export function validateStandard(
     wrong('quantityKind', '按数量计费，请选择数量口径')
   // Nothing counts an object's cars yet: every relation would be skipped.
   if (draft.quantityKind === 'cars')
-    wrong('quantityKind', '还不能按车辆数计费，请选“手工”，在收费关联上填写数量')
+    wrong('quantityKind', '暂不能按车辆数计费，请选“手工”，在收费关联上填写数量')
   if (standardFacts.fault) wrong('formulaId', `公式「${formula.name}」不能使用：${standardFacts.fault}`)
   if (standardFacts.metered && item.feeType !== 'metered')
     wrong(
@@ -163,7 +163,7 @@ export function validateLateRates(rates: FeeItem['lateRates']): DefinitionFault[
       return [
         {
           key: `lateRates[${i}].from`,
-          message: day ? `${day} 已有一个日费率` : '不写起始日的日费率只能有一个',
+          message: day ? `${day} 已有一个日费率` : '未填起始日的日费率只能有一条',
         },
       ]
     seen.add(day)

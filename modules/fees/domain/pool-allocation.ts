@@ -69,7 +69,7 @@ export const computePoolTotal = ({
 
 /** Why a pool cannot be allocated now, as a message (SHR-1, SHR-5; T-SHR-05). */
 export function poolRefusal(pool: Pool): string | undefined {
-  if (pool.billed === 'unpaid') return '公摊已生成：请先作废这一批账单，再重新分摊'
+  if (pool.billed === 'unpaid') return '公摊已生成：请先作废该批次账单，再重新分摊'
   if (pool.billed === 'paid') return '公摊已生成且有账单已缴：请为差额另建一个更正公摊池'
   const total = computePoolTotal(pool)
   return total === undefined || total <= 0 ? '缺公摊总额：请填写总额，或填写用量和单价' : undefined

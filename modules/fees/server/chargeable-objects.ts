@@ -131,7 +131,7 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
 const sourceTypeRows = sourceType.rows
 
 export const getObjectKind = (type: SourceType): ObjectKind =>
-  objectKinds[type] ?? refuse(`${sourceTypeRows[type][1]}还不能绑定收费标准`)
+  objectKinds[type] ?? refuse(`${sourceTypeRows[type][1]}暂不能绑定收费标准`)
 
 export const listChargeableTypes = (): SourceType[] => Object.keys(objectKinds) as SourceType[]
 

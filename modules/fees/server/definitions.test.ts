@@ -165,7 +165,7 @@ it('FEE-1, FEE-9 items by type and scene', async () => {
   ).toEqual(new Set(['公区场地费']))
   expect((await refusalOf(createItem({ code: place.code }))).message).toBe('已有此编码的收费项目')
   expect(await expectFaults(createItem({ lateRates: [{ rate: '0.0005' }, { rate: '0.001' }] }))).toEqual({
-    'LateRates[1].From': '不写起始日的日费率只能有一个',
+    'LateRates[1].From': '未填起始日的日费率只能有一条',
   })
 })
 
@@ -404,7 +404,7 @@ it('FEE-22 a formula is saved parsed and tried; its variables are listed', async
         { name: '楼层', value: '8' },
       ]),
     ),
-  ).toMatchObject({ TestJson: expect.stringContaining('试算没有通过') })
+  ).toMatchObject({ TestJson: expect.stringContaining('试算未通过') })
   expect((await refusalOf(createFormula('建筑面积＋单价', []))).data).toEqual([
     {
       Field: 'Expression',
@@ -571,6 +571,6 @@ it('FEE-7 an item of several standards becomes one of one only when none overlap
   )
   const { standards: _, ...whole } = await t.call(getItem, { id: i.id }, me)
   expect(await expectFaults(t.call(editItem, { ...whole, allowMulti: false }, me))).toEqual({
-    AllowMulti: '「X1」同时绑定了这个项目的两个标准，请先结束其中一个',
+    AllowMulti: '「X1」同时绑定了该收费项目的两个标准，请先结束其中一个',
   })
 })

@@ -27,13 +27,13 @@ function checkObject(session: ImportSession, row: RelationRow): RowFault[] {
   const allowed = listChargeableTypes()
   if (!allowed.includes(type)) {
     const labels = allowed.map(t => sourceType.rows[t][1]).join('、')
-    return [{ column: 'sourceType', says: `${typeLabel}还不能绑定收费标准`, remedy: `填 ${labels} 之一` }]
+    return [{ column: 'sourceType', says: `${typeLabel}暂不能绑定收费标准`, remedy: `填 ${labels} 之一` }]
   }
   const objectFault = (says: string, remedy: string): RowFault[] => [{ column: 'sourceName', says, remedy }]
   if (row.sourceName !== undefined && !found.length)
     return objectFault(`没有${typeLabel}「${row.sourceName}」`, '核对名称或编码，房屋写成 1-1-101')
   if (found.length > 1)
-    return objectFault(`有 ${found.length} 个${typeLabel}叫「${row.sourceName}」`, '改填编码')
+    return objectFault(`名称为「${row.sourceName}」的${typeLabel}有 ${found.length} 个`, '改填编码')
   return found[0] && !found[0].open ? objectFault(`「${row.sourceName}」已停用`, '先启用，或删去这一行') : []
 }
 

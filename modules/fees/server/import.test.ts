@@ -72,12 +72,12 @@ it('imports relations: every fault at its line, good ones go in, repeated import
   const message = Object.fromEntries((p.errors ?? []).map(e => [e.line, e.says]))
   expect(message).toMatchObject({
     6: '没有房屋「9-9-909」',
-    7: '没有叫「没有的标准」的收费标准',
+    7: '收费标准「没有的标准」不存在',
     8: '收费项目「车位管理费」的适用场景是车位',
     9: '这个标准从指定日期起收',
     10: '止收日期不能早于起收日期',
     13: '表里另一行在这段时间按同一项目的标准收费',
-    14: '车辆还不能绑定收费标准',
+    14: '车辆暂不能绑定收费标准',
   })
   expect(message[11]).toContain('已按「住宅物业费」收费')
   expect(p.good).toBe(4)

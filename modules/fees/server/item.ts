@@ -66,7 +66,7 @@ async function assertSceneUnused(tx: Tx, ownerId: Id, itemId: Id): Promise<void>
   )
   if (count) {
     assertNoFaults(editItem.input, [
-      { key: 'scene', message: `已有 ${count} 个收费关联在用这个项目，不能换适用场景` },
+      { key: 'scene', message: `已有 ${count} 个收费关联在用该收费项目，不能换适用场景` },
     ])
   }
 }
@@ -92,7 +92,7 @@ async function assertNoOverlap(tx: Tx, ownerId: Id, itemId: Id): Promise<void> {
   `)
   if (overlap) {
     assertNoFaults(editItem.input, [
-      { key: 'allowMulti', message: `「${overlap.name}」同时绑定了这个项目的两个标准，请先结束其中一个` },
+      { key: 'allowMulti', message: `「${overlap.name}」同时绑定了该收费项目的两个标准，请先结束其中一个` },
     ])
   }
 }

@@ -157,7 +157,7 @@ export const relationStateHandlers = [
       r.endDate !== undefined && r.endDate < endDate
         ? `已定于 ${r.endDate} 止收，要延后请编辑`
         : r.beginDate !== undefined && endDate < addDays(r.beginDate, -1)
-          ? `起收日期是 ${r.beginDate}，还没有开始收；不再收费请删除`
+          ? `起收日期是 ${r.beginDate}，尚未开始收费；不再收费请删除`
           : undefined,
     )
     // Ending on the day before the first one would leave nothing to charge: such a relation ends on its first
@@ -167,7 +167,7 @@ export const relationStateHandlers = [
       throw invalidInput([
         {
           Field: 'EndDate',
-          Message: `「${defined(bad[0]).sourceName}」${defined(bad[0]).beginDate} 才起收，止收日期不能早于这一天`,
+          Message: `「${defined(bad[0]).sourceName}」${defined(bad[0]).beginDate} 起收，止收日期不能早于该日`,
         },
       ])
     await updateRelations(

@@ -242,7 +242,7 @@ it('bad input is told at its field', async () => {
         }),
       )
     ).message,
-  ).toBe('车辆还不能绑定收费标准')
+  ).toBe('车辆暂不能绑定收费标准')
   expect((await t.call(listCarRelations, {}, me)).rows).toEqual([])
 })
 

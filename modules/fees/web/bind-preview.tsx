@@ -105,7 +105,7 @@ export function BindPreview({
     if (preview.isError)
       return (
         <p className="bad" role="alert">
-          {preview.error.message || '预览没有算出来，请重试'}
+          {preview.error.message || '预览计算失败，请重试'}
         </p>
       )
     if (preview.data) return <BindResultSummary of={preview.data} />

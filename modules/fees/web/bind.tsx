@@ -33,11 +33,11 @@ const ObjectsControl = lazyComponent<ControlProps>(() =>
 
 const BindResultSummary = lazyComponent(() => import('./bind-preview.tsx').then(m => m.BindResultSummary))
 const BindPreview = lazyComponent(() => import('./bind-preview.tsx').then(m => m.BindPreview))
-const selectionMode = choiceTable('BindWay', '怎么选', { filter: [1, '按条件'], pick: [2, '逐个选择'] })
+const selectionMode = choiceTable('BindWay', '选择方式', { filter: [1, '按条件'], pick: [2, '逐个选择'] })
 const bindTarget = choiceTable('BindWhat', '绑定', { standards: [1, '收费标准'], package: [2, '套餐'] })
 
 const formInput = extendShape(previewBind.input, {
-  way: choice('怎么选', selectionMode, { required: true, initial: 'filter' }),
+  way: choice('选择方式', selectionMode, { required: true, initial: 'filter' }),
   what: choice('绑定', bindTarget, { required: true, initial: 'standards' }),
 })
 
@@ -154,13 +154,13 @@ const toBindInput = ({ way: w, what: k, sourceCodes, standardIds, packageId, ...
 
 const notReadyReason = (v: Partial<BindDraft>): string | undefined => {
   if (!v.projectCode) return '请先在上方选择一个项目'
-  if (isPicked(v) && !v.sourceCodes?.length) return '选好对象后，这里列出将绑定和跳过的'
+  if (isPicked(v) && !v.sourceCodes?.length) return '选择对象后，此处列出将绑定和跳过的'
   if (v.what === 'package') {
     if (v.packageId) return undefined
-    return '选好套餐后，这里列出将绑定和跳过的'
+    return '选择套餐后，此处列出将绑定和跳过的'
   }
   if (v.standardIds?.length) return undefined
-  return '选好收费标准后，这里列出将绑定和跳过的'
+  return '选择收费标准后，此处列出将绑定和跳过的'
 }
 
 /**

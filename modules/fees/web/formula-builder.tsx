@@ -125,7 +125,7 @@ export function FormulaBuilder(props: ControlProps) {
             {fault.message}{' '}
             {fault.fix !== undefined && (
               <Button size="small" onClick={() => props.onChange(fault.fix)}>
-                改为 {fault.fix.length > 40 ? '建议的写法' : fault.fix}
+                改为 {fault.fix.length > 40 ? '建议写法' : fault.fix}
               </Button>
             )}
           </div>
@@ -188,7 +188,7 @@ export function FormulaTrial(props: ControlProps) {
   if (!text.trim() || findFormulaFault(text, names))
     return (
       <div className="formula-read" id={props.id}>
-        公式写好后，在这里填样例值试算
+        填写公式后，在此用样例值试算
       </div>
     )
   const compiled = compileFormula(text, names)

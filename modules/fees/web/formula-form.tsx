@@ -124,7 +124,7 @@ export function EditFormulaPage() {
     [formula?.standards],
   )
   if (id <= 0)
-    return <ErrorState error={new Error('地址里没有要编辑的公式编号')} onRetry={() => location.reload()} />
+    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!formula) return <RowSkeleton rows={8} />
   if (formula.isSystem)

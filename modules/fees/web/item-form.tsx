@@ -37,9 +37,7 @@ export function EditItemPage() {
   const i = query.data
   useTabTitle(i && `编辑 ${i.name}`)
   if (id <= 0)
-    return (
-      <ErrorState error={new Error('地址里没有要编辑的收费项目编号')} onRetry={() => location.reload()} />
-    )
+    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!i) return <RowSkeleton rows={8} />
   return (

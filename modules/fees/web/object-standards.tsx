@@ -69,7 +69,7 @@ function BoundStandards({
         </p>
       )
     if (!all.data) return <p>正在加载</p>
-    if (!all.data.length) return <p>还没有绑定</p>
+    if (!all.data.length) return <p>暂无绑定</p>
     return (
       <div className="bind-rows">
         <table>
@@ -179,7 +179,7 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
               Boolean(v.standardIds?.length || v.packageId)
             }
             missingText={
-              project ? `选好${what}和收费标准后，这里列出将绑定和跳过的` : '请先在上方选择一个项目'
+              project ? `选择${what}和收费标准后，此处列出将绑定和跳过的` : '请先在上方选择一个项目'
             }
           />
         </>

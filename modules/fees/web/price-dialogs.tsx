@@ -83,7 +83,7 @@ export function createPriceFormKeys<Draft extends { readonly extra?: number | un
     { key: 'price', isHidden: hasNoPrice, help: '元；固定金额的填每月的金额' },
     { key: 'tiers', wide: true, isHidden: hiddenUnless('tiers'), help: '从小到大，最后一档的“至”留空' },
     { key: 'tierBase', isHidden: hiddenUnless('tiers') },
-    { key: 'perHeadAdd', isHidden: hiddenUnless('tiers'), help: '超过起增人数后，每多一人各档加这么多' },
+    { key: 'perHeadAdd', isHidden: hiddenUnless('tiers'), help: '超过起增人数后，每增一人各档增加的用量' },
     { key: 'headsFrom', isHidden: hiddenUnless('tiers') },
     {
       key: 'params',
@@ -188,7 +188,7 @@ export function PriceDialog({
       below={v => (
         <p className="formula-read">
           {v.effectiveDate
-            ? `${v.effectiveDate} 起的账单按新价格；已经出的账单不变，跨过这一天的账期分两段计算`
+            ? `${v.effectiveDate} 起的账单按新价格；已经出的账单不变，跨该日的账期分两段计算`
             : '选择生效日期'}
         </p>
       )}
@@ -243,7 +243,7 @@ export function CorrectDialog({
       presentation="drawer"
       save={x => send.mutateAsync({ ...x, id: version.id, version: defined(version.version) })}
       onClose={onClose}
-      below={() => <p className="formula-read">还没有账单用过这个价格，可以直接改；生效日期不变</p>}
+      below={() => <p className="formula-read">没有账单使用该价格，可直接修改；生效日期不变</p>}
       onDone={() => {
         toast.success('价格已更正')
         onClose()

@@ -27,7 +27,7 @@ const resumeGroups: readonly FormFieldGroup[] = [
       {
         key: 'day',
         isHidden: (v: { how?: string }) => v.how !== 'onwards',
-        help: '从这一天起收，之前停收的日子不再收',
+        help: '自该日起收费，此前停收期间不补收',
       },
     ],
   },
@@ -60,7 +60,7 @@ export function ResumeDialog({ of, onClose }: Props) {
 }
 
 const endGroups: readonly FormFieldGroup[] = [
-  { keys: [{ key: 'endDate', help: '这一天还收' }, { key: 'reason' }] },
+  { keys: [{ key: 'endDate', help: '含当日' }, { key: 'reason' }] },
 ]
 
 /** 结束收费 (CYC-3): what is billed beyond the day is for the bills to settle (CYC-9). */

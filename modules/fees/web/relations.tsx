@@ -73,7 +73,7 @@ const views = [
 ]
 
 const formGroups: readonly FormFieldGroup[] = [
-  { keys: ['standardId', 'beginDate', { key: 'endDate', help: '这一天还收；留空一直收' }] },
+  { keys: ['standardId', 'beginDate', { key: 'endDate', help: '含当日；不填为长期' }] },
   {
     title: '这个对象自己的',
     keys: [

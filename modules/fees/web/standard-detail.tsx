@@ -129,7 +129,7 @@ function Versions({ of }: { readonly of: FeeStandard }) {
             ])}
           />
         )}
-        placeholder={all.data.length ? undefined : <StateMessage text="还没有价格" />}
+        placeholder={all.data.length ? undefined : <StateMessage text="暂无价格" />}
       />
       {right && <CorrectDialog of={of} version={right} onClose={() => setRight(undefined)} />}
     </div>

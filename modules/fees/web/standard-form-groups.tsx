@@ -121,9 +121,9 @@ const limitsGroup: FormFieldGroup = {
   keys: [
     'roundType',
     'roundUnit',
-    { key: 'minAmount', help: '一期最少收这么多' },
-    { key: 'maxAmount', help: '一期最多收这么多' },
-    { key: 'endDate', help: '这一天以后不再收' },
+    { key: 'minAmount', help: '单期最低收费' },
+    { key: 'maxAmount', help: '单期最高收费' },
+    { key: 'endDate', help: '自该日次日起不再收' },
   ],
 }
 

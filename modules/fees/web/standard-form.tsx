@@ -49,7 +49,7 @@ const renderTrial = (known: Definitions, v: Partial<StandardDraft>, versions?: r
   ) : (
     <div className="trial">
       <h3>试算</h3>
-      <p>选好公式、填好单价后，这里算一期给你看</p>
+      <p>选择公式并填写单价后，此处显示一期试算结果</p>
     </div>
   )
 }
@@ -114,9 +114,7 @@ export function EditStandardPage() {
     [known, used],
   )
   if (id <= 0)
-    return (
-      <ErrorState error={new Error('地址里没有要编辑的收费标准编号')} onRetry={() => location.reload()} />
-    )
+    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!standard || !known || !groups) return <RowSkeleton rows={10} />
   return (

@@ -242,7 +242,7 @@ it('C7: paper is cancelled in its month only, electronic never; what is under wa
     ].map(Boolean),
   ).toEqual([true, true, true])
   expect((['pending', 'doing', 'failed'] as const).map(state => redRefusal({ state, isRed: false }))).toEqual(
-    Array(3).fill('发票还没有开具，不能红冲；不要了可以作废'),
+    Array(3).fill('发票尚未开具，不能红冲；如不需要可作废'),
   )
 })
 
@@ -269,7 +269,7 @@ it('INV-6: next year, bills not cleared, more than may be, no good: each says wh
     partRefusal({ ...part, beginDate: '2027-01-01' }, { ...rules, refuseNextYear: false }, '2026-11-21'),
   ).toBeUndefined()
   expect(partRefusal({ ...part, beginDate: '2027-01-01' }, rules, '2027-01-01')).toBeUndefined()
-  expect(partRefusal({ ...part, billCleared: false }, rules, '2026-11-21')).toContain('还没有缴清')
+  expect(partRefusal({ ...part, billCleared: false }, rules, '2026-11-21')).toContain('尚未缴清')
   expect(
     partRefusal({ ...part, billCleared: false }, { ...rules, paidUpOnly: false }, '2026-11-21'),
   ).toBeUndefined()
@@ -278,7 +278,7 @@ it('INV-6: next year, bills not cleared, more than may be, no good: each says wh
   expect(partRefusal({ ...part, open: asFen(1), amount: asFen(1) }, rules, '2026-11-21')).toBeUndefined()
   const noGood = { ...part, good: false }
   expect(partRefusal({ ...noGood, income: true }, rules, '2026-11-21')).toContain('押金转收入')
-  expect(partRefusal(noGood, rules, '2026-11-21')).toContain('还没有对应的开票商品')
+  expect(partRefusal(noGood, rules, '2026-11-21')).toContain('没有对应的开票商品')
   expect(partRefusal({ ...part, income: true }, rules, '2026-11-21')).toBeUndefined()
   expect(partRefusal({ ...part, good: false }, rules, '2026-11-21')).toContain('开票商品')
   expect([limitRefusal(asFen(100), undefined), limitRefusal(asFen(100), asFen(100))]).toEqual([

@@ -92,14 +92,13 @@ type InvoicingRules = Pick<InvoiceSetting, 'refuseNextYear' | 'paidUpOnly'>
 
 /** Why a part may not be invoiced, and what to do; undefined when it may (INV-1, INV-6). */
 export function partRefusal(p: PartToInvoice, rules: InvoicingRules, today: Day): string | undefined {
-  if (p.refunding) return '这笔收款有退款在办，请先办完或取消退款'
+  if (p.refunding) return '该笔收款有退款在办，请先办结或取消退款'
   if (p.open <= 0) return '没有可开票的金额'
   if (rules.refuseNextYear && p.beginDate !== undefined && p.beginDate.slice(0, 4) > today.slice(0, 4))
     return `账期 ${p.beginDate} 起在明年，请到明年再开`
-  if (rules.paidUpOnly && !p.billCleared) return '账单还没有缴清，按设置缴清后再开'
-  if (!p.good && p.income)
-    return '押金转收入还没有开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
-  if (!p.good) return `收费项目「${p.feeItemName}」还没有对应的开票商品，请到发票设置里设置`
+  if (rules.paidUpOnly && !p.billCleared) return '账单尚未缴清，按设置缴清后再开'
+  if (!p.good && p.income) return '押金转收入暂无开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
+  if (!p.good) return `收费项目「${p.feeItemName}」没有对应的开票商品，请到发票设置里设置`
   return p.amount > p.open ? `最多可开 ${formatYuan(p.open)} 元，请刷新后重新选择` : undefined
 }
 
@@ -138,7 +137,7 @@ export function cancelRefusal(r: CancellableInvoice, today: Day): string | undef
 export function redRefusal(r: Pick<InvoiceRecord, 'state' | 'isRed'>): string | undefined {
   if (r.isRed) return '红字发票不能再红冲'
   if (r.state === 'pending' || r.state === 'doing' || r.state === 'failed')
-    return '发票还没有开具，不能红冲；不要了可以作废'
+    return '发票尚未开具，不能红冲；如不需要可作废'
   return r.state === 'redDue' ? undefined : invoiceStateMachine.checkTransition(r.state, 'redDue')
 }
 

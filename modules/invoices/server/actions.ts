@@ -29,7 +29,7 @@ import { pickTitle, rememberTitle, assertTitleValid } from './title.ts'
 uniqueMessages({
   invoice_record_no: '这个发票号已登记过，请核对',
   invoice_record_red: '这张发票正在红冲，请刷新',
-  invoice_good_deposit: '已有开票商品用于押金转收入，请先取消那一个',
+  invoice_good_deposit: '已有开票商品用于押金转收入，请先取消原有的',
 })
 
 export interface ManualNumber {

@@ -105,7 +105,7 @@ const waits = async (more: object = {}) =>
     r.openAmount,
   ])
 
-const none = '押金转收入还没有开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
+const none = '押金转收入暂无开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
 
 it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once', async () => {
   const d = await held(asFen(200_000))
@@ -134,11 +134,11 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
     state: 'on',
   } as const
   expect(await words(t.call(addGood, { ...good, isNoTax: true, taxRate: '0' }, me))).toBe(
-    '押金转收入要征税，请另设一个商品',
+    '押金转收入要征税，请新增一个商品',
   )
   await t.call(addGood, good, me)
   expect(await words(t.call(addGood, { ...good, goodName: '另一个' }, me))).toBe(
-    '已有开票商品用于押金转收入，请先取消那一个',
+    '已有开票商品用于押金转收入，请先取消原有的',
   )
   expect(await words(open(r, asFen(106_001)))).toContain('最多可开 1060.00 元')
   // T-INV-01

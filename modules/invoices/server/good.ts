@@ -61,7 +61,7 @@ function assertGoodValid(good: {
   readonly taxRate: string
 }): void {
   if (good.isNoTax && good.isDeposit)
-    throw invalidInput([{ Field: 'IsDeposit', Message: '押金转收入要征税，请另设一个商品' }])
+    throw invalidInput([{ Field: 'IsDeposit', Message: '押金转收入要征税，请新增一个商品' }])
   if (good.isNoTax && Number(good.taxRate) !== 0)
     throw invalidInput([{ Field: 'TaxRate', Message: '不征税商品的税率应为 0' }])
 }

@@ -130,7 +130,7 @@ export const findPartRefusal = (
     today,
   )
 
-export const noSettingText = '还没有开票设置，请先到「发票设置」填写销方与开票通道'
+export const noSettingText = '暂无开票设置，请先到「发票设置」填写销方与开票通道'
 
 /** What the dialog shows of a setting; the reason for refusing where there is none. */
 const summarizeSetting = (setting: InvoiceSetting | undefined) =>

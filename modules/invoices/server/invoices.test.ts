@@ -248,7 +248,7 @@ const waiting = async (r: Paid) =>
 
 it('a set, its goods and what they are for; secrets go in and never come out; nobody invoices without', async () => {
   const r = await paid(10000)
-  expect(await words(open([r]))).toContain('还没有开票设置')
+  expect(await words(open([r]))).toContain('暂无开票设置')
   expect(await t.call(getOwnerSetting, {}, me)).toMatchObject({
     id: 0,
     channel: 'manual',
@@ -459,7 +459,7 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
   await t.call(editSetting, { ...s, limitAmount: asFen(9999), paidUpOnly: true }, me)
   expect(await words(open([r]))).toContain('超过单张限额 99.99 元')
   expect(await words(open([await pay([await made(asFen(10000))], asFen(10000), asFen(4000))]))).toContain(
-    '还没有缴清',
+    '尚未缴清',
   )
   await t.call(editSetting, { ...s, version: undefined, limitAmount: undefined, paidUpOnly: false }, me)
   expect((await open([r])).state).toBe('doing')

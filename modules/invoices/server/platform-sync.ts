@@ -30,7 +30,7 @@ const ownerScope = (app: App, owner: Id, projectCode = ''): Scope => ({
 
 export const describeError = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
-const noAnswerText = '平台没有回答，系统会继续询问'
+const noAnswerText = '平台未响应，系统会继续询问'
 
 const toIssueRequest = async (app: App, owner: Id, invoice: InvoiceRecord): Promise<IssueRequest> => {
   if (!invoice.isRed) return invoice

@@ -156,7 +156,7 @@ export const recordHandlers = [
     const record = await requireById(c.app.database.reader(owner), invoiceRecord, scope, id)
     if (record.channel !== 'platform' || record.medium !== 'electronic')
       return refuse('手工登记的发票没有版式文件')
-    if (!record.invoiceNo) return refuse('发票还没有开具，没有版式文件')
+    if (!record.invoiceNo) return refuse('发票尚未开具，没有版式文件')
     const name = `发票_${record.invoiceNo}.pdf`
     const type = 'application/pdf'
     const storedFile = record.pdf && (await c.app.files.find(owner, record.pdf))
@@ -167,9 +167,9 @@ export const recordHandlers = [
       .file(record.serialNo)
       .catch((err: unknown) => {
         c.app.log.warn({ err: String(err), invoice: record.serialNo }, 'no file')
-        return refuse('开票平台没有回答，请稍后再下载')
+        return refuse('开票平台未响应，请稍后再下载')
       })
-    if (!bytes) return refuse('开票平台还没有这张发票的文件，请稍后再下载')
+    if (!bytes) return refuse('开票平台暂无该发票文件，请稍后再下载')
     const key = await c.app.files.save(owner, scope.operatorId, { name, type, bytes })
     await c.app.database.tx(owner, tx =>
       tx.execute(sql`update invoice_record set pdf = ${key} where owner_id = ${owner} and id = ${id}`),

@@ -308,10 +308,10 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
   const r = await paid(10000)
   const w = await t.call(addInvoice, asks(r), me)
   const p = (await one(w.id)).parts[0]!.id
-  expect(await words(red(w.id, [[p, 100]]))).toContain('发票还没有开具，不能红冲；不要了可以作废')
+  expect(await words(red(w.id, [[p, 100]]))).toContain('发票尚未开具，不能红冲；如不需要可作废')
   await setBehaviour('mute')
   await t.call(issueInvoices, { ids: [String(w.id)] }, me)
-  expect(await words(red(w.id, [[p, 100]]))).toContain('发票还没有开具')
+  expect(await words(red(w.id, [[p, 100]]))).toContain('发票尚未开具')
   await setBehaviour('normal')
   const s = await paid(10000)
   const k = await t.call(addInvoice, asks(s), me)

@@ -44,7 +44,7 @@ const confirmCancel = (invoice: InvoiceRecord): Promise<boolean> =>
   })
 
 const describeResult = (invoice: InvoiceRecord): string => {
-  if (invoice.state === 'doing') return invoice.failReason ?? '平台还没有开好，请稍后再查'
+  if (invoice.state === 'doing') return invoice.failReason ?? '平台尚未开好，请稍后再查'
   return invoice.state === 'failed'
     ? `开具失败：${invoice.failReason ?? ''}`
     : `已有结果：${invoiceLabel(invoice)}`

@@ -95,7 +95,7 @@ export function SettingDialog({
   return (
     <EditDialog
       shape={setting ? editSetting.input : addSetting.input}
-      title={setting ? '修改开票设置' : estate ? '为当前项目另设' : '设置全公司开票'}
+      title={setting ? '修改开票设置' : estate ? '当前项目单独设置' : '设置全公司开票'}
       groups={formGroups}
       initial={initial}
       presentation="drawer"

@@ -88,7 +88,7 @@ function AddButtons({
           设置全公司
         </Button>
       )}{' '}
-      {project && !hasProject && <Button onClick={() => onAdd('project')}>为当前项目另设</Button>}
+      {project && !hasProject && <Button onClick={() => onAdd('project')}>当前项目单独设置</Button>}
     </p>
   )
 }
@@ -123,7 +123,7 @@ export function SettingList() {
           onEdit={canEdit ? () => setEdited(setting) : undefined}
         />
       ))}
-      {!settings.length && <p>还没有开票设置。先填写公司的销方资料，之后项目可以另设。</p>}
+      {!settings.length && <p>暂无开票设置。先填写公司的销方资料，之后可为项目单独设置。</p>}
       {hasPermission(menu.setting.permissions.add) && (
         <AddButtons settings={settings} project={project} onAdd={setEdited} />
       )}

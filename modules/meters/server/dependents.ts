@@ -133,7 +133,7 @@ registerRoomPanelSection({
           value: m.meterNo,
           to: `/intelligence/metermanage/metermanage?id=${m.id}`,
           note: [
-            l ? `${l.readDate} 读数 ${l.curNum}${l.usage ? `，用量 ${l.usage} ${unit}` : ''}` : '还没有读数',
+            l ? `${l.readDate} 读数 ${l.curNum}${l.usage ? `，用量 ${l.usage} ${unit}` : ''}` : '暂无读数',
             m.state === 'active' ? '' : labelOf(meterState, m.state),
           ]
             .filter(Boolean)

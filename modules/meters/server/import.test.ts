@@ -128,7 +128,7 @@ it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, i
   expect(listErrors(seen)).toEqual([
     [5, '本期止数', expect.any(String)],
     [6, '本期止数', '本期读数小于上期读数，如为翻表请勾选'],
-    [8, '表号', '没有表号为「NOPE」的仪表，请核对'],
+    [8, '表号', '表号「NOPE」不存在，请核对'],
     [9, '表号', expect.stringContaining('已停用')],
     [10, '抄表日期', expect.stringContaining('超期不能录入')],
     [11, '本期止数', expect.stringContaining('账单 ZD77')],

@@ -29,7 +29,7 @@ function checkPlace(
   } else if (row.areaCode && !sourceOf(row)) {
     faults.push({
       column: 'areaCode',
-      says: `没有编码为「${row.areaCode}」的公共区域`,
+      says: `编码「${row.areaCode}」的公共区域不存在`,
       remedy: '核对编码，或先新增公共区域',
     })
   }
@@ -64,7 +64,7 @@ function checkParent(row: MeterRow, { metersByNo }: MeterReferences): RowFault[]
     return [
       {
         column: 'parentNo',
-        says: `没有表号为「${row.parentNo}」的仪表`,
+        says: `表号「${row.parentNo}」不存在`,
         remedy: '先导入总表，再导入分表',
       },
     ]

@@ -110,7 +110,7 @@ export function validateReadMeter(
     faults.push({ key: 'digits', says: `已有读数 ${span.top}，${digits} 位表读不出这个数，请核对` })
   }
   if (installDate !== undefined && installDate > span.first) {
-    faults.push({ key: 'installDate', says: `已有 ${span.first} 的读数，安装日期不能晚于它` })
+    faults.push({ key: 'installDate', says: `已有 ${span.first} 的读数，安装日期不能晚于该日` })
   }
   return faults
 }

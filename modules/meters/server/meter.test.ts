@@ -103,7 +103,7 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
     ),
   ).toEqual({
     Digits: '已有读数 12345，4 位表读不出这个数，请核对',
-    InstallDate: '已有 2026-09-30 的读数，安装日期不能晚于它',
+    InstallDate: '已有 2026-09-30 的读数，安装日期不能晚于该日',
   })
   expect(
     (await t.call(listRoomsWithMeters, { ...project, buildCode: 'B1' }, me)).find(r => r.meterId === m.id),
@@ -510,7 +510,7 @@ it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans 
   ).steps.find(p => p.title === '仪表')
   expect(parts?.lines.find(l => l.label.includes(m.meterNo))).toMatchObject({
     value: '2026-10-31 读数 8',
-    note: '2026-11-21 还没有抄表，1 次读数未出账',
+    note: '2026-11-21 尚未抄表，1 次读数未出账',
     tone: 'todo',
   })
   const scope = await fixtures.scope()

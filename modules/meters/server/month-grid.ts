@@ -200,7 +200,7 @@ export const gridHandlers = [
   }),
   reads(getEntryContext, async ({ month, readDate, ...line }, { db, scope, today }) => {
     const meterId = await requireMeterId(db, scope, line, ({ meterNo }) =>
-      meterNo ? `没有表号为「${meterNo}」的仪表` : '请选择仪表',
+      meterNo ? `表号「${meterNo}」不存在` : '请选择仪表',
     )
     const day = readDate ?? today
     const m = (await openBook(db, scope, [meterId], day)).meters.get(meterId)

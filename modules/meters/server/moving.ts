@@ -60,9 +60,9 @@ registerMoveStep({
     return {
       lines: found.map((f): MoveLine => ({
         label: `${labelOf(meterKind, defined(keyOf(meterKind, f.meterKind)))} ${f.meterNo}`,
-        value: f.curNum === undefined ? '还没有读数' : `${f.readDate} 读数 ${f.curNum}`,
+        value: f.curNum === undefined ? '暂无读数' : `${f.readDate} 读数 ${f.curNum}`,
         note: [
-          f.readDate === context.day ? '' : `${context.day} 还没有抄表`,
+          f.readDate === context.day ? '' : `${context.day} 尚未抄表`,
           f.open ? `${f.open} 次读数未出账` : '',
         ]
           .filter(Boolean)

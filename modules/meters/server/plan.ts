@@ -238,7 +238,7 @@ export const planHandlers = [
       success: allowed.length,
       fail: meterIds.length - found.length,
       skipped: found.length - allowed.length,
-      rows: found.filter(m => read.has(m.id)).map(m => ({ id: m.id, code: m.meterNo, reason: '这个月已抄' })),
+      rows: found.filter(m => read.has(m.id)).map(m => ({ id: m.id, code: m.meterNo, reason: '当月已抄' })),
     }
   }),
 ]

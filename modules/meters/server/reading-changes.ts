@@ -40,7 +40,7 @@ export function applyEntry(
   options: EntryOptions,
 ): EntryOutcome {
   const m = book.meters.get(meterId)
-  if (!m) return refuseEntry('没有这只表，请核对表号', 'MeterNo')
+  if (!m) return refuseEntry('仪表不存在，请核对表号', 'MeterNo')
   const existing = m.rows.find(r => r.id === entry.id)
   if (entry.id !== undefined && !existing) return refuseEntry('读数不存在或已作废', 'ID')
   const refusal =

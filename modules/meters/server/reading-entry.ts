@@ -77,7 +77,7 @@ export async function requireMeterId(
   db: Db,
   scope: Scope,
   line: MeterName,
-  notFoundText: (line: MeterName) => string = () => '没有这只表，请核对',
+  notFoundText: (line: MeterName) => string = () => '仪表不存在，请核对',
 ): Promise<Id> {
   const id = (await resolveMeters(db, scope, [line]))(line)
   if (typeof id === 'number') return id
@@ -165,7 +165,7 @@ export async function enterReadings(
 
 function describeMissingMeter(line: EntryLine, id: ResolvedMeter): string {
   if (id === 'many') return `表号「${line.meterNo}」在多个项目中都有，请先在顶部选择项目`
-  return line.meterNo ? `没有表号为「${line.meterNo}」的仪表，请核对` : '请选择仪表'
+  return line.meterNo ? `表号「${line.meterNo}」不存在，请核对` : '请选择仪表'
 }
 
 /** The reading of the line's month that `onMonth` allows the line to stand for. */

@@ -30,7 +30,7 @@ uniqueMessages({ meter_reading_day_live: '这只表同一天已有读数，请�
 
 /** Why an anomalous reading needs no confirmation; undefined where it does (MTR-8). */
 function confirmRefusal(r: MeterReading): string | undefined {
-  if (r.state !== 'open') return '读数已出账，不用确认'
+  if (r.state !== 'open') return '读数已出账，无需确认'
   if (!r.anomalies?.length) return '读数没有异常'
   return r.confirmed ? '已经确认过' : undefined
 }

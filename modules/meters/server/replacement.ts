@@ -177,9 +177,9 @@ async function requireUndoable(tx: Tx, scope: Scope, old: Meter) {
     order by id desc
     limit 1
   `)
-  if (old.state !== 'replaced' || !replacement) return refuse(`仪表「${old.meterNo}」没有换过表，不用撤销`)
+  if (old.state !== 'replaced' || !replacement) return refuse(`仪表「${old.meterNo}」没有换过表，无需撤销`)
   const successor = await requireById(tx, meter, scope, replacement.newMeterId, true)
-  if (successor.state === 'replaced') return refuse(`新表「${successor.meterNo}」又换过表，请先撤销那一次`)
+  if (successor.state === 'replaced') return refuse(`新表「${successor.meterNo}」又换过表，请先撤销该次换表`)
   const reading = await tx.one(sql`
     select 1
     from meter_reading r

@@ -164,7 +164,7 @@ async function toEntryLines(
     if (l.fault !== undefined) {
       refused.push(refuseLine(i + 1, l, l.fault))
     } else if (meterId === undefined) {
-      refused.push(refuseLine(i + 1, l, '没有这只表，或几只表登记了同一个设备号'))
+      refused.push(refuseLine(i + 1, l, '仪表不存在，或设备号重复登记'))
     } else {
       const { readDate, curNum, registers } = l
       entries.push({ line: i + 1, meterId, readDate, curNum, ...(registers ? { registers } : {}) })

@@ -48,7 +48,7 @@ export function HistoryDialog({
             keyOf={r => `${r.meterNo}/${r.readDate}`}
             label="抄表历史"
             dense
-            placeholder={query.data.history?.length ? undefined : <p className="blank">还没有读数</p>}
+            placeholder={query.data.history?.length ? undefined : <p className="blank">暂无读数</p>}
           />
           {query.data.estimate !== undefined && (
             <p className="meter-note">

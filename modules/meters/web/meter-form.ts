@@ -17,7 +17,7 @@ export const formGroups = defineFormGroups([
       {
         key: 'sourceType',
         control: SourceTypeControl,
-        label: '装在',
+        label: '安装位置',
         wide: false,
         deriveValues: () => ({ sourceCode: undefined }),
       },
@@ -39,7 +39,7 @@ export const formGroups = defineFormGroups([
       { key: 'multiple', help: '只影响以后的读数' },
       'digits',
       'decimals',
-      { key: 'initNum', help: '没有它，第一次读数不计用量' },
+      { key: 'initNum', help: '不填则首次读数不计用量' },
       'installDate',
     ],
   },

@@ -129,7 +129,7 @@ const confirmUndoReplacement = (m: Meter): Promise<boolean> =>
       '新表删除，旧表恢复在用，收费标准与下级表回到旧表。',
       '新表已有读数的，请先删除读数再撤销。',
     ],
-    reason: { presets: ['止数录错', '换错了表'] },
+    reason: { presets: ['止数录错', '换表有误'] },
     run: async reason => {
       await sendAndInvalidate(undoReplacement, { meterId: m.id, reason }, { quiet: true })
       toast.success(`「${m.meterNo}」已恢复在用`)

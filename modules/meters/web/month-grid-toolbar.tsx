@@ -181,7 +181,7 @@ export function MonthGridFilters({
         onChange={event => setSearchText(event.target.value)}
       />
       <span className="spring" />
-      <small className="hint">回车到下一只，可以从表格里成列粘贴</small>
+      <small className="hint">回车跳到下一块表，支持整列粘贴</small>
     </div>
   )
 }

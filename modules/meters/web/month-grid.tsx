@@ -64,7 +64,7 @@ function MonthGrid({ project }: { readonly project: string }) {
     if (rows.length === 0)
       return (
         <StateMessage
-          text={controls.isNarrowed ? '没有符合条件的仪表' : '这个项目还没有在用的仪表'}
+          text={controls.isNarrowed ? '没有符合条件的仪表' : '该项目暂无在用的仪表'}
           actions={[]}
         />
       )

@@ -82,7 +82,7 @@ export function PhoneEntry(props: PhoneEntryProps) {
               checked={entry.rollover}
               onChange={event => change({ rollover: event.target.checked })}
             />
-            翻表（过了最大值从零再走）
+            超过量程归零（翻表）
           </label>
         )}
         {!isBilled && <PhotoButton entry={entry} />}
@@ -171,7 +171,7 @@ function UnreadButtons({ entry }: { readonly entry: PhoneEntryState }) {
   if (!isOpen)
     return (
       <button type="button" className="big" onClick={() => setOpen(true)}>
-        抄不到
+        无法抄表
       </button>
     )
   return (

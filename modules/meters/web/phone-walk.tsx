@@ -132,7 +132,7 @@ export function WalkList({
     )
   if (!list.length) {
     const isFiltered = filters.showsAll || filters.text || filters.kind
-    return <p className="empty">{isFiltered ? '没有符合条件的仪表' : '这个月都抄完了'}</p>
+    return <p className="empty">{isFiltered ? '没有符合条件的仪表' : '当月已全部抄完'}</p>
   }
   return (
     <ol>

@@ -38,7 +38,7 @@ function ReadingWalk() {
   if (!project)
     return (
       <div className="phone">
-        <p className="empty">{estates ? '还没有可以抄表的项目' : '正在加载…'}</p>
+        <p className="empty">{estates ? '暂无可以抄表的项目' : '正在加载…'}</p>
       </div>
     )
   return (
@@ -121,7 +121,7 @@ function ReadingRoute(props: RouteProps) {
       />
       {walk.waiting.length > 0 && (
         <p className="waits" role="status">
-          <span>{walk.waiting.length} 只存在手机上，还没有上传</span>
+          <span>{walk.waiting.length} 只存在手机上，尚未上传</span>
           <button type="button" className="big" onClick={walk.upload}>
             立即上传
           </button>

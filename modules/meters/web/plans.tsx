@@ -159,7 +159,7 @@ function UnreadList({ of }: { readonly of: MeterPlan }) {
             }
           }}
         />
-        <span>这个月还没有读数的仪表</span>
+        <span>当月未抄表的仪表</span>
       </div>
       <ListPage
         list={listUnread}

@@ -43,7 +43,7 @@ export function messageOf(error: unknown): string {
     const [fault] = error.data as { readonly Message?: string }[]
     if (fault?.Message !== undefined) return fault.Message
   }
-  return error instanceof Error && error.message ? error.message : '没有保存，请重试'
+  return error instanceof Error && error.message ? error.message : '保存失败，请重试'
 }
 
 /** A meter's row after its reading was written. */

@@ -16,7 +16,7 @@ import './meters.css'
 const formGroups = [
   {
     title: '旧表',
-    keys: ['oldEndNum', 'replaceDate', { key: 'isRollover', help: '旧表止数过了最大值从零再走时勾选' }],
+    keys: ['oldEndNum', 'replaceDate', { key: 'isRollover', help: '旧表止数超过量程归零时勾选' }],
   },
   {
     title: '新表',
@@ -48,7 +48,7 @@ export function ReplaceDialog({ of: meter, onClose }: { readonly of: Meter; read
     if (newest === undefined) return '旧表没有上期读数，旧表的这一段不计用量。'
     if (end === undefined || !/^\d+(\.\d+)?$/.test(end)) return `旧表最近一次读数 ${newest}。`
     if (compare(end, newest) < 0 && !rollover)
-      return `旧表止数小于最近一次读数 ${newest}，请核对；过了最大值从零再走的请打开「旧表翻表」。`
+      return `旧表止数小于最近一次读数 ${newest}，请核对；超过量程归零的，请打开「旧表翻表」。`
     try {
       return `旧表 ${newest} → ${end}，倍率 ${meter.multiple}，用量 ${computeUsage({ last: newest, current: end, multiplier: meter.multiple, rollover: Boolean(rollover) && compare(end, newest) < 0, modulus: meter.digits ? `1${'0'.repeat(meter.digits)}` : undefined })} ${usageUnits[meter.meterKind]}，并入新表的第一次读数。`
     } catch (e) {

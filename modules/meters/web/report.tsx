@@ -221,7 +221,7 @@ function UsageByMonth({ filter }: { readonly filter: ReportFilter }) {
           keyOf={line => `${line.month}/${line.buildCode ?? ''}/${line.meterKind}`}
           label="用量"
           dense
-          placeholder={report.data.length ? undefined : <StateMessage text="这些月份还没有读数" />}
+          placeholder={report.data.length ? undefined : <StateMessage text="所选月份暂无读数" />}
         />
       )}
     </>

@@ -256,7 +256,7 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
       const { key } = await upload(uploadFile, {}, small, { quiet: true })
       keep(changeValues({ photo: key }))
     } catch (e) {
-      setFault(e instanceof Error && e.message ? `照片没有传上：${e.message}` : '照片没有传上，请重试')
+      setFault(e instanceof Error && e.message ? `照片上传失败：${e.message}` : '照片上传失败，请重试')
     }
   }
   return {

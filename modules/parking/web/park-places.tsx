@@ -45,7 +45,7 @@ function usePlaceExtras(): CrudExtras<ParkPlace, unknown> {
 }
 
 const seePark = ({ parkId }: ParkPlace): Action => ({
-  label: '看停车场',
+  label: '查看停车场',
   needs: menu.park.permissions.view,
   run: () => navigateTo(recordPath(parkScreens.paths.detail, parkId)),
 })

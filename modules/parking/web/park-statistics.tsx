@@ -77,7 +77,7 @@ export function ParkStatisticsBar({ id }: { readonly id: Id }) {
   if (all.isError)
     return (
       <p className="park-figures" role="alert">
-        {all.error.message || '车位统计没有读到'}{' '}
+        {all.error.message || '车位统计加载失败'}{' '}
         <button type="button" className="linkish" onClick={() => void all.refetch()}>
           重试
         </button>
@@ -112,7 +112,7 @@ export function PlacesByState({ park }: { readonly park: Pick<Park, 'id' | 'proj
   if (q.isError)
     return (
       <p className="by-state" role="alert">
-        {q.error.message || '车位状态没有读到'}{' '}
+        {q.error.message || '车位状态加载失败'}{' '}
         <button type="button" className="linkish" onClick={() => void q.refetch()}>
           重试
         </button>
@@ -121,7 +121,7 @@ export function PlacesByState({ park }: { readonly park: Pick<Park, 'id' | 'proj
   return (
     <section className="by-state">
       <h3>车位状态</h3>
-      {q.data && all === 0 && <p className="absent">还没有车位</p>}
+      {q.data && all === 0 && <p className="absent">暂无车位</p>}
       <ul>
         {all > 0 &&
           q.data?.map(r => (

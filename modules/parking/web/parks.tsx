@@ -36,7 +36,7 @@ function useParkExtras(): CrudExtras<Park, unknown> {
   return {
     actions: p => [
       {
-        label: '看车位',
+        label: '查看车位',
         needs: menu.place.permissions.view,
         run: () => navigateTo(placeListPathOf(p.id)),
       },

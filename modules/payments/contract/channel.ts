@@ -15,7 +15,7 @@ export const payChannel = entity(
     simulated: flag('本机模拟', {
       required: true,
       initial: false,
-      help: '由本机的网关模拟器代替渠道，不动真钱',
+      help: '使用模拟渠道，不产生真实扣款',
     }),
     enabled: flag('启用', { required: true, initial: true }),
     appId: text('应用编号', { max: 40, wire: 'AppID' }),

@@ -129,7 +129,7 @@ export const createOrder = call({
     expectAmount: money('应缴合计', {
       required: true,
       min: 0,
-      help: '页面上看到的本金与违约金合计；与现在不符时不发起',
+      help: '页面显示的本金与违约金合计；与当前不符时不发起',
     }),
     payerKind: payOrder.fields.payerKind,
     payerId: payOrder.fields.payerId,

@@ -57,13 +57,13 @@ const payInput = {
   expectAmount: money('应缴合计', {
     required: true,
     min: 0,
-    help: '页面上看到的本金与违约金合计；与现在不符时不收款',
+    help: '页面显示的本金与违约金合计；与当前不符时不收款',
   }),
   methods: lines('支付方式', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }),
   roundOff: flag('抹零', { wire: 'IsRoundOff' }),
   keep: flag('多收的转预存', { wire: 'IsToPrestore' }),
   payTime: moment('缴费时间', { help: '补录时填写' }),
-  orderNo: text('支付单', { max: 30, wire: 'OrderId', help: '这些账单由还没有发往渠道的支付单锁定时填写' }),
+  orderNo: text('支付单', { max: 30, wire: 'OrderId', help: '这些账单由尚未发往渠道的支付单锁定时填写' }),
   ...payerFields,
   remark: text('备注', { max: 200 }),
 }

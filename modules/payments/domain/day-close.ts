@@ -31,6 +31,6 @@ export function dayCloseRefusal(request: DayCloseRequest): string | undefined {
     return `请先日结以前的日期：${shown}${openDays.length > listedDays ? ' 等' : ''}`
   }
   if (day === today && !request.isTodayConfirmed)
-    return `今天还没有结束。${afterTodayClosed(today, request.goesToNextDay)}。确定要日结今天，请再次确认`
+    return `今天尚未结束。${afterTodayClosed(today, request.goesToNextDay)}。确定要日结今天，请再次确认`
   return undefined
 }

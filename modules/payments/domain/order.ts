@@ -53,9 +53,9 @@ export function scanRefusal(
   asked: ScanRequest,
 ): string | undefined {
   if (asked.orderType !== undefined && asked.orderType !== order.orderType)
-    return `这张支付单是「${labelOf(orderTypes, order.orderType)}」，不是「${labelOf(orderTypes, asked.orderType)}」，请核对后重新发起`
+    return `该支付单是「${labelOf(orderTypes, order.orderType)}」，不是「${labelOf(orderTypes, asked.orderType)}」，请核对后重新发起`
   if (asked.payType !== undefined && asked.payType !== 'scanner' && asked.payType !== 'pos')
-    return '这里只能用扫码枪或 POS 收款，请换一种方式'
+    return '这里只能用扫码枪或 POS 收款，请更换方式'
   return undefined
 }
 
@@ -76,11 +76,11 @@ export function offlineOrderRefusal(
   billIds: readonly Id[],
   now: Moment,
 ): string | undefined {
-  if (order.orderType !== 'bill') return '这张支付单不能在柜台收款'
+  if (order.orderType !== 'bill') return '该支付单不能在柜台收款'
   if (order.state === 'paying' || order.channel !== undefined)
-    return '这张支付单已发往支付渠道，请等待结果，或取消后重新办理'
-  if (order.state !== 'waiting') return `这张支付单${labelOf(words, order.state)}，请重新办理`
-  if (order.expireTime <= now) return '这张支付单已过期，请重新办理'
+    return '该支付单已发往支付渠道，请等待结果，或取消后重新办理'
+  if (order.state !== 'waiting') return `该支付单${labelOf(words, order.state)}，请重新办理`
+  if (order.expireTime <= now) return '该支付单已过期，请重新办理'
   const ordered = new Set((order.lines ?? []).map(line => line.billId))
   return ordered.size === billIds.length && billIds.every(id => ordered.has(id))
     ? undefined

@@ -47,7 +47,7 @@ it('REF-1: what may still go back of a record and of each bill; change never', (
   expect(refundRequestRefusal(paidRecord)).toBeUndefined()
   expect(
     refundRequestRefusal({ ...paidRecord, refundedAmount: asFen(10000), refundingAmount: asFen(21035) }),
-  ).toBe('剩余金额都在退款中，请先办完')
+  ).toBe('剩余金额均在退款中，请先办结')
   expect(refundRequestRefusal({ ...paidRecord, recordType: 'prestore' })).toBe('预存请在预存账户办理退款')
   expect(refundablePartsOf(details, pending).map(maxRefundOf)).toEqual([{ principal: 15000, late: 1000 }])
 })
@@ -150,6 +150,6 @@ it('REF-1: what may be asked back is less change, prestore, and what went or goe
   } as const
   expect(refundRequestRefusal(oneFenLeft)).toBeUndefined()
   expect(refundRequestRefusal({ ...oneFenLeft, refundingAmount: asFen(8770) })).toBe(
-    '剩余金额都在退款中，请先办完',
+    '剩余金额均在退款中，请先办结',
   )
 })

@@ -167,5 +167,5 @@ export function refundRequestRefusal(
   if (typeRefusal) return typeRefusal
   if (r.state === 'voided') return '该收款已作废'
   if (r.state === 'refunded') return '该收款已全部退款'
-  return refundableAmount(r) > 0 ? undefined : '剩余金额都在退款中，请先办完'
+  return refundableAmount(r) > 0 ? undefined : '剩余金额均在退款中，请先办结'
 }

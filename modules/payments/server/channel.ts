@@ -71,7 +71,7 @@ function assertComplete(form: ChannelForm, hasPrivateKey: boolean): void {
   const faults: FieldFault[] = [
     ...(supportedChannels.includes(form.channel)
       ? []
-      : [{ Field: 'Channel', Message: '还不能接入这个渠道' }]),
+      : [{ Field: 'Channel', Message: '暂不能接入这个渠道' }]),
     ...(form.enabled && !form.simulated ? missingFieldFaults(form, hasPrivateKey) : []),
     ...malformedFieldFaults(form),
   ]

@@ -161,7 +161,7 @@ export const dayCloseHandlers = [
     }
   }),
   writes(closeDay, async ({ projectCode, day, isTodayConfirmed = false }, { tx, scope, today, now }) => {
-    if (day > today) throw invalidInput([{ Field: 'Day', Message: '不能日结还没到的日期' }])
+    if (day > today) throw invalidInput([{ Field: 'Day', Message: '不能日结未来日期' }])
     await lockDayExclusively(tx, scope.ownerId, projectCode, day)
     const existing = await findDayClose(tx, scope, projectCode, day)
     if (existing?.closed) refuse(`${day} 已日结`)

@@ -73,7 +73,7 @@ function billFault(bills: readonly UnpaidBillRow[], amount: Fen | undefined): Ro
   const feeItemFault = (says: string, remedy: string): RowFault => ({ column: 'feeItemName', says, remedy })
   if (!bill) return feeItemFault('没有这个对象、项目和账期的账单', '核对对象、收费项目和账期，或先导入账单')
   if (bills.length > 1) return feeItemFault('这个对象、项目和账期有多张账单', '请在收银台逐张补录')
-  if (bill.state !== codeOf(billState, 'normal')) return feeItemFault('账单还没有审核', '先审核账单')
+  if (bill.state !== codeOf(billState, 'normal')) return feeItemFault('账单尚未审核', '先审核账单')
   if (bill.payState === codeOf(payState, 'paid')) return feeItemFault('账单已缴清', '删去这一行')
   const unpaid = parseYuan(bill.unpaid)
   return amount && amount > unpaid

@@ -147,7 +147,7 @@ const payRedirectEntry: RawEndpoint = {
       }
       return renderPage(
         '支付',
-        `<h1>${e instanceof Refused ? escapeHtml(e.message) : '支付渠道没有回答，请稍后再试'}</h1><p><a href="${escapeHtml(returnUrlOf(ask, linked.o))}">返回</a></p>`,
+        `<h1>${e instanceof Refused ? escapeHtml(e.message) : '支付渠道未响应，请稍后再试'}</h1><p><a href="${escapeHtml(returnUrlOf(ask, linked.o))}">返回</a></p>`,
       )
     }
   },

@@ -85,14 +85,14 @@ export async function queryOrderAtChannel(app: App, owner: Id, order: PayOrder):
 /** A person accepts what the channel has got, though it is another amount (PAY-6). */
 export async function acceptReceivedAmount(app: App, owner: Id, order: PayOrder): Promise<PayOrder> {
   if (order.state !== 'paying' || order.failReason === undefined || !order.channel)
-    return refuse('这张支付单没有等待人工处理')
+    return refuse('该支付单不需要人工处理')
   const result = await (
     await getOrderChannelClient(app, owner, order)
   )
     .queryOrder(tradeNoOf(order))
     .catch(err => {
       app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not answer')
-      return refuse('支付渠道没有回答，请稍后再试')
+      return refuse('支付渠道未响应，请稍后再试')
     })
   return applyChannelResult(app, owner, order, result, 'manual')
 }
@@ -130,7 +130,7 @@ export async function closePayOrder(
     const refuseUnknown = (err: unknown): never => {
       if (err instanceof Refused) throw err
       app.log.warn({ err: errorMessage(err), order: order.orderNo }, 'the channel does not close')
-      return refuse('支付渠道没有回答，还不知道对方是否已付款，请稍后再取消')
+      return refuse('支付渠道未响应，对方付款结果未知，请稍后再取消')
     }
     const client = await getOrderChannelClient(app, owner, order)
     const result = await client.queryOrder(tradeNoOf(order)).catch(refuseUnknown)
@@ -161,14 +161,13 @@ export async function assignOrderChannel(
   await app.database.tx(owner, async tx => {
     const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, true)
     if (current.channel && (current.channel !== targetChannel || current.payType !== targetPayType))
-      refuse('这张支付单已用另一种方式发起，请先取消再换方式')
+      refuse('该支付单已用另一种方式发起，请先取消再换方式')
     if (current.channel && targetPayType === 'scanner')
-      refuse('这张支付单已经扫过码，请等待结果，或取消后重新发起')
+      refuse('该支付单已经扫过码，请等待结果，或取消后重新发起')
     if (current.channel && targetPayType === 'pos')
-      refuse('这张支付单已经发到 POS 机，请等待结果，或取消后重新发起')
-    if (current.state !== 'waiting' && current.state !== 'paying')
-      refuse('这张支付单已经结束，请重新发起收款')
-    if (current.expireTime <= fromInstant(app.clock())) refuse('这张支付单已过期，请重新发起收款')
+      refuse('该支付单已经发到 POS 机，请等待结果，或取消后重新发起')
+    if (current.state !== 'waiting' && current.state !== 'paying') refuse('该支付单已经结束，请重新发起收款')
+    if (current.expireTime <= fromInstant(app.clock())) refuse('该支付单已过期，请重新发起收款')
     await tx.execute(
       sql`
         update pay_order

@@ -199,7 +199,7 @@ export async function startOrder(
   if (!orderSubjects.has(input.type)) throw new Error(`nobody has declared how a ${input.type} is paid for`)
   if (input.amount <= 0) refuse('金额应大于零')
   if (!(await findPayeeChannels(app, owner, payeeOf(input.type))).length)
-    refuse('没有可用的支付渠道，请换一种方式')
+    refuse('没有可用的支付渠道，请更换方式')
   const waiting = input.shouldReuseWaiting ? await findWaitingOrder(tx, owner, input, now) : undefined
   if (waiting) return toOrderView(await requireById(tx, payOrder, systemScope(owner, scope.time), waiting.id))
   const id = await insertOrder(tx, scope, now, input)

@@ -308,7 +308,7 @@ it('a gateway that never calls back is asked; one that dies is asked again', asy
   await payOnPhone(p, 'die')
   expect((await queryOrderOf(p.orderNo)).state).toBe('paying')
   // C5.1: 60 becomes 30 only after the channel has said that nothing was paid.
-  expect(await refusalMessage(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道没有回答')
+  expect(await refusalMessage(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道未响应')
   expect((await getBillRow(b)).held).toBe(true)
   expect(
     await waitUntil(
@@ -342,7 +342,7 @@ it('PAY-6: another amount than the stored one is held in 60 with an alert, told 
     toPrestore: 20001,
   })
   expect(await getBillRow(a)).toEqual({ paid: '0.00', payState: 0, held: false })
-  expect(await refusalMessage(t.call(acceptOrder, { orderNo: o.orderNo }, me))).toContain('没有等待人工处理')
+  expect(await refusalMessage(t.call(acceptOrder, { orderNo: o.orderNo }, me))).toContain('不需要人工处理')
 })
 
 it('PAY-5: money that comes after the order was closed pays what is still owed, else becomes prestore with an alert', async () => {
@@ -425,7 +425,7 @@ it('a payer’s code is charged only for the business that the caller means, by 
   for (const orderType of ['parking', 'activity', 'prestore'] as const) {
     await expect(
       t.call(payByAuthCode, { orderNo: o.orderNo, authCode, orderType, payType: 'scanner' }, me),
-    ).rejects.toThrow('这张支付单是「物业账单」')
+    ).rejects.toThrow('该支付单是「物业账单」')
   }
   for (const payType of ['account', 'mini', 'qr'] as const) {
     await expect(

@@ -61,7 +61,7 @@ async function createChannelCode(
     codeUrl: await client.createQrCode(toChannelOrderRequest(assigned)).catch(err => {
       if (err instanceof Refused) throw err
       c.app.log.warn({ err: errorMessage(err) }, 'no code')
-      return refuse('支付渠道没有给出二维码，请稍后重试')
+      return refuse('支付渠道未返回二维码，请稍后重试')
     }),
   }
 }
@@ -126,7 +126,7 @@ export const orderHandlers = [
     if (order.state === 'closed' || order.state === 'failed') return toOrderView(order)
     if (order.state === 'paid' || order.state === 'refunded')
       return refuse(
-        order.state === 'paid' ? '这张支付单已经收到款，不能取消；要退请办理退款' : '这张支付单已退款',
+        order.state === 'paid' ? '该支付单已经收到款，不能取消；要退请办理退款' : '该支付单已退款',
       )
     const closed = await closePayOrder(
       c.app,
@@ -135,7 +135,7 @@ export const orderHandlers = [
       callerScopeOf(c),
       '收费员取消',
     )
-    if (closed.state === 'paying') return refuse(`还不能取消：${closed.failReason ?? '渠道没有确认未付款'}`)
+    if (closed.state === 'paying') return refuse(`暂不能取消：${closed.failReason ?? '渠道没有确认未付款'}`)
     return toOrderView(closed)
   }),
   anonymous(acceptOrder, async ({ orderNo }, c) =>
@@ -145,7 +145,7 @@ export const orderHandlers = [
   ),
   reads(getOrderRecord, async ({ orderNo }, { db, scope }) => {
     const o = await findOrder(db, scope, orderNo, 'view')
-    if (o.recordId === undefined) return refuse('这张支付单还没有收到款')
+    if (o.recordId === undefined) return refuse('该支付单尚未收到款')
     const [r] = await withDayClosed(db, scope, [await requireById(db, payRecord, scope, o.recordId)])
     return { ...defined(r), details: await findDetails(db, scope.ownerId, o.recordId) }
   }),

@@ -326,7 +326,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     me,
   )
   expect(await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toContain(
-    '请先作废那一笔',
+    '请先作废该笔收款',
   )
   await t.database.tx(owner, tx =>
     tx.execute(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`),

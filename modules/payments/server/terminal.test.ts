@@ -205,9 +205,7 @@ it('a lost answer is asked for; an order at a silent terminal is not closed', as
   const o = await startOrderOf(asFen(400))
   await sendToTerminal(o)
   await readCard('die')
-  expect(await refusalMessage(s.t.call(closeOrder, { orderNo: o.orderNo }, s.me))).toContain(
-    '支付渠道没有回答',
-  )
+  expect(await refusalMessage(s.t.call(closeOrder, { orderNo: o.orderNo }, s.me))).toContain('支付渠道未响应')
   expect((await getBillRow(o.bill)).held).toBe(true)
   expect(
     (

@@ -72,7 +72,7 @@ async function undoRecord(tx: Tx, scope: Scope, record: PayRecord, reason: strin
       limit 1
     `,
   )
-  if (newer) refuse(`这些账单此后又有收款（${newer.no}），请先作废那一笔`)
+  if (newer) refuse(`这些账单此后又有收款（${newer.no}），请先作废该笔收款`)
   await undoBooking(tx, scope, { type: 'pay', id: record.id })
   for (const { method, amount } of record.methods) {
     await tenderProviderOf(method)?.reverseDebit(tx, scope, amount, context)

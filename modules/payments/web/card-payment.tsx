@@ -28,7 +28,7 @@ export function CardPayment({
   if (answer.data && !terminals.length)
     return (
       <div className="pay-scan">
-        <p>本项目还没有登记 POS 机，请在「设置 › 基础配置 › POS 机」里登记，或换一种方式。</p>
+        <p>本项目暂无登记 POS 机，请在「设置 › 基础配置 › POS 机」里登记，或更换方式。</p>
       </div>
     )
   return (

@@ -44,7 +44,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
   return (
     <section className="cashier-card cashier-recent scroll" aria-label="刚刚办理">
       <h2>刚刚办理</h2>
-      {!list.length && <p className="cashier-none">今天还没有收款</p>}
+      {!list.length && <p className="cashier-none">今天暂无收款</p>}
       {list.map(r => (
         <div key={r.id} data-off={r.state === 'voided' || undefined}>
           <p>

@@ -195,7 +195,7 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
           onPoint={setActiveIndex}
           onChoose={choose}
           emptyText={
-            query.isFetching ? '正在查找…' : (query.error?.message ?? '没有找到，请换房号、姓名或手机号再试')
+            query.isFetching ? '正在查找…' : (query.error?.message ?? '未找到，请更换房号、姓名或手机号')
           }
         />
       )}

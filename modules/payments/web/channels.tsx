@@ -88,7 +88,7 @@ export default function ChannelsPage() {
 
 function ChannelState({ row }: { readonly row: PayChannel }) {
   if (!row.enabled) return <Status tone="off">已停用</Status>
-  if (row.simulated) return <Status tone="todo">本机模拟，不动真钱</Status>
+  if (row.simulated) return <Status tone="todo">模拟渠道，不产生真实扣款</Status>
   return <Status tone="done">已启用</Status>
 }
 

@@ -69,12 +69,12 @@ async function confirmClose(check: DayCheck): Promise<boolean> {
   const { day, count, received, refunded } = check
   const isConfirmed = await confirm({
     title: `日结 ${day}`,
-    text: `${formatCount(count)} 笔，收 ${displayYuan(received, true)}，退 ${displayYuan(refunded, true)}。日结后这一天不能作废、补录和改动，更正记在以后的日期`,
+    text: `${formatCount(count)} 笔，收 ${displayYuan(received, true)}，退 ${displayYuan(refunded, true)}。日结后当日不能作废、补录和改动，更正记入以后的日期`,
     okLabel: '日结',
   })
   if (!isConfirmed || day !== today()) return isConfirmed
   return confirm({
-    title: '今天还没有结束，仍要日结？',
+    title: '今天尚未结束，仍要日结？',
     text: afterTodayClosed(day, check.goesToNextDay),
     okLabel: '日结今天',
     danger: true,
@@ -110,7 +110,7 @@ function DaySums({ check }: { readonly check: DayCheck }) {
   return (
     <>
       <Status tone={check.closed ? 'done' : isBlocked ? 'todo' : 'open'}>
-        {check.closed ? '已日结' : isBlocked ? '还不能日结' : '可以日结'}
+        {check.closed ? '已日结' : isBlocked ? '暂不能日结' : '可以日结'}
       </Status>
       <span>{formatCount(check.count)} 笔</span>
       <span>

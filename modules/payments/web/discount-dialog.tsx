@@ -17,7 +17,7 @@ const formGroups = [
       {
         key: 'amount',
         isHidden: (v: Values) => v.kind === 'rate',
-        help: '每张账单各减这么多；填 0 取消减免',
+        help: '每张账单的减免金额；填 0 取消减免',
       },
       { key: 'percent', isHidden: (v: Values) => v.kind !== 'rate', help: '15 表示减去应收的 15%' },
       'reason',
@@ -57,7 +57,7 @@ export function DiscountDialog({
         if (kind !== 'rate' && amount === undefined) return { amount: '请填写减免金额' }
         if (!small) return undefined
         return {
-          amount: `「${small.feeItemName}」只有 ${formatYuan(small.principal)} 元，减免金额不能超过它`,
+          amount: `「${small.feeItemName}」只有 ${formatYuan(small.principal)} 元，减免金额不能超过该金额`,
         }
       }}
       save={v => discount.mutateAsync({ ...v, ids })}

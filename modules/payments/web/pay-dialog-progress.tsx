@@ -50,7 +50,7 @@ const clockTime = (moment: Moment | undefined): string => moment?.slice(11) ?? '
 
 const channelNote = (order: OrderView, mode: PayMode): string => {
   if (order.channel) return labelOf(channel, order.channel)
-  if (mode === 'offline') return '线下收款不用扫码'
+  if (mode === 'offline') return '线下收款无需扫码'
   return mode === 'pos' ? '等待选择 POS 机' : '等待付款人扫码'
 }
 
@@ -119,7 +119,7 @@ const endMessages: Partial<Record<OrderView['state'], string>> = {
 
 const adviceAfterEnd = (order: OrderView): string => {
   if (order.isPrepaid && order.state !== 'refunded') return '预缴账单已收回，请重新办理预缴'
-  if (order.state !== 'refunded') return '没有收到款，可以重新发起或换一种方式'
+  if (order.state !== 'refunded') return '未收到款，可重新发起或更换方式'
   return isBillOrder(order) ? '账单已恢复未缴，请刷新后重新收款' : '请刷新后查看'
 }
 

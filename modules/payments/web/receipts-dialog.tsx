@@ -80,7 +80,7 @@ function useReceiptPrinting(ids: readonly Id[], listed: readonly Receipt[] | und
       setCountById(new Map(rows.map(row => [row.id, row.nth])))
       setRunIndex(0)
     } catch (error) {
-      setFault(`没有打印：${error instanceof Error ? error.message : '登记打印没有成功'}`)
+      setFault(`打印失败：${error instanceof Error ? error.message : '打印登记失败'}`)
       setIsPrinting(false)
     }
   }

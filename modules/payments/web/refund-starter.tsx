@@ -65,7 +65,7 @@ export function RefundStarter({ onClose }: { readonly onClose: () => void }) {
           )
         })}
         {keyword && !rows.length && (
-          <p>{found.isFetching ? '正在查找…' : found.isError ? found.error.message : '没有找到收款记录'}</p>
+          <p>{found.isFetching ? '正在查找…' : found.isError ? found.error.message : '未找到收款记录'}</p>
         )}
       </div>
     </Modal>

@@ -43,7 +43,7 @@ export function Shift() {
           <span className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</span>
         </div>
       ))}
-      {preview?.count === 0 && <p className="block-none">本班还没有收款</p>}
+      {preview?.count === 0 && <p className="block-none">本班暂无收款</p>}
       {!project && <p className="block-none">选择一个项目后显示</p>}
       {query.isError && !preview && <InlineLoadFailure onRetry={query.refetch} />}
     </>

@@ -164,7 +164,7 @@ export function AddTender({ form, disabled }: { readonly form: TenderForm; reado
     if (disabled || isFull) return
     update({ others: [...choices.others, { method: 'transfer', text: '' }], receivedText: undefined })
   }
-  useShortcuts([{ keys: 'Alt A', label: '加一种方式', whileTyping: true, run: add }])
+  useShortcuts([{ keys: 'Alt A', label: '添加方式', whileTyping: true, run: add }])
   if (isFull) return null
   return (
     <button type="button" className="plain cashier-add" disabled={disabled} onClick={add}>

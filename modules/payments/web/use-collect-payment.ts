@@ -94,10 +94,8 @@ const payerRequestOf = ({ payerKind, payerId, payerName }: CashierView) => ({
 })
 
 const collectFailureText = (error: unknown): string => {
-  const message = errorMessageOf(error, '收款没有成功')
-  return error instanceof RequestFailure
-    ? `${message}。还不知道是否已收，请先刷新查看，不要重复收款`
-    : message
+  const message = errorMessageOf(error, '收款失败')
+  return error instanceof RequestFailure ? `${message}。收款结果未知，请先刷新查看，不要重复收款` : message
 }
 
 const notSentText = '网络已断开，本次收款未提交'

@@ -70,7 +70,7 @@ export function useOrderActions(
     try {
       setOrder(await work())
     } catch (error) {
-      setFault(errorMessageOf(error, '没有成功，请重试'))
+      setFault(errorMessageOf(error, '操作失败，请重试'))
     } finally {
       setRunning(undefined)
     }

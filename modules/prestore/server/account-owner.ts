@@ -49,7 +49,7 @@ export async function findAccountOwner(
 ): Promise<AccountOwnerInfo> {
   if (!hasProject(scope.domain, project)) throw outOfDomain()
   const find = ownerQueries[kind]
-  if (!find) throw invalidInput([{ Field: 'OwnerKind', Message: '车辆还没有登记，请用房间或住户的账户' }])
+  if (!find) throw invalidInput([{ Field: 'OwnerKind', Message: '车辆尚未登记，请用房间或住户的账户' }])
   const found = await db.one<AccountOwnerInfo>(find(scope.ownerId, project, key))
   if (!found) throw new Refused(resultCode.notFound, '账户主体不存在或已被删除，请重新选择')
   if (found.building && !hasBuilding(scope.domain, project, found.building)) throw outOfDomain()

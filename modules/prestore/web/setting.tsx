@@ -44,7 +44,7 @@ const groups = [
     keys: [
       {
         key: 'warnBalance',
-        help: '不填为不提醒；账户自己的设置优先。余额低于它时每日提醒一次管预存的人，充足后重新计',
+        help: '不填为不提醒；账户自己的设置优先。余额低于该值时每日提醒预存管理人员，充足后停止',
       },
       'warnResident',
       'warnCompany',

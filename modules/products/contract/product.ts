@@ -36,7 +36,7 @@ const productCenterFields = {
   ...product.fields,
   typeName: text('类型名称', { required: true }),
   state: choice('开通状态', holdingState, { required: true }),
-  included: flag('随版本赠送', { required: true, help: '当前版本已包含，不用另外开通' }),
+  included: flag('随版本赠送', { required: true, help: '当前版本已包含，无需另外开通' }),
   enabled: flag('启用', { required: true }),
   expireDate: day('到期日期'),
   orderNo: text('待支付订单', { wire: 'OrderNo' }),

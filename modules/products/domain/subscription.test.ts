@@ -77,7 +77,7 @@ it('RENEW-4: the current edition can be renewed; after its end, and from a trial
 it('SEAT-1: no more seats in use than are open', () => {
   expect([findSeatsFault(2, 2), findSeatsFault(0, 0)]).toEqual([undefined, undefined])
   expect(findSeatsFault(3, 2)).toContain('已开通 2 席')
-  expect(findSeatsFault(1, 0)).toContain('还没有开通')
+  expect(findSeatsFault(1, 0)).toContain('尚未开通')
 })
 
 describe('PERM-2: modules of the subscription', () => {

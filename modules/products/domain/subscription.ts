@@ -46,7 +46,7 @@ export const findSeatsFault = (used: number, isOpen: number): string | undefined
     ? undefined
     : isOpen
       ? `已开通 ${isOpen} 席，都在使用；请先停用一个，或到增值服务增加坐席`
-      : '还没有开通呼叫坐席，请先到增值服务开通'
+      : '尚未开通呼叫坐席，请先到增值服务开通'
 
 /** RENEW-6: days before an end date on which reminders are sent. */
 export const reminderDays = [30, 7, 1] as const

@@ -120,7 +120,7 @@ async function renewNode(
   term: { readonly months?: number },
 ): Promise<ProductOrder> {
   const node = await requireById(c.tx, incrementNode, c.scope, nodeId, true)
-  if (p.chargeBy === 'piece') return refuse(`「${p.productName}」用完为止，不需要续费，直接再买即可`)
+  if (p.chargeBy === 'piece') return refuse(`「${p.productName}」用完为止，无需续费，可再次购买`)
   if (node.productId !== p.id) return refuse('要续费的节点不是这项服务，请刷新后重试')
   if (node.state === 'opening') return refuse('这个节点还在开通中，请先支付它的订单')
   return createOrder(c, p, { quantity: node.quantity, nodeId: node.id, ...term })
@@ -207,7 +207,7 @@ export const orderHandlers = [
     const p = await requireProduct(tx, productId)
     if (p.kind !== 'edition' || p.edition === undefined) return refuse('请选择要续费的版本')
     if (own.edition !== 'trial' && own.expireDate === undefined)
-      return refuse('公司没有到期日期，长期有效，不需要续费')
+      return refuse('公司没有到期日期，长期有效，无需续费')
     if (!canChooseEdition(p.edition, own.edition, own.expireDate, today))
       return refuse(`当前版本未到期，只能续费当前版本；到期后可以改选「${p.productName}」`)
     const pending = await findPendingOrder(tx, scope, { kind: 'edition' })

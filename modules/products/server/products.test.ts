@@ -86,7 +86,7 @@ describe('renewal', () => {
     await resetCompany(30, null)
     expect(
       await refusalMessageOf(t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 12 }, me)),
-    ).toBe('公司没有到期日期，长期有效，不需要续费')
+    ).toBe('公司没有到期日期，长期有效，无需续费')
   })
   it('RENEW-2: paid before the end it extends from there, after it from today; ten reports of one payment extend once', async () => {
     await resetCompany(20, '2027-03-31')
@@ -292,7 +292,7 @@ describe('value-added nodes', () => {
       await refusalMessageOf(
         t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), nodeId: n!.id }, me),
       ),
-    ).toBe('「短信」用完为止，不需要续费，直接再买即可')
+    ).toBe('「短信」用完为止，无需续费，可再次购买')
   })
   it('RENEW-3: an unpaid order is closed after a day and its node deleted; a later payment goes to the balance', async () => {
     await resetCompany(30, '2027-12-31')

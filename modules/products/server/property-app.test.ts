@@ -36,7 +36,7 @@ describe('SEAT-1: seats of the service line', () => {
   const put = (seatNo: string, more: object = {}) => t.call(addSeat, { seatNo, state: 'on', ...more }, me)
   it('no more in use than are open, also when four are added at once; one seat per account; expiry switches none off', async () => {
     await resetCompany(30, '2027-12-31')
-    expect(await refusalMessageOf(put('8001'))).toBe('还没有开通呼叫坐席，请先到增值服务开通')
+    expect(await refusalMessageOf(put('8001'))).toBe('尚未开通呼叫坐席，请先到增值服务开通')
     expect((await t.call(listSeats, {}, me)).total).toBe(0)
     await payOrder(
       await t.call(addNodeOrder, { productId: getProductId('NODE-SEAT'), quantity: 2, months: 1 }, me),
@@ -75,7 +75,7 @@ describe('SEAT-1: seats of the service line', () => {
       await refusalMessageOf(
         t.call(editSeat, { id: b!.id, version: off.version, seatNo: b!.seatNo, state: 'on' }, me),
       ),
-    ).toBe('还没有开通呼叫坐席，请先到增值服务开通')
+    ).toBe('尚未开通呼叫坐席，请先到增值服务开通')
     await t.call(deleteSeats, { ids: [String(a!.id)], reason: '不再使用' }, me)
     expect(await t.call(getSeatCounts, undefined, me)).toEqual({ open: 0, used: 0 })
   })
@@ -132,7 +132,7 @@ describe('PERM-2: rights meet the package', () => {
     expect(await menusOf(me)).toContain('parking')
     expect(
       await refusalMessageOf(t.call(setAppEnabled, { appCode: 'APP-BUSINESS', enabled: true }, me)),
-    ).toBe('「企业与商家」还没有开通，请先在产品中心开通')
+    ).toBe('「企业与商家」尚未开通，请先在产品中心开通')
 
     await expireSubscriptions(t.app, '2026-12-22')
     await t.app.sessions.refresh(ownerId, 'all')

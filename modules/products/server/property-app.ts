@@ -67,8 +67,7 @@ export const propertyAppHandlers = [
     if (!p) return refuse(`没有应用「${appCode}」，请刷新后重试`)
     const holdings = await loadHoldings(tx, scope)
     const { state } = resolveProductStatus(p, holdings, today)
-    if (state !== 'open' && state !== 'off')
-      return refuse(`「${p.productName}」还没有开通，请先在产品中心开通`)
+    if (state !== 'open' && state !== 'off') return refuse(`「${p.productName}」尚未开通，请先在产品中心开通`)
     const existing = holdings.apps.get(p.id)
     if (existing) {
       await update(tx, propertyApp, scope, existing.id, { enabled })

@@ -40,7 +40,7 @@ export default function ProductDetail() {
   if (id <= 0)
     return (
       <StateMessage
-        text="地址里没有要查看的产品"
+        text="链接无效，请从列表重新打开"
         actions={[{ label: '去产品中心', run: () => navigateTo(paths.products) }]}
       />
     )

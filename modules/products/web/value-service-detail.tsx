@@ -26,7 +26,7 @@ export default function ValueServiceDetail() {
   if (!p)
     return (
       <StateMessage
-        text="没有这项增值服务"
+        text="增值服务不存在"
         actions={[{ label: '去增值服务', run: () => navigateTo(paths.valueServices) }]}
       />
     )

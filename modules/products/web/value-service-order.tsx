@@ -48,7 +48,7 @@ export default function ValueServiceOrder() {
   if (!p || (nodeId > 0 && node?.productId !== id))
     return (
       <StateMessage
-        text={p ? '没有要续费的增值服务' : '没有这项增值服务'}
+        text={p ? '没有要续费的增值服务' : '增值服务不存在'}
         actions={[{ label: '去增值服务', run: () => navigateTo(paths.valueServices) }]}
       />
     )
@@ -95,7 +95,7 @@ function NodeOrderForm({ price: p, node }: NodeOrderFormProps) {
         if (first) {
           setFault(first.Message)
         } else {
-          toast.error(e instanceof Error ? e.message : '没有创建成功，请重试')
+          toast.error(e instanceof Error ? e.message : '创建失败，请重试')
         }
       })
       .finally(() => setBusy(false))

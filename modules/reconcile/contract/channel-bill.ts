@@ -43,7 +43,7 @@ export const channelBill = entity(
     channelRefund: money('渠道退款', { required: true, initial: 0, hiddenIn: ['filter'] }),
     diffCount: int('差异', { required: true, initial: 0 }),
     openCount: int('待处理', { required: true, initial: 0 }),
-    pullTime: moment('取账单时间', { hiddenIn: ['filter'] }),
+    pullTime: moment('获取时间', { hiddenIn: ['filter'] }),
     operatorName: text('操作人', { max: 40, searchable: true, hiddenIn: ['filter'] }),
     failReason: text('失败原因', { max: 200, searchable: true, hiddenIn: ['filter'] }),
     state: choice('状态', channelBillState, { required: true, initial: 'waiting' }),
@@ -183,7 +183,7 @@ const { checkDate, channel: channelField } = channelBill.fields
 /** Fetches the channel's bill of a day and compares; again is the same. */
 export const pullChannelBill = call({
   route: 'POST finance/v1/Reconcile/PostPull',
-  title: '拉取渠道账单',
+  title: '获取渠道账单',
   needs: permissions.pull,
   input: shape({ checkDate, channel: channelField }),
   output: recordOf(channelBill),

@@ -2,8 +2,8 @@ import { choiceTable } from '#kit/contract/field.ts'
 
 /** CLO-5 */
 export const diffType = choiceTable('ReconcileDiff', '差异类型', {
-  onlyLocal: [10, '本地有渠道无', 'bad'],
-  onlyChannel: [20, '渠道有本地无', 'bad'],
+  onlyLocal: [10, '系统有、渠道无', 'bad'],
+  onlyChannel: [20, '渠道有、系统无', 'bad'],
   amount: [30, '金额不符', 'bad'],
   state: [40, '状态不符', 'todo'],
   refund: [50, '退款不符', 'todo'],
@@ -28,11 +28,11 @@ export const channelBillState = choiceTable('ChannelBillState', '对账状态', 
   waiting: [10, '待取账单', 'open'],
   same: [20, '已平', 'done'],
   different: [30, '有差异', 'todo'],
-  failed: [40, '取账单失败', 'bad'],
+  failed: [40, '获取失败', 'bad'],
 })
 
 export const channelBillSource = choiceTable('ChannelBillSource', '账单来源', {
-  pulled: [10, '自动拉取'],
+  pulled: [10, '自动获取'],
   imported: [20, '人工导入'],
 })
 

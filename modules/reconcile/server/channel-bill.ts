@@ -65,7 +65,7 @@ const assertAllProjects = ({ domain }: Pick<Scope, 'domain'>): void => {
 const assertPastDay = (c: AnonymousContext, day: string): void => {
   assertAllProjects(defined(c.caller))
   if (day >= dayOfInstant(c.app.clock()))
-    throw invalidInput([{ Field: 'CheckDate', Message: '当天的交易还没有结束，请选择今天以前的日期' }])
+    throw invalidInput([{ Field: 'CheckDate', Message: '当天的交易尚未结束，请选择今天以前的日期' }])
 }
 
 const readBill = (c: AnonymousContext, id: Id) =>

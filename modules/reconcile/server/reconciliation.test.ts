@@ -192,7 +192,7 @@ it('CLO-5: a day that agrees is 已平, by order number and amount, refunds too;
   const a = await createPaidOrder(20_000)
   const b = await createPaidOrder(30_000)
   const no = await refundOrder(b, asFen(12_345))
-  expect(await refusalMessage(pullBillOf())).toContain('当天的交易还没有结束')
+  expect(await refusalMessage(pullBillOf())).toContain('当天的交易尚未结束')
   await advanceDay()
   const done = await pullBillOf()
   expect(done).toMatchObject({
@@ -418,10 +418,10 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   await createPaidOrder(600)
   await injectBillFault('later')
   await advanceDay()
-  expect(await refusalMessage(pullBillOf())).toContain('还没有生成')
+  expect(await refusalMessage(pullBillOf())).toContain('尚未生成')
   const [row] = (await s.t.call(listChannelBills, { checkDateFrom: day, checkDateTo: day }, me)).rows
-  expect(row).toMatchObject({ state: 'waiting', failReason: expect.stringContaining('还没有生成') as string })
-  expect(await refusalMessage(s.t.call(recheckChannelBill, { id: row!.id }, me))).toContain('还没有取到')
+  expect(row).toMatchObject({ state: 'waiting', failReason: expect.stringContaining('尚未生成') as string })
+  expect(await refusalMessage(s.t.call(recheckChannelBill, { id: row!.id }, me))).toContain('尚未获取')
   await clearBillFaults()
   await injectBillFault('forge')
   expect(await refusalMessage(pullBillOf())).toContain('账单的摘要不符')
@@ -440,7 +440,7 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
       )
     ).map(r => r.reason),
   ).toEqual(['微信支付 2026-11-27 的账单被拒绝：账单的摘要不符'])
-  expect(await findNoticeTitles(row!.id)).toEqual(['微信支付 2026-11-27 的账单没有取到'])
+  expect(await findNoticeTitles(row!.id)).toEqual(['微信支付 2026-11-27 的账单获取失败'])
   await clearBillFaults()
   expect(await pullBillOf()).toMatchObject({
     id: row!.id,
@@ -567,7 +567,7 @@ it('a file brought by hand compares the same; another day’s, or none at all, i
   expect(
     await refusalMessage(s.t.call(importChannelBill, { checkDate: day, channel: 'wechat' }, me)),
   ).toContain('请选择')
-  expect(await refusalMessage(bring('a,b\n1,2\n'))).toContain('没有找到「商户订单号」这一列')
+  expect(await refusalMessage(bring('a,b\n1,2\n'))).toContain('缺少「商户订单号」列')
   expect(
     await refusalMessage(bring(`${head}\n${line(a.orderNo, '9.00', '2026-11-20 10:00:00')}\n`)),
   ).toContain('与所选账单日 2026-11-30 不符')

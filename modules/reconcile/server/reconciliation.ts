@@ -44,7 +44,7 @@ const differencesNotice = defineNotificationKind({
 
 const pullFailedNotice = defineNotificationKind({
   key: 'reconcile.failed',
-  label: '渠道账单没有取到',
+  label: '渠道账单获取失败',
   group: 'todo',
   level: 'important',
 })
@@ -198,9 +198,9 @@ export async function storeBill(
 
 /** Why no bill came, for people. */
 function fetchFailureReason(error: unknown): string {
-  if (error instanceof BillNotReadyError) return '渠道的账单还没有生成，请稍后再取'
-  if (error instanceof ForgedMessageError) return `${error.message}，没有采用`
-  return error instanceof Refused ? error.message : '支付渠道没有给出账单，请稍后重试'
+  if (error instanceof BillNotReadyError) return '渠道的账单尚未生成，请稍后再获取'
+  if (error instanceof ForgedMessageError) return `${error.message}，未采用`
+  return error instanceof Refused ? error.message : '支付渠道未返回账单，请稍后重试'
 }
 
 /** Notes on the day's row why no bill came; a forged one is audited, people are notified once. */
@@ -245,7 +245,7 @@ async function recordFetchFailure(
       await notify(tx, app, owner, {
         kind: pullFailedNotice,
         to: { permission: menu.reconcile.permissions.pull },
-        title: `${label} 的账单没有取到`,
+        title: `${label} 的账单获取失败`,
         text: reason,
         link: reconcileDayPath(bill.id),
         bizId: bill.id,
@@ -291,9 +291,9 @@ export async function recheckBill(app: App, owner: Id, id: Id): Promise<void> {
         where owner_id = ${owner} and id = ${id}
       `,
   )
-  if (!bill) return refuse('没有这一天的账单，请刷新后重试')
+  if (!bill) return refuse('没有该日账单，请刷新后重试')
   const state = keyOf(channelBillState, bill.state)
-  if (state !== 'same' && state !== 'different') return refuse('这一天的账单还没有取到，请先拉取或导入')
+  if (state !== 'same' && state !== 'different') return refuse('该日账单尚未获取，请先获取或导入')
   await reconcileDay(app, owner, defined(keyOf(channel, bill.channel)), bill.day, async () => undefined)
 }
 

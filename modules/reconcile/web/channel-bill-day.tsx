@@ -97,7 +97,7 @@ export default function ChannelBillDayPage() {
   const [importing, setImporting] = useState(false)
   useTabTitle(bill && `${labelOf(channel, bill.channel)} ${bill.checkDate}`)
   if (id <= 0)
-    return <ErrorState error={new Error('地址里没有要查看的记录编号')} onRetry={() => location.reload()} />
+    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!bill) return <RowSkeleton rows={8} />
   const isCompared = bill.state === 'same' || bill.state === 'different'
@@ -117,7 +117,7 @@ export default function ChannelBillDayPage() {
               run: async () => toastBillResult(await sendAndInvalidate(recheckChannelBill, { id })),
             },
             {
-              label: isCompared ? '重新拉取' : '拉取账单',
+              label: isCompared ? '重新获取' : '获取渠道账单',
               needs: menu.reconcile.permissions.pull,
               run: async () =>
                 toastBillResult(

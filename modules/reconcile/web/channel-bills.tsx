@@ -42,7 +42,7 @@ const listColumns = buildColumns(listChannelBills.output, [
 const views = [
   { id: '', name: '全部', filter: {} },
   { id: 'open', name: '有差异', filter: { state: ['different'] } },
-  { id: 'none', name: '没有账单', filter: { state: ['waiting', 'failed'] } },
+  { id: 'none', name: '账单未到', filter: { state: ['waiting', 'failed'] } },
   { id: 'same', name: '已平', filter: { state: ['same'] } },
 ]
 
@@ -84,7 +84,7 @@ export default function ChannelBillsPage() {
   const rowActions = (b: ChannelBill): Actions => [
     { label: '查看', run: () => navigate(reconcileDayPath(b.id)) },
     {
-      label: b.pullTime ? '重新拉取' : '拉取',
+      label: b.pullTime ? '重新获取' : '获取',
       needs: menu.reconcile.permissions.pull,
       run: async () =>
         toastBillResult(
@@ -110,7 +110,11 @@ export default function ChannelBillsPage() {
             run: () => ask('import'),
           },
         ]}
-        primaryAction={{ label: '拉取账单', needs: menu.reconcile.permissions.pull, run: () => ask('pull') }}
+        primaryAction={{
+          label: '获取渠道账单',
+          needs: menu.reconcile.permissions.pull,
+          run: () => ask('pull'),
+        }}
         drawer={{
           title: b => `${labelOf(channel, b.channel)} ${b.checkDate}`,
           status: b => <ChoiceStatus choices={channelBillState} value={b.state} />,
@@ -122,11 +126,11 @@ export default function ChannelBillsPage() {
         <EditDialog
           shape={pullChannelBill.input}
           presentation="dialog"
-          title="拉取渠道账单"
+          title="获取渠道账单"
           groups={groups}
           initial={initial}
-          submitLabel="拉取并核对"
-          below={() => <p className="rec-hint">渠道在次日上午生成账单；再拉取同一天不会重复。</p>}
+          submitLabel="获取并核对"
+          below={() => <p className="rec-hint">渠道在次日上午生成账单；再次获取同一天不会重复。</p>}
           save={v => sendAndInvalidate(pullChannelBill, v, { quiet: true })}
           onClose={close}
           onDone={b => {

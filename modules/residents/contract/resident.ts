@@ -184,7 +184,7 @@ export const residencyDraftFields = {
   isMain: flag('主业主'),
   isPayer: flag('缴费人'),
   /** The person lives there from this day on; without it the residency does not count as lived in. */
-  inDate: day('入住日期', { help: '不填只登记关系，不改变房态' }),
+  inDate: day('入住日期', { help: '不填则只登记关系，不改变房态' }),
   leaseBegin: day('租期起'),
   leaseEnd: day('租期止'),
   /** Waits for an audit even where the operator may pass it. */

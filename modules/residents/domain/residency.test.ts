@@ -19,7 +19,7 @@ it('BASE-10: these transitions and no others', () => {
       .map(b => `${residencyStatus.rows[a][0]}→${residencyStatus.rows[b][0]}`),
   )
   expect(allowed.toSorted()).toEqual(['10→20', '10→40', '20→30', '30→20', '40→10'])
-  expect(residencyStatusMachine.checkTransition('left', 'left')).toBe('已经是“已迁出”，不用重复操作')
+  expect(residencyStatusMachine.checkTransition('left', 'left')).toBe('已经是“已迁出”，无需重复操作')
 })
 
 it('BASE-11: the state follows who lives there', () => {

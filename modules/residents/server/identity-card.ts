@@ -174,7 +174,7 @@ export const cardHandlers = [
   reads(listHolderCards, (query, { db, scope }) =>
     query.userId || query.staffId || query.roomId
       ? findAll(db, identityCard, scope, {}, { where: holderConditions(query) })
-      : refuse('请说明要看谁的卡'),
+      : refuse('请指定持卡人'),
   ),
   reads(listCardTypes, async () =>
     Object.values(cardType.rows).map(room => ({ code: Number(room[0]), name: room[1] })),
@@ -243,7 +243,7 @@ export const cardHandlers = [
   }),
   writes(deleteCards, async ({ ids, reason }, { tx, scope }) => {
     const activeCard = (await findByIds(tx, identityCard, scope, ids, true)).find(c => c.state !== 'ended')
-    if (activeCard) return refuse(`卡「${activeCard.cardNo}」还没有注销，请先注销`)
+    if (activeCard) return refuse(`卡「${activeCard.cardNo}」尚未注销，请先注销`)
     await remove(tx, identityCard, scope, ids, reason)
   }),
 

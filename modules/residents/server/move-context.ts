@@ -109,7 +109,7 @@ export function assertLeavingDay(
   const later = residencies.find(r => r.inDate && r.inDate > day)
   if (later)
     throw invalidInput([
-      { Field: field, Message: `${later.userName} ${later.inDate} 才入住，日期不能早于它` },
+      { Field: field, Message: `${later.userName} ${later.inDate} 入住，日期不能早于该日` },
     ])
 }
 

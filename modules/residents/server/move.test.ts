@@ -232,7 +232,7 @@ it('previews a transfer to registered owners, chosen or found by telephone, with
     ['卖主', '业主 · 主业主', '2026-11-15 迁出'],
     ['熟客', '新业主 · 已有住户', '2026-11-15 起为业主，不入住'],
     ['生人', '新业主', '2026-11-15 起为业主，不入住'],
-    ['留下的住户', '买租客', '1 人'],
+    ['保留的住户', '买租客', '1 人'],
     ['主业主', '生人', undefined],
     ['缴费人', '买租客', '之后的账单由其缴纳'],
   ])
@@ -294,7 +294,7 @@ it('an audit of several passes the pending ones and names the others (G-11)', as
     me,
   )
   expect(done).toMatchObject({ success: 2, fail: 1 })
-  expect(done.rows.map(x => [x.code, x.reason])).toEqual([['在住者', '已经是“在住”，不用重复操作']])
+  expect(done.rows.map(x => [x.code, x.reason])).toEqual([['在住者', '已经是“在住”，无需重复操作']])
   expect(await readRoom(r.id)).toMatchObject({ people: 3 })
 })
 
@@ -492,7 +492,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
     '旧主',
     '旧属',
     '新主',
-    '留下的住户',
+    '保留的住户',
     '主业主',
     '缴费人',
   ])
@@ -561,7 +561,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
         ),
       )
     ).message,
-  ).toContain('还没有业主')
+  ).toContain('暂无业主')
 })
 
 it('ends the WeChat binding with the last home, not before (BASE-11)', async () => {

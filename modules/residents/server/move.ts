@@ -107,7 +107,7 @@ async function assertCanCheckInAgain(
   const later = residencies.find(r => r.outDate && r.outDate > inDate)
   if (later)
     throw invalidInput([
-      { Field: 'InDate', Message: `${later.userName} ${later.outDate} 才迁出，入住日期不能早于它` },
+      { Field: 'InDate', Message: `${later.userName} ${later.outDate} 迁出，入住日期不能早于该日` },
     ])
   const people = await lockResidents(tx, scope, residencies)
   const cancelled = people.find(p => p.state !== codeOf(residentState, 'normal'))

@@ -41,7 +41,7 @@ const remainingLines = ({ remaining }: MoveContext): MoveLine[] =>
   remaining.length
     ? [
         {
-          label: '留下的住户',
+          label: '保留的住户',
           value: remaining.map(r => r.userName).join('、'),
           note: `${remaining.length} 人`,
         },

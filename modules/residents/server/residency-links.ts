@@ -18,7 +18,7 @@ import { syncRoomOccupancy } from './room-occupancy.ts'
 import { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
 
 uniqueMessages({
-  user_room_live: '该住户已在此房间，不用重复登记',
+  user_room_live: '该住户已在此房间，无需重复登记',
   user_room_main: '该房间刚刚设了另一位主业主，请刷新后重试',
   user_room_payer: '该房间刚刚设了另一位缴费人，请刷新后重试',
 })
@@ -39,7 +39,7 @@ export async function requireDraftRoom(
   }
   const byCode = roomCode && project ? await findByKey(tx, roomEntity, scope, roomCode, project) : undefined
   const id = roomId ?? byCode?.id
-  if (!id) return refuseRoom(roomCode ? `没有编码为「${roomCode}」的房间，请重新选择` : '请选择房屋')
+  if (!id) return refuseRoom(roomCode ? `编码「${roomCode}」的房间不存在，请重新选择` : '请选择房屋')
   const [room] = await findByIds(tx, roomEntity, scope, [id], true)
   if (!room) return refuseRoom('房间不存在或已被删除，请重新选择')
   if (project && room.projectCode !== project)
@@ -122,7 +122,7 @@ async function findRepeatedFaults(
     return [
       {
         Field: `${fieldPrefix}RoomID`,
-        Message: `${person.name}已在房间「${room.path}」，不用重复登记`,
+        Message: `${person.name}已在房间「${room.path}」，无需重复登记`,
       },
     ]
   })

@@ -92,7 +92,7 @@ it('tells every fault by line and column, and writes nothing (IMP-1, IMP-6)', as
     [5, '证件号', '身份证号校验位不正确，请核对'],
     [6, '生日', '生日不能晚于今天'],
     [7, '房号', '没有房间「1单元 9999」'],
-    [8, '楼栋', '没有叫「九栋」的楼栋'],
+    [8, '楼栋', '楼栋「九栋」不存在'],
     [9, '单元', '楼栋、单元、房号要一起填写'],
     [10, '关系', '关系不能为空'],
     [11, '手机号', '与第 2 行的「好人」相同，姓名却不同'],
@@ -213,7 +213,7 @@ it('keeps an import to the building that is the caller’s (PERM-6)', async () =
     (
       await previewImport('姓名,手机号,楼栋,单元,房号,关系\n越界,13855550001,2栋,1,101,业主\n', building)
     ).errors!.map(f => f.says),
-  ).toEqual(['没有叫「2栋」的楼栋'])
+  ).toEqual(['楼栋「2栋」不存在'])
 })
 
 it('exports what the list shows, masked for those who may not see, and takes it back unchanged (EXP-1, EXP-4)', async () => {
@@ -287,6 +287,6 @@ it('refuses a line whose payer would begin behind what may be entered (C27-7)', 
     `姓名,手机号,楼栋,单元,房号,关系,缴费人,入住日期\n早缴者,13811119004,2栋,1,${r.roomNo},租户,是,2020-01-01\n`,
   )
   expect(seen.errors!.map(f => [f.column, f.says])).toEqual([
-    ['入住日期', '更换缴费人：最多可以追溯 366 天，生效日期不能早于 2025-11-20，请改填这一天或之后的日期'],
+    ['入住日期', '更换缴费人：最多可以追溯 366 天，生效日期不能早于 2025-11-20，请改填该日或之后的日期'],
   ])
 })

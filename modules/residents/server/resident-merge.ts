@@ -116,7 +116,7 @@ const changeResidentMobileHandler = writes(
     const faults = personFaults({ mobile }, today)
     if (faults.length) throw invalidInput(faults)
     if (before.mobile === mobile)
-      throw invalidInput([{ Field: 'Mobile', Message: '与原来的手机号相同，不用更换' }])
+      throw invalidInput([{ Field: 'Mobile', Message: '与原来的手机号相同，无需更换' }])
     const same = await findSameResidents(tx, scope, { id, mobile })
     if (same.length)
       throw invalidInput([{ Field: 'Mobile', Message: '该手机号已存在，如是同一个人请用「合并住户」' }])

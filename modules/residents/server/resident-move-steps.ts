@@ -204,7 +204,7 @@ registerMoveStep({
           ? {
               label: '房态',
               value: `${labelOf(roomState, m.room.roomState)} → ${labelOf(roomState, nextState)}`,
-              note: people ? `在住 ${people} 人` : '没有人住在里面',
+              note: people ? `在住 ${people} 人` : '无人居住',
               tone: 'doing',
             }
           : { label: '房态', value: labelOf(roomState, m.room.roomState), note: '不变' },

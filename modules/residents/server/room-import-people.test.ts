@@ -139,7 +139,7 @@ it('reports faults of a person at their column, and writes neither person nor ro
   const seen = await previewImport(csv)
   expect(seen.errors!.map(f => [f.line, f.column, f.says])).toEqual([
     [2, '住户手机号', '追加住户要填写手机号'],
-    [3, '住户姓名', '该手机号还没有登记，请填写住户姓名'],
+    [3, '住户姓名', '该手机号尚未登记，请填写住户姓名'],
     [4, '住户手机号', '已登记为「本名」'],
     [5, '住户手机号', '住户手机号：手机号格式不正确'],
     [6, '住户姓名', '姓名不能含有表情符号，请删除后再保存'],

@@ -67,7 +67,7 @@ function identityFault(
     }
   return person.name || firstNamed
     ? undefined
-    : { column: 'userName', says: '该手机号还没有登记，请填写住户姓名', remedy: '填写姓名' }
+    : { column: 'userName', says: '该手机号尚未登记，请填写住户姓名', remedy: '填写姓名' }
 }
 
 /** Per mobile the first line that names its person. */

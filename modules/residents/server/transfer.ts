@@ -42,7 +42,7 @@ async function splitForTransfer(
   const leaves = (r: Residency): boolean =>
     r.relation === 'owner' || (familyLeaves && r.relation === 'family')
   const leaving = current.filter(leaves)
-  if (!leaving.some(r => r.relation === 'owner')) return refuse('该房间还没有业主，请直接登记新业主')
+  if (!leaving.some(r => r.relation === 'owner')) return refuse('该房间暂无业主，请直接登记新业主')
   return { leaving, remaining: current.filter(r => !leaves(r)) }
 }
 

@@ -39,7 +39,7 @@ export function CheckOutDialog({
         <MovePlan
           query={{ kind: 'checkout', ids, day: values.outDate }}
           isReady={typeof values.outDate === 'string'}
-          hint="填写迁出日期后，这里列出将发生的事"
+          hint="填写迁出日期后，此处列出将办理的事项"
           answers={answers}
           onAnswer={setAnswers}
         />
@@ -78,7 +78,7 @@ export function CheckInDialog({
         <MovePlan
           query={{ kind: 'checkin', ids, day: values.inDate }}
           isReady={typeof values.inDate === 'string'}
-          hint="填写入住日期后，这里列出将发生的事"
+          hint="填写入住日期后，此处列出将办理的事项"
           answers={answers}
           onAnswer={setAnswers}
         />
@@ -170,7 +170,7 @@ export function TransferDialog({
             people: newOwnersOf(values),
           }}
           isReady={typeof values.day === 'string'}
-          hint="填写生效日期后，这里列出将发生的事"
+          hint="填写生效日期后，此处列出将办理的事项"
           answers={answers}
           onAnswer={setAnswers}
         />

@@ -29,7 +29,7 @@ const groups: readonly FormFieldGroup[] = [
         key: 'people',
         control: PeopleLinesControl,
         wide: true,
-        help: '一家人可以一起办理；要么全部登记，要么都不登记',
+        help: '同一家庭可一起办理；任一人失败则全部不登记',
       },
       { key: 'linkExisting', help: '手机号或证件号与已有住户相同时，使用那位住户，不再新建' },
     ],

@@ -57,7 +57,7 @@ export function MovePlan({
       <h3>{plan.data.title}：将会发生</h3>
       {plan.data.blocked && (
         <p className="bad" role="alert">
-          还不能办理，请先处理下面标出的事项
+          暂不能办理，请先处理下面标出的事项
         </p>
       )}
       <MovePlanSteps

@@ -62,7 +62,7 @@ export function ResidentPicker({
       placeholder="搜索用户"
       layout="rows"
       {...(belowSearch ? { belowSearch } : {})}
-      emptyText="还没有住户"
+      emptyText="暂无住户"
       notFoundText="没有符合搜索条件的住户"
       onDone={chosenNodes => onDone(chosenNodes?.map(n => n.data))}
     />
@@ -131,7 +131,7 @@ export function RoomPersonPicker({
     return (
       <SlideIn
         title={title}
-        saveDisabledReason="已选的房间没有读到"
+        saveDisabledReason="已选的房间加载失败"
         onBack={() => onDone(undefined)}
         onSave={() => undefined}
       >
@@ -155,8 +155,8 @@ export function RoomPersonPicker({
       layout="rows"
       errorText={failureText}
       {...(belowSearch ? { belowSearch } : {})}
-      emptyText="还没有房间"
-      notFoundText="这个房间没有住户，或没有这个房间"
+      emptyText="暂无房间"
+      notFoundText="房间不存在或没有住户"
       onDone={chosenNodes => {
         const data = chosenNodes?.[0]?.data
         onDone(data && 'userInfo' in data ? data : undefined)

@@ -10,7 +10,7 @@ import { auditResidencies, type Residency } from '../contract/residency.ts'
 
 export const residencyName = (r: Residency): string => `${r.roomPath ?? ''} ${r.userName ?? ''}`
 
-const approveGroups = [{ keys: [{ key: 'inDate', help: '不填只登记关系，不改变房态' }] }]
+const approveGroups = [{ keys: [{ key: 'inDate', help: '不填则只登记关系，不改变房态' }] }]
 
 type AuditResult = NonNullable<typeof auditResidencies.output.T>
 

@@ -73,7 +73,7 @@ export function EditResidentPage() {
     [],
   )
   if (id <= 0)
-    return <ErrorState error={new Error('地址里没有要编辑的住户编号')} onRetry={() => location.reload()} />
+    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
   if (current.isError) return <ErrorState error={current.error} onRetry={() => void current.refetch()} />
   if (!person) return <RowSkeleton rows={8} />
   return (

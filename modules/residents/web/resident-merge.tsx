@@ -39,7 +39,7 @@ function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
       title: `合并为「${kept?.name ?? ''}」`,
       reason: { presets: ['重复登记', '同一个人'] },
       consequences: [
-        `保留编号 ${keptId}，其余 ${others.length} 位的房屋、门禁卡、人脸和黑名单都归到他名下`,
+        `保留编号 ${keptId}，其余 ${others.length} 位的房屋、门禁卡、人脸和黑名单并入该住户`,
         '保留的记录里空着的资料，用其余记录的补上',
         '合并后不能拆开',
       ],
@@ -174,9 +174,7 @@ export default function MergePage() {
           })}
         </>
       )
-    return (
-      <p role="status">{keyword ? `没有找到与「${keyword}」有关的重复住户` : '没有找到疑似重复的住户'}</p>
-    )
+    return <p role="status">{keyword ? `未找到与「${keyword}」有关的重复住户` : '未找到疑似重复的住户'}</p>
   }
   return (
     <div className="resident-groups">

@@ -48,7 +48,7 @@ export function SameResidentsNotice({
           {r.homes?.length ? `（${r.homes.map(h => h.roomPath).join('、')}）` : ''}
         </span>
       ))}
-      。{canLink ? '若是同一个人，请打开“关联到已有住户”再保存。' : '若是同一个人，不用重复新增。'}
+      。{canLink ? '若是同一个人，请打开“关联到已有住户”再保存。' : '若是同一个人，无需重复新增。'}
     </p>
   )
 }

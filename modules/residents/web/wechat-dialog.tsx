@@ -19,7 +19,7 @@ const stateLabels: Record<DialogState, string> = {
   bound: '微信已绑定',
   refused: '住户在手机上取消了',
   expired: '二维码已过期',
-  failed: '二维码没有生成，请重试',
+  failed: '二维码生成失败，请重试',
 }
 
 const delay = (ms: number, gone: AbortSignal): Promise<void> =>
@@ -141,7 +141,7 @@ export const confirmUnbindWechat = (resident: Pick<Resident, 'id' | 'name'>): Pr
     count: 1,
     title: `解除「${resident.name}」的微信绑定`,
     consequences: ['之后不再向这个微信发送催缴和通知。', '住户可以重新扫码绑定。'],
-    reason: { presets: ['住户要求', '绑错了人', '住户换了微信'] },
+    reason: { presets: ['住户要求', '绑定有误', '住户换了微信'] },
     run: async reason => {
       await sendAndInvalidate(unbindResidentWechat, { id: resident.id, reason }, { quiet: true })
       toast.success('已解除绑定')

@@ -40,7 +40,7 @@ export const effectiveDateFault = (day: Day, backDating: BackDating): string | u
 
 export const earlyEffectiveDateFault = (day: Day, earliest: EarliestEffectiveDate): string | undefined =>
   day < earliest.day
-    ? `${earliest.cause}，生效日期不能早于 ${earliest.day}，请改填这一天或之后的日期`
+    ? `${earliest.cause}，生效日期不能早于 ${earliest.day}，请改填该日或之后的日期`
     : undefined
 
 /** Why a change of people or state may not hold from this day on: not before its day has come. */

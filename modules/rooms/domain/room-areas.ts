@@ -107,7 +107,7 @@ export function planAreaChanges(
         throw invalidInput([
           {
             Field: 'EffectiveDate',
-            Message: `「${nameOf(item)}」已有 ${later.effectiveDate} 起的变更，生效日期不能早于它；尚未生效的变更可以先撤销`,
+            Message: `「${nameOf(item)}」已有 ${later.effectiveDate} 起的变更，生效日期不能早于该日；尚未生效的变更可以先撤销`,
           },
         ])
       return {

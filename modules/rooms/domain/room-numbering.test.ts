@@ -57,7 +57,7 @@ it('lets states follow as a room is sold, delivered, lived in; back only with a 
   expect(roomStateFault(room, 'vacant')).toBe('改为“空置”前请先填写“交付日期”')
   expect(roomStateFault({ ...room, deliverDate: '2026-01-01' }, 'vacant')).toBeUndefined()
   expect(roomStateFault({ roomState: 'unsold' }, 'lived')).toContain('当前为“未售”，不能改为“已入住”')
-  expect(roomStateFault({ roomState: 'lived' }, 'lived')).toContain('不用重复操作')
+  expect(roomStateFault({ roomState: 'lived' }, 'lived')).toContain('无需重复操作')
   expect(roomStateFault({ roomState: 'vacant' }, 'unsold')).toBe('退回“未售”请填写原因')
   expect(roomStateFault({ roomState: 'vacant' }, 'unsold', '退房')).toBeUndefined()
   expect(roomStateFault({ roomState: 'lived' }, 'fitting')).toContain('装修开始')

@@ -130,8 +130,7 @@ function renumberFaults(
   existing: ExistingRoom | undefined,
   { rooms, renumbering }: RoomImportFile,
 ): LineFault[] {
-  if (!existing)
-    return [{ column: 'roomNo', says: '没有这个房间，不能改房号', remedy: '核对楼栋、单元和房号' }]
+  if (!existing) return [{ column: 'roomNo', says: '房间不存在，不能改房号', remedy: '核对楼栋、单元和房号' }]
   const newKey = newKeyOf(row)
   if (!newKey) return [{ column: 'newRoomNo', says: '新房号不能为空', remedy: '填写新房号，或删去这一行' }]
   const key = roomKeyOf(newKey)

@@ -72,7 +72,7 @@ export function BatchPreview({
     return (
       <div className="batch-preview">
         <p className="bad" role="alert">
-          {plan.error.message || '预览没有算出来，请重试'}
+          {plan.error.message || '预览计算失败，请重试'}
         </p>
       </div>
     )

@@ -25,7 +25,7 @@ const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
     isOtherProject,
     path: `${kind.detail}?id=${room.id}`,
     actions: [
-      { label: '看房间', path: `${kind.detail}?id=${room.id}`, letter: 'R' },
+      { label: '查看房间', path: `${kind.detail}?id=${room.id}`, letter: 'R' },
       { label: '编辑', path: `${kind.edit}?id=${room.id}`, needs: menu.room.permissions.edit, letter: 'E' },
     ],
   }

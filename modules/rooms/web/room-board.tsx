@@ -203,7 +203,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
   if (buildings.data && !list.length)
     return (
       <BlankBoard>
-        这个项目还没有楼栋，先新增楼栋再生成房间
+        该项目暂无楼栋，先新增楼栋再生成房间
         <AddButton label="新增楼栋" path="/service/data/buildlist/addbuilds" />
       </BlankBoard>
     )
@@ -221,7 +221,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
     if (board.total === 0)
       return (
         <div className="board-blank">
-          这栋楼还没有房间
+          该楼栋暂无房间
           <AddButton label="新增房间" path="/service/data/roommange/addrooms" />
         </div>
       )

@@ -233,12 +233,7 @@ function EditPage({ kind }: { readonly kind: RoomKind }) {
     ]
   }, [room, kind])
   if (id <= 0)
-    return (
-      <ErrorState
-        error={new Error(`地址里没有要编辑的${labels.itemName}编号`)}
-        onRetry={() => location.reload()}
-      />
-    )
+    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
   if (current.isError) return <ErrorState error={current.error} onRetry={() => void current.refetch()} />
   if (!room) return <RowSkeleton rows={8} />
   return (

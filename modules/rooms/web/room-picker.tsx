@@ -77,7 +77,7 @@ function ScenePicker({
     return (
       <SlideIn
         title={title}
-        saveDisabledReason="已选的房间没有读到"
+        saveDisabledReason="已选的房间加载失败"
         onBack={() => onDone(undefined)}
         onSave={() => undefined}
       >
@@ -117,7 +117,7 @@ function ScenePicker({
       layout={layout}
       errorText={failureText}
       {...(sceneChips ? { belowSearch: sceneChips } : {})}
-      emptyText={`还没有${labelOf(sceneType, scene)}`}
+      emptyText={`暂无${labelOf(sceneType, scene)}`}
       onDone={picked => onDone(picked?.map(n => n.data))}
     />
   )

@@ -29,7 +29,7 @@ function useUnits(props: ControlProps): {
   return {
     options,
     busy: units.isFetching,
-    why: !buildCode ? '请先选择楼栋' : units.isError ? '单元没有读到，请重新选择楼栋' : undefined,
+    why: !buildCode ? '请先选择楼栋' : units.isError ? '单元加载失败，请重新选择楼栋' : undefined,
   }
 }
 

@@ -202,7 +202,7 @@ const taggingInput = shape({
 
 export const tagStaff = call({
   route: 'POST NinternalStaff/AddTag',
-  title: '给员工加标签',
+  title: '为员工添加标签',
   needs: menu.staff.permissions.edit,
   input: taggingInput,
   output: noData,
@@ -211,7 +211,7 @@ export const tagStaff = call({
 
 export const untagStaff = call({
   route: 'DELETE NinternalStaff/DeleteTag',
-  title: '去掉员工标签',
+  title: '移除员工标签',
   needs: menu.staff.permissions.edit,
   input: taggingInput,
   output: noData,

@@ -121,10 +121,10 @@ export const staffActionHandlers = [
     const found = await lockStaff(tx, scope, ids)
     const resigned = found.find(s => s.state === 'left')
     const early = found.find(s => s.entryDate && s.entryDate > leaveDate)
-    if (resigned) return refuse(`${resigned.name}已于 ${resigned.leaveDate ?? '之前'} 离职，不用重复办理`)
+    if (resigned) return refuse(`${resigned.name}已于 ${resigned.leaveDate ?? '之前'} 离职，无需重复办理`)
     if (early)
       throw invalidInput([
-        { Field: 'LeaveDate', Message: `${early.name} ${early.entryDate} 才入职，离职日期不能早于它` },
+        { Field: 'LeaveDate', Message: `${early.name} ${early.entryDate} 入职，离职日期不能早于该日` },
       ])
     await tx.execute(
       sql`

@@ -189,7 +189,7 @@ it('imports staff by department name; the other company sees nothing', async () 
       upload: { ...t.upload('员工.csv', new TextEncoder().encode(csv)), name: '员工.csv', type: 'text/csv' },
     },
   )
-  expect(seen.errors!.map(f => [f.line, f.says])).toEqual([[3, '没有叫「没有部」的部门']])
+  expect(seen.errors!.map(f => [f.line, f.says])).toEqual([[3, '部门「没有部」不存在']])
   const done = await t.waitForTask(
     (await t.call(importStaff.post, { importId: seen.importId!, mode: 'skip' }, me)).taskId!,
   )
@@ -221,13 +221,13 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
     { Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' },
   ])
   expect((await refusalOf(leave({ leaveDate: '2026-02-01' }))).data).toEqual([
-    { Field: 'LeaveDate', Message: '离甲 2026-03-01 才入职，离职日期不能早于它' },
+    { Field: 'LeaveDate', Message: '离甲 2026-03-01 入职，离职日期不能早于该日' },
   ])
   // Two clerks at once: one does it, the other is told.
   const outcomes = await Promise.allSettled([leave(), leave()])
   expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((outcomes.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
-    '离甲已于 2026-11-20 离职，不用重复办理',
+    '离甲已于 2026-11-20 离职，无需重复办理',
   )
   expect(
     (await t.call(listStaff, { departmentId: d.id }, me)).rows.map(x => [x.name, x.state, x.leaveDate]),

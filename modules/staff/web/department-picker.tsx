@@ -76,7 +76,7 @@ export function DepartmentPicker({ value, many = false, max, onDone }: Props) {
   const failing = useMemo<TreeSource<PickedDepartment>>(
     () => ({
       children: async () => {
-        throw tree.error ?? new Error('部门没有读到，请重试')
+        throw tree.error ?? new Error('部门加载失败，请重试')
       },
     }),
     [tree.error],
@@ -91,7 +91,7 @@ export function DepartmentPicker({ value, many = false, max, onDone }: Props) {
       unit="个部门"
       layout="rows"
       placeholder="部门名称或拼音首字母"
-      emptyText="还没有部门，请先在通讯录新增部门"
+      emptyText="暂无部门，请先在通讯录新增部门"
       value={nodes?.leaves.filter(l => value.includes(l.data.id)) ?? []}
       onDone={got => onDone(got?.map(n => n.data))}
     />
@@ -156,7 +156,7 @@ export function DepartmentSelect({
             </span>
           ),
       }))}
-      notFoundContent={tree.isError ? '部门没有读到，请重试' : tree.isPending ? '正在读取' : '没有符合的部门'}
+      notFoundContent={tree.isError ? '部门加载失败，请重试' : tree.isPending ? '正在读取' : '没有符合的部门'}
       value={value ?? null}
       onChange={v => {
         const chosen = all.find(d => d.id === v)

@@ -218,9 +218,9 @@ export function DepartmentTree({ chosen, onChoose }: DepartmentTreeProps) {
               />
             ))}
             {filter.isFiltered && !filter.shown.length && (
-              <li className="pick-quiet">没有叫「{filter.word}」的部门</li>
+              <li className="pick-quiet">部门「{filter.word}」不存在</li>
             )}
-            {!filter.isFiltered && !all.length && <li className="pick-quiet">还没有部门</li>}
+            {!filter.isFiltered && !all.length && <li className="pick-quiet">暂无部门</li>}
           </ul>
         )}
       </div>

@@ -84,15 +84,15 @@ const dialogs: Readonly<Record<StaffAction, ComponentType<DialogProps>>> = {
   }),
   tag: staffActionDialog({
     call: tagStaff,
-    title: '加标签',
-    doneText: '已加标签',
+    title: '添加标签',
+    doneText: '已添加标签',
     keys: [{ key: 'tags', wide: true, help: '标签在「员工标签」里维护' }],
     target: idsOf,
   }),
   untag: staffActionDialog({
     call: untagStaff,
-    title: '去掉标签',
-    doneText: '已去掉标签',
+    title: '移除标签',
+    doneText: '已移除标签',
     keys: [{ key: 'tags', wide: true }],
     target: idsOf,
     initial: one => (one?.tags ? { tags: one.tags } : {}),
@@ -138,10 +138,10 @@ export function useStaffActions(): {
     actionsOf: s =>
       defineActions([
         { label: '调整部门', needs, run: () => open('move', [s]) },
-        { label: '加标签', needs, run: () => open('tag', [s]) },
+        { label: '添加标签', needs, run: () => open('tag', [s]) },
         s.state !== 'left' && { label: '离职', needs, run: () => open('resign', [s]) },
         { label: '更换头像', needs, run: () => open('avatar', [s]) },
-        s.tags?.length ? { label: '去掉标签', needs, run: () => open('untag', [s]) } : undefined,
+        s.tags?.length ? { label: '移除标签', needs, run: () => open('untag', [s]) } : undefined,
       ]),
     dialog: Dialog ? <Dialog staff={opened.staff} onClose={() => setOpened(undefined)} /> : null,
   }

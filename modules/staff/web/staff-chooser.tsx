@@ -77,7 +77,7 @@ const ChosenStaff = ({ nodes, note, onRemove, onClear }: ChosenStaffProps) => (
           </button>
         </li>
       ))}
-      {!nodes.length && <li className="pick-quiet">还没有选择</li>}
+      {!nodes.length && <li className="pick-quiet">尚未选择</li>}
     </ul>
     {note && <p className="staff-picker-note">{note}</p>}
   </section>
@@ -159,7 +159,7 @@ export function StaffChooser({ title, many = false, max, note, source, value, on
                 multiple={many}
                 layout="rows"
                 busy={choice.busyBranches}
-                emptyText="还没有部门和员工"
+                emptyText="暂无部门和员工"
                 errorText={errorSentence}
                 onLeaf={choice.onLeaf}
                 onBranch={b => void choice.onBranch(b)}

@@ -13,7 +13,7 @@ export const pages = crudPages(staffTags, {
     { key: 'name', identity: true },
     {
       key: 'color',
-      title: '样子',
+      title: '效果预览',
       width: 96,
       render: x => (
         <span className="staff-tag" data-color={x.color ?? 'grey'}>

@@ -73,8 +73,8 @@ function useStaffExtras(): CrudExtras<Staff, unknown> {
     dialogs: actions.dialog,
     batch: [
       batch('调整部门', 'move'),
-      batch('加标签', 'tag'),
-      batch('去掉标签', 'untag'),
+      batch('添加标签', 'tag'),
+      batch('移除标签', 'untag'),
       {
         ...batch('离职', 'resign'),
         disabledReason: t => (t.rows.some(s => s.state === 'left') ? '勾选的人里有已离职的' : undefined),

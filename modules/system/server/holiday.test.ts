@@ -62,7 +62,7 @@ it('a day is registered once; a range is checked; bad input is refused at its fi
         me,
       ),
     ),
-  ).toBe('2031-10-01 已登记为「国庆节」，请先编辑或删除那一条')
+  ).toBe('2031-10-01 已登记为「国庆节」，请先编辑或删除该条')
   expect(
     await refusalMessageOf(
       t.call(

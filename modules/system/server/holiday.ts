@@ -17,7 +17,7 @@ import {
   listHolidays,
 } from '../contract/holiday.ts'
 
-uniqueMessages({ holiday_day_live: '这一天已经登记过，请编辑那一条' })
+uniqueMessages({ holiday_day_live: '该日期已登记，请编辑该条' })
 const maxDaysPerRequest = 31
 
 /**
@@ -64,7 +64,7 @@ async function assertDaysFree(tx: Tx, scope: Scope, days: readonly Day[]): Promi
     throw invalidInput([
       {
         Field: 'HolidayDate',
-        Message: `${taken.day} 已登记为「${taken.name}」，请先编辑或删除那一条`,
+        Message: `${taken.day} 已登记为「${taken.name}」，请先编辑或删除该条`,
       },
     ])
 }

@@ -26,7 +26,7 @@ function OwnSuggestions() {
   if (!own.data.length)
     return (
       <p className="absent" style={{ padding: '24px 0' }}>
-        你还没有提交过反馈
+        你尚未提交过反馈
       </p>
     )
   return (
@@ -78,7 +78,7 @@ export function SuggestionDialog({ close }: { readonly close: () => void }) {
       groups={[
         {
           keys: [
-            { key: 'content', wide: true, help: '遇到的问题、希望的改进；公司里负责的人会看到并回复你' },
+            { key: 'content', wide: true, help: '遇到的问题、希望的改进；由公司负责人查看并回复' },
             { key: 'photos', wide: true, control: imagesControl },
             { key: 'mobile' },
           ],

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 /** How the platform behaves towards the next invoices; the failures of real ones. */
 export const behaviours = {
   normal: '正常',
-  slow: '很慢（过一会儿才开好）',
+  slow: '延迟（稍后开具成功）',
   fail: '开票失败',
   twice: '回调两次',
-  never: '不回调（只能询问）',
-  die: '收下了，但不回答也不回调',
+  never: '不回调（仅可查询）',
+  die: '已受理，但不应答也不回调',
   mute: '一直没有结果',
 } as const
 

@@ -24,5 +24,5 @@ fieldset{margin:20px 0;border:1px dashed #b7bfc4;border-radius:8px}label{display
       invoice =>
         `<tr><td>${escapeHtml(invoice.serialNo)}${invoice.order.red ? '（红字）' : ''}<br>${escapeHtml(invoice.order.buyer.title)}</td><td>${escapeHtml(invoice.invoiceNo ?? invoice.reason ?? '')}</td><td class="sum">¥${escapeHtml(invoice.order.total)}<br>${stateLabels[invoice.status]}</td></tr>`,
     )
-    .join('') || '<tr><td>还没有发票</td></tr>'
+    .join('') || '<tr><td>暂无发票</td></tr>'
 }</table></main></body></html>`

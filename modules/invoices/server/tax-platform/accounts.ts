@@ -58,7 +58,7 @@ export async function connectPlatform(app: App, owner: Id, settingId: Id): Promi
       owner,
     )
   if (!stored.appKey || !stored.runSecret || !stored.apiBase || !stored.notifyBase)
-    return refuse('开票平台还没有设置完整，请到「发票设置」填写')
+    return refuse('开票平台尚未设置完整，请到「发票设置」填写')
   const account: PlatformAccount = {
     appKey: stored.appKey,
     secret: stored.runSecret,

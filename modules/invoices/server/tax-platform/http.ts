@@ -27,7 +27,7 @@ export function toPlatformResult(wire: WireResult): PlatformResult {
   if (wire.status === 'DOING') return { state: 'doing' }
   if (wire.status === 'ABSENT') return { state: 'absent' }
   if (wire.status === 'FAILED')
-    return { state: 'failed', reason: wire.reason?.slice(0, 200) || '平台没有说明原因' }
+    return { state: 'failed', reason: wire.reason?.slice(0, 200) || '平台未说明原因' }
   const total = readYuan(wire.total ?? '')
   const { issueTime } = wire
   if (
@@ -117,7 +117,7 @@ export function createHttpPlatform(account: PlatformAccount): TaxPlatform {
     const fault =
       headers['x-fp-nonce'] === nonce
         ? findSignatureFault('answer', account, path, bytes, headers, seconds())
-        : '回答的不是这一问'
+        : '验证内容不符'
     if (fault) throw new Error(`the invoice platform's answer is not authentic: ${fault}`)
     return { status: response.status, bytes }
   }

@@ -71,7 +71,7 @@ export function createAlipayGateway(account: ChannelAccount): AlipayGateway {
 }
 
 export const failureReason = (response: AlipayResponse): string =>
-  response.sub_msg || response.msg || response.sub_code || '支付宝没有说明原因'
+  response.sub_msg || response.msg || response.sub_code || '支付宝未说明原因'
 
 export const unexpectedResponse = (response: AlipayResponse): Error =>
   new Error(`Alipay: ${response.code} ${response.sub_code} ${failureReason(response)}`)

@@ -87,7 +87,7 @@ export async function getChannelClient(
   targetChannel: Channel,
   payee: Payee = 'company',
 ): Promise<ChannelClient> {
-  const kind = channelDrivers[targetChannel] ?? refuse('没有接入这个支付渠道')
+  const kind = channelDrivers[targetChannel] ?? refuse('没有接入该支付渠道')
   const holder = payee === 'platform' ? platformOwnerId : owner
   const account = await app.database.reader(payee === 'platform' ? '*' : owner).one<ChannelAccountRow>(
     sql`
@@ -97,7 +97,7 @@ export async function getChannelClient(
         where owner_id = ${holder} and channel = ${channelCode(targetChannel)} and ${live()}
       `,
   )
-  if (!account) return refuse('这个支付渠道还没有设置')
+  if (!account) return refuse('该支付渠道尚未设置')
   const notifyUrlUnder = (base: string): string =>
     `${base.replace(/\/+$/, '')}/api/pay/notify/${targetChannel}/${owner}${payee === 'platform' ? '/platform' : ''}`
   if (account.simulated)
@@ -106,7 +106,7 @@ export async function getChannelClient(
       notifyUrl: notifyUrlUnder(app.originUrl?.() ?? 'http://127.0.0.1'),
       clock: app.clock,
     })
-  if (!account.runPrivateKey || !account.notifyBase) return refuse('这个支付渠道还没有设置完整')
+  if (!account.runPrivateKey || !account.notifyBase) return refuse('该支付渠道尚未设置完整')
   return kind.open({
     appId: account.appId ?? '',
     mchId: account.mchId ?? '',
@@ -127,4 +127,4 @@ export const getOrderChannelClient = (
   owner: Id,
   o: Pick<PayOrder, 'orderType' | 'channel'>,
 ): Promise<ChannelClient> =>
-  getChannelClient(app, owner, o.channel ?? refuse('这张支付单还没有去任何渠道'), payeeOf(o.orderType))
+  getChannelClient(app, owner, o.channel ?? refuse('该支付单尚未提交任何渠道'), payeeOf(o.orderType))

@@ -133,9 +133,9 @@ it('a file of another day, of something else, or with a changed sum is refused i
   expect(
     parseChannelBill([head, line('2026-11-20 10:00:00'), line('2026-11-21 00:00:03')], day),
   ).toHaveLength(2)
-  expect(refusalMessage(() => parseChannelBill([['姓名']], day))).toContain('没有找到「商户订单号」')
+  expect(refusalMessage(() => parseChannelBill([['姓名']], day))).toContain('缺少「商户订单号」列')
   expect(refusalMessage(() => parseChannelBill([['商户订单号', '金额']], day))).toContain(
-    '没有找到「交易时间」',
+    '缺少「交易时间」列',
   )
   expect(refusalMessage(() => parseChannelBill([head, line('2026-11-20 10:00:00', '一元')], day))).toContain(
     '不是数字',

@@ -52,7 +52,7 @@ const cleanCell = (text: string): string => text.replace(/^[`\s]+|\s+$/g, '')
 /** A bill's rows, as WeChat, Alipay or a POS service writes them; refuses a file that is none. */
 export function parseChannelBill(rows: readonly (readonly string[])[], day: Day): readonly ChannelLine[] {
   const top = rows.findIndex(r => r.some(c => cleanCell(c) === '商户订单号'))
-  if (top < 0) return refuse('没有找到「商户订单号」这一列，请上传从渠道商户平台下载的交易账单')
+  if (top < 0) return refuse('缺少「商户订单号」列，请上传从渠道商户平台下载的交易账单')
   const headings = defined(rows[top]).map(cleanCell)
   const indexOf = (column: BillColumn): number =>
     columnHeadings[column].map(heading => headings.indexOf(heading)).find(index => index >= 0) ?? -1
@@ -67,8 +67,7 @@ export function parseChannelBill(rows: readonly (readonly string[])[], day: Day)
     refundStatus: indexOf('refundStatus'),
   }
   for (const k of ['at', 'transactionId', 'amount'] as const) {
-    if (columns[k] < 0)
-      return refuse(`没有找到「${columnHeadings[k][0]}」这一列，请上传从渠道商户平台下载的交易账单`)
+    if (columns[k] < 0) return refuse(`缺少「${columnHeadings[k][0]}」列，请上传从渠道商户平台下载的交易账单`)
   }
   const lines: ChannelLine[] = []
   for (const [i, row] of rows.entries()) {

@@ -57,7 +57,7 @@ const toOrderResult = (response: PosResponse): ChannelOrderResult => {
       card: response.card === 'credit' ? 'credit' : 'debit',
       ...(isMoment(paidAt) ? { at: paidAt } : {}),
     }
-  if (response.state === 'DECLINED') return { state: 'failed', why: response.message || '刷卡没有成功' }
+  if (response.state === 'DECLINED') return { state: 'failed', why: response.message || '刷卡失败' }
   return response.state === 'CANCELLED' ? { state: 'closed' } : { state: 'paying' }
 }
 

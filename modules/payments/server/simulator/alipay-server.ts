@@ -115,7 +115,7 @@ function payByAuthCode(context: SimulatorContext, params: Params): object {
 function describeBill({ billStore, baseUrl }: SimulatorContext, content: AlipayContent): object {
   if (content.bill_type !== 'trade' || !content.bill_date) return refusal('isp.invalid-parameter', '参数无效')
   const day = content.bill_date
-  if (billStore.isLate('alipay', day)) return refusal('isp.bill_not_ready', '账单还没有生成')
+  if (billStore.isLate('alipay', day)) return refusal('isp.bill_not_ready', '账单尚未生成')
   return billStore.lines('alipay', day).length
     ? success({
         bill_download_url: `${baseUrl()}/bill/alipay?token=${billStore.createToken('alipay', day)}`,

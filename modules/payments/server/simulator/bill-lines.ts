@@ -14,7 +14,7 @@ export const billFaults = {
   add: '多出一行',
   change: '改金额',
   forge: '账单摘要不对',
-  later: '账单还没有生成',
+  later: '账单尚未生成',
 } as const
 
 export type BillFault = keyof typeof billFaults

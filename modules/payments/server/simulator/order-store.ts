@@ -8,9 +8,9 @@ export const behaviours = {
   normal: '正常',
   slow: '很慢（每次回答拖延）',
   twice: '回调两次',
-  late: '迟到（先说没付，过一会儿才成功）',
+  late: '延迟（先返回未支付，稍后成功）',
   wrong: '金额不符（多一分）',
-  die: '断线（几次请求没有回答，也不回调）',
+  die: '断线（请求无应答，也不回调）',
   never: '不回调',
   fail: '支付失败',
 } as const

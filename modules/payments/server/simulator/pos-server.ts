@@ -125,7 +125,7 @@ const refund: Operation = (context, request, order) => {
   const refundNo = request.refundNo ?? ''
   if (!order || !refundNo || amount <= 0) return refuse(context, 'PARAM_ERROR', '参数错误')
   if (order.state !== 'SUCCESS' && order.state !== 'REFUND')
-    return refuse(context, 'NOT_PAID', '订单没有刷卡成功')
+    return refuse(context, 'NOT_PAID', '订单刷卡失败')
   if (!(refundNo in order.refunds) && refundedAmount(order) + amount > (order.paid ?? 0))
     return refuse(context, 'REFUND_EXCEEDED', '退款金额超过可退金额')
   const isSameDay = dayOfInstant(clock()) === dayOfInstant(defined(order.paidAt))
@@ -149,7 +149,7 @@ const queryRefund: Operation = (context, { refundNo = '' }) => {
 const bill: Operation = (context, { day }) => {
   const { billStore } = context
   if (!day) return refuse(context, 'BILL_EMPTY', '没有交易')
-  if (billStore.isLate('pos', day)) return refuse(context, 'BILL_NOT_READY', '账单还没有生成')
+  if (billStore.isLate('pos', day)) return refuse(context, 'BILL_NOT_READY', '账单尚未生成')
   return billStore.lines('pos', day).length
     ? respond(context, 200, { bill: billStore.posFile(day) })
     : refuse(context, 'BILL_EMPTY', '没有交易')

@@ -150,7 +150,7 @@ function handleRefund(
   const isKnown = refundNo in order.refunds
   const amount = asFen(request.amount?.refund ?? 0)
   if (!isKnown && order.state !== 'SUCCESS' && order.state !== 'REFUND')
-    return refuse(context, 400, 'INVALID_REQUEST', '订单没有支付成功')
+    return refuse(context, 400, 'INVALID_REQUEST', '订单支付失败')
   if (!isKnown && refundedAmount(order) + amount > (order.paid ?? 0))
     return refuse(context, 400, 'REFUND_AMOUNT_EXCEED', '退款金额超过可退金额')
   const id = `50${context.clock()}${Object.keys(order.refunds).length}`

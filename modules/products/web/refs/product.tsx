@@ -73,7 +73,7 @@ function Picker({ value, multiple, max, onDone }: PickerProps) {
       unit="个产品"
       value={value.length ? (known.data ?? []).map(toProductLeaf) : []}
       placeholder="请输入产品名称或编码"
-      emptyText="还没有产品"
+      emptyText="暂无产品"
       onDone={got => onDone(got?.map(n => ({ value: String(n.data.id), label: n.label })))}
     />
   )
