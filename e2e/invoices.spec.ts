@@ -7,6 +7,7 @@ import {
   visibleText,
   toastOf,
   clickRowAction,
+  confirmChange,
 } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -35,6 +36,7 @@ test('money is received, and the finished receipt leads to its invoice', async (
   await expect(visibleText(cashierPage, /已选/)).toBeVisible()
   await cashierPage.getByLabel('实收', { exact: true }).fill('90000')
   await button(cashierPage, /确认收款/).click()
+  await confirmChange(cashierPage)
   await expect(toastOf(cashierPage, /已收/)).toBeVisible()
   receipt = /收据 (\S+)/.exec((await toastOf(cashierPage, /收据/).textContent()) ?? '')![1]!
   await button(cashierPage.getByRole('dialog'), '开票').click()

@@ -58,7 +58,8 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
       where b.owner_id = ${o}
         and case
           when b.delete_tag = 0
-            and b.state in (20, 50) then (m.r, m.p, m.d) is distinct from (
+            and b.state in (20, 50)
+            and b.fee_type <> 40 then (m.r, m.p, m.d) is distinct from (
               b.receivable, b.paid_principal, b.discount_amount
             )
           else m.r is not null

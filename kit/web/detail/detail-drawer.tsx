@@ -190,7 +190,7 @@ export function DetailDrawer<T>({
   )
 }
 
-/** 应收 − 减免 − 已缴 + 违约金 = 未缴: each part carries the sign before it. */
+/** 原始金额 − 减免 − 已收本金 + 未收违约金 = 未缴: each part carries the sign before it. */
 export function Equation({
   parts,
   sum,

@@ -53,6 +53,8 @@ const extraFilters = {
   partly: flag('部分缴纳'),
   locked: flag('支付中', { wire: 'Paying' }),
   discounted: flag('有减免'),
+  /** Deposits are no income: what reports count of bills (C27-8). */
+  feesOnly: flag('不含押金', { wire: 'FeesOnly' }),
   /**
    * One letter per bill and no more: everything of one state, whatever it is (BILL-14 asks for 正常 where
    * nothing is said).
@@ -101,7 +103,7 @@ export const getBillSummary = call({
     amount: money('原始金额', { required: true }),
     discount: money('减免', { required: true }),
     receivable: money('应收', { required: true }),
-    paid: money('已缴', { required: true }),
+    paid: money('已收本金', { required: true }),
     lateFee: money('未收违约金', { required: true }),
     unpaid: money('未缴', { required: true }),
     overdue: part('已逾期', figureFields, { required: true }),
@@ -188,7 +190,7 @@ export const findBillsBySource = call({
   }),
   output: shape({
     total: int('对象数', { required: true }),
-    unpaid: money('未缴合计', { required: true }),
+    unpaid: money('未缴', { required: true }),
     sources: lines(
       '对象',
       {
@@ -198,8 +200,8 @@ export const findBillsBySource = call({
         count: int('张数', { required: true }),
         overdue: int('逾期张数', { required: true }),
         earliest: day('最早应缴'),
-        principal: money('未缴本金', { required: true }),
-        lateFee: money('违约金', { required: true }),
+        principal: money('未收本金', { required: true }),
+        lateFee: money('未收违约金', { required: true }),
         unpaid: money('未缴', { required: true }),
       },
       { required: true },

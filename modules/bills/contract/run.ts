@@ -171,7 +171,7 @@ export const listRuns = call({
 
 const runStandingFields = {
   unpaid: int('未缴', { required: true }),
-  unpaidAmount: money('未缴金额', { required: true }),
+  unpaidAmount: money('未缴', { required: true }),
   paid: int('已缴或部分缴', { required: true }),
   invoiced: int('已开票', { required: true }),
   locked: int('支付中', { required: true }),

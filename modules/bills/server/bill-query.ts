@@ -9,7 +9,7 @@ import { type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { filterConditions, tenantFilter, type TableQuery } from '#kit/server/table.ts'
 import { live, code } from '#kit/server/sql.ts'
-import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
+import { feeType, payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { billState, payState } from '../contract/choices.ts'
@@ -180,6 +180,7 @@ export function billFilterConditions(owner: Id, q: BillFilter, today: Day, now: 
     ...(q.discounted === undefined
       ? []
       : [q.discounted ? sql`t.discount_amount > 0` : sql`t.discount_amount = 0`]),
+    ...(q.feesOnly ? [sql`t.fee_type <> ${code(feeType, 'deposit')}`] : []),
     ...(q.keyword ? [billKeywordCondition(owner, q.keyword, q.projectCode)] : []),
   ]
 }
@@ -198,6 +199,7 @@ const customFilterKeys = [
   'partly',
   'locked',
   'discounted',
+  'feesOnly',
   'anyState',
   'keyword',
 ] as const

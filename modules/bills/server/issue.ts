@@ -26,6 +26,7 @@ import { findResidentContacts } from '#modules/residents/server/public.ts'
 import { code } from '#kit/server/sql.ts'
 import { billSource, billState } from '../contract/choices.ts'
 import { spreadOverMonths } from '../domain/months.ts'
+import { isCountedInStatistics, isCyclic } from './stored-bill.ts'
 
 /** A bill that is about to be written. */
 export interface BillDraft {
@@ -92,7 +93,6 @@ export async function findPayerContacts(
   ])
 }
 
-const cyclicFeeTypes: ReadonlySet<FeeItem['feeType']> = new Set(['cyclic', 'monthCard'])
 const draftPayerSide = (b: BillDraft) => (b.payer === undefined ? undefined : parsePayer(b.payer))
 type ColumnValue = string | number | boolean | undefined
 
@@ -221,11 +221,11 @@ interface IssuedMonth {
 
 const monthRowsOf = (bills: readonly BillDraft[], ids: readonly Id[]): IssuedMonth[] =>
   bills.flatMap((b, i) =>
-    spreadOverMonths(
-      b,
-      { receivable: b.amount, discount: 0, paid: 0 },
-      cyclicFeeTypes.has(b.item.feeType),
-    ).map(m => ({ ...m, bill: defined(ids[i]), item: b.item.id })),
+    isCountedInStatistics({ state: 'normal', feeType: b.item.feeType })
+      ? spreadOverMonths(b, { receivable: b.amount, discount: 0, paid: 0 }, isCyclic(b.item.feeType)).map(
+          m => ({ ...m, bill: defined(ids[i]), item: b.item.id }),
+        )
+      : [],
   )
 
 /** New bills have no discount and no payment (STAT-2). */

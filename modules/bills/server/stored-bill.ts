@@ -17,9 +17,12 @@ export { toBill }
 export const isCyclic = (feeType: BillRow['feeType']): boolean =>
   feeType === 'cyclic' || feeType === 'monthCard'
 
-/** Bills that statistics count: those waiting for audit and abolished ones have no rows in bill_month. */
-export const isCountedInStatistics = (state: BillRow['state']): boolean =>
-  state === 'normal' || state === 'writtenOff'
+/**
+ * Bills that statistics count: those waiting for audit, abolished ones and bills of deposits, which are never
+ * income (C27-8), have no rows in bill_month.
+ */
+export const isCountedInStatistics = (bill: Pick<BillRow, 'state' | 'feeType'>): boolean =>
+  (bill.state === 'normal' || bill.state === 'writtenOff') && bill.feeType !== 'deposit'
 
 export interface BillUpdate {
   readonly row: BillRow
@@ -128,7 +131,7 @@ interface MonthRecord {
 /** The rows of bill_month as JSON records; none for bills that do not count. */
 export const monthRows = (bills: readonly MonthlyBill[]): MonthRecord[] =>
   bills
-    .filter(b => isCountedInStatistics(b.state) && !b.gone)
+    .filter(b => isCountedInStatistics(b) && !b.gone)
     .flatMap(b =>
       spreadOverMonths(
         { begin: b.beginDate, end: b.endDate },

@@ -44,14 +44,14 @@ export const billName = (b: Bill): string => `${b.sourceName} ${b.feeItemName}`
 export const billPath = (no: string): string =>
   `/finance/chargemanage/chargeList?view=any&anyState=1&keyword=${encodeURIComponent(no)}`
 
-/** 应收 − 减免 − 已缴 + 违约金 = 未缴 */
+/** 原始金额 − 减免 − 已收本金 + 未收违约金 = 未缴 */
 const MoneyEquation = ({ of: b }: { readonly of: Bill }) => (
   <Equation
     parts={[
-      { label: '应收', value: displayYuan(b.amount) },
+      { label: '原始金额', value: displayYuan(b.amount) },
       { sign: '−', label: '减免', value: displayYuan(b.discountAmount) },
-      { sign: '−', label: '已缴', value: displayYuan(b.paidPrincipal) },
-      { sign: '+', label: '违约金', value: displayYuan(b.lateFeeUnpaid) },
+      { sign: '−', label: '已收本金', value: displayYuan(b.paidPrincipal) },
+      { sign: '+', label: '未收违约金', value: displayYuan(b.lateFeeUnpaid) },
     ]}
     sum={{ label: '未缴', value: displayYuan(b.unpaid), bad: b.unpaid > 0 && b.state === 'normal' }}
   />

@@ -42,7 +42,7 @@ export const meterReadings = defineReport({
     ...usageFigures,
     receivable: moneyFigure('已出账应收', '读数所出账单的应收'),
     paid: moneyWord('paidPrincipal'),
-    unpaid: moneyFigure('未缴合计'),
+    unpaid: moneyFigure('未缴'),
   },
   route: 'GET finance/v1/Report/GetMeters',
   exportRoute: 'GET finance/v1/Report/ExportMeters',

@@ -59,7 +59,7 @@ export const getChargeStatistic = call({
       ),
       days: lines(
         '本月每天',
-        { day: day('日期', { required: true }), net: money('净额', { required: true }) },
+        { day: day('日期', { required: true }), net: money('净收', { required: true }) },
         { required: true },
       ),
       ages: lines(

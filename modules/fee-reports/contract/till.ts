@@ -38,9 +38,9 @@ export const fcSummary = entity(
     method: choice('支付方式', payMethod, { required: true }),
     history: flag('历史导入', { required: true, initial: false }),
     count: int('笔次', { required: true }),
-    received: money('收款', { required: true }),
+    received: money('实收', { required: true }),
     refunded: money('退款', { required: true }),
-    net: money('净额', { required: true }),
+    net: money('净收', { required: true }),
   },
 )
 

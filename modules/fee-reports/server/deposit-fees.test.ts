@@ -1,9 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asFen } from '#kit/domain/money.ts'
+import { addFen, asFen, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { listBills } from '#modules/bills/contract/list.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
 import { convertDeposit, listDeposits, refundDeposit } from '#modules/deposits/contract/deposit.ts'
 import { addItem, editItem } from '#modules/fees/contract/item.ts'
@@ -13,7 +14,11 @@ import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
+import { feeSummary } from '../contract/month.ts'
+import { billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
 import { received } from '../contract/received.ts'
+import { feeBills, roomBills } from '../contract/room.ts'
+import { getChargeStatistic } from '../contract/statistic.ts'
 import { tillDays } from '../contract/till.ts'
 
 let t: GoldenApp
@@ -144,4 +149,38 @@ it('C27-8: a deposit is not paid in one with what is income', async () => {
   expect(await refusalOf(pay(bills, quote.total))).toBe(
     '「临时门禁卡押金」是押金，不是收入，请与其他费用分开收款',
   )
+})
+
+it('C27-8: a bill of a deposit is in no report of what is receivable, and in the lists of bills', async () => {
+  const room = rooms[2]!
+  // Money at the tills is all money; what is owed and the rates know no deposit.
+  const readHome = async () => {
+    const { due, paid, opening, recovered, prepaid, closing, households, ages, currentRate } = await t.call(
+      getChargeStatistic,
+      { ...project, month: '2026-06' },
+      me,
+    )
+    return { due, paid, opening, recovered, prepaid, closing, households, ages, currentRate }
+  }
+  const readReports = async () => ({
+    receivables: (await t.call(receivables.list, project, me)).sum,
+    summary: (await t.call(billSummary.list, project, me)).sum,
+    unpaid: (await t.call(unpaidBills.list, project, me)).sum,
+    rooms: (await t.call(roomBills.list, project, me)).sum,
+    months: (await t.call(feeBills.list, project, me)).sum,
+    month: (await t.call(feeSummary.list, { ...project, monthFrom: '2026-06', monthTo: '2026-06' }, me)).sum,
+    home: await readHome(),
+  })
+  const before = await readReports()
+  const listed = (await t.call(listBills, project, me)).sum
+  const item = await addFeeItem('YAJIN3', '装修垃圾押金', 'deposit')
+  const bill = await charge(item.id, 300_000, room)
+  expect(await readReports()).toEqual(before)
+  expect((await t.call(listBills, project, me)).sum!.unpaid).toBe(
+    addFen(listed!.unpaid as Fen, asFen(300_000)),
+  )
+  const fees = await t.call(listBills, { ...project, feesOnly: true }, me)
+  expect(fees.sum!.unpaid).toBe(before.rooms!.unpaid)
+  await pay([bill], 300_000)
+  expect(await readReports()).toEqual(before)
 })

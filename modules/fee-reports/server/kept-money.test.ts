@@ -25,7 +25,10 @@ import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { reports } from '../contract/index.ts'
+import { feeSummary } from '../contract/month.ts'
+import { unpaidBills } from '../contract/receivable.ts'
 import { received } from '../contract/received.ts'
+import { getChargeStatistic } from '../contract/statistic.ts'
 import { tillDays } from '../contract/till.ts'
 import { trade } from '../contract/trade.ts'
 
@@ -162,6 +165,18 @@ async function expectAgreement(): Promise<void> {
     net: today.net,
     offset: today.offset,
   })
+  const home = await t.call(getChargeStatistic, project, me)
+  expect(home.today).toEqual({ received: till.received, refunded: till.refunded, net: till.net })
+  const monthDays = { dayFrom: `${day.slice(0, 7)}-01`, dayTo: day }
+  const month = (await t.call(tillDays.list, { ...project, ...monthDays }, me)).sum as Sums
+  expect(home.tills).toEqual({ received: month.received, refunded: month.refunded, net: month.net })
+  const byMonth = { ...project, monthFrom: day.slice(0, 7), monthTo: day.slice(0, 7) }
+  const summary = (await t.call(feeSummary.list, byMonth, me)).sum as Sums
+  const owed = (await t.call(unpaidBills.list, project, me)).sum as Sums
+  expect(home).toMatchObject({ closing: summary.closing, writtenOff: summary.writtenOff })
+  expect(home.ages.reduce((sum, age) => sum + age.sum, 0)).toBe(owed.unpaid)
+  expect(home.cash).toBe(home.received + home.recovered + home.prepaid + home.other)
+  expect(home.cash).toBe(home.tills.net)
 }
 
 it('C27-9: 9,000.00 laid down for 414.19 is 414.19 in every list, sheet and total', async () => {

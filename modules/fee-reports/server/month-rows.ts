@@ -5,6 +5,7 @@ import { sql } from '#kit/server/db.ts'
 import { live, code } from '#kit/server/sql.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { billState, adjustType, payState } from '#modules/bills/contract/choices.ts'
+import { feeType } from '#modules/fees/contract/choices.ts'
 import type { Sql } from './report-source.ts'
 
 const monthRows = sqlFile(import.meta.dirname, 'month-rows.sql', [
@@ -85,6 +86,9 @@ export const monthColumns = sql.raw(
   'owner_id, project_code, month, build_code, fee_item_id, opening, adjusted, billed, discount, paid_before, received, recovered, written_off, closing, prepaid, paid_after',
 )
 
+/** A bill of a deposit is a liability, not income: no report of what is receivable counts it (C27-8). */
+export const isFee = (bill: string): Sql => sql`${sql.ref(`${bill}.fee_type`)} <> ${code(feeType, 'deposit')}`
+
 /** First overdue day of each age, from the youngest (AGE-1). */
 export const ageStartDays = [1, 31, 61, 91, 181, 366, 731, 1096] as const
 
@@ -123,7 +127,7 @@ export const selectCollectionRows = (owner: Id, month: Month, today: Day, condit
     owner,
     month,
     due_by: lastDay(month) < today ? lastDay(month) : today,
-    condition,
+    condition: sql`${isFee('b')} and ${condition}`,
     live_bill: live('b'),
     normal: code(billState, 'normal'),
     unpaid: code(payState, 'unpaid'),

@@ -5,7 +5,7 @@ import { sourceType } from '#modules/fees/contract/choices.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { ageFigureKey, ageKeys } from '../contract/receivable.ts'
 import { formatPercent } from '../domain/rate.ts'
-import { ageStartDays, ageExpression } from './month-rows.ts'
+import { ageStartDays, ageExpression, isFee } from './month-rows.ts'
 import {
   buildingDimension,
   createCalendarDimension,
@@ -58,14 +58,17 @@ const allBillsSource: Omit<ReportSource, 'where'> = {
 /** Bills in force; the condition is that of the partial indexes. */
 export const receivablesSource: ReportSource = {
   ...allBillsSource,
-  where: () => [sql`t.state = ${code(billState, 'normal')}`],
+  where: () => [sql`t.state = ${code(billState, 'normal')}`, isFee('t')],
 }
-export const billSummarySource: ReportSource = allBillsSource
+export const billSummarySource: ReportSource = { ...allBillsSource, where: () => [isFee('t')] }
 
 /** Uses bill_owed. The key of an age is its number, so that ages are sorted. */
 export const unpaidBillsSource: ReportSource = {
   from: () => sql`from bill t`,
-  where: () => [sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`],
+  where: () => [
+    sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`,
+    isFee('t'),
+  ],
   dimensions: ({ today }) => ({
     ...billDimensions,
     age: {

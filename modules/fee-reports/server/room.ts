@@ -5,6 +5,7 @@ import { code } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { sourceBills, getSourceBillTotals } from '../contract/room.ts'
 import { formatPercent } from '../domain/rate.ts'
+import { isFee } from './month-rows.ts'
 import { billDimensions } from './receivable.ts'
 import type { ReportQuery } from '../contract/report.ts'
 import { readReport } from './report.ts'
@@ -20,9 +21,10 @@ import {
 
 const isUnpaid = sql`t.pay_state = ${code(payState, 'unpaid')}`
 
-/** Bills in force, as the list of bills shows them without a filter (BILL-14). */
+/** Bills in force, as the list of bills shows them without a filter (BILL-14), but those of deposits. */
 export const inForceConditions = (query: ReportQuery): readonly Sql[] => [
   sql`t.state = ${code(billState, 'normal')}`,
+  isFee('t'),
   ...(query.sourceCode ? [sql`t.source_code = ${query.sourceCode}`] : []),
 ]
 

@@ -8,7 +8,7 @@ import {
   type DimensionFilters,
 } from './drilldown-filter.ts'
 import type { Filter, DrilldownOrigin, Drilldown } from './drilldown.ts'
-import { billsDrilldown, billDimensionFilters } from './drilldowns.ts'
+import { billsDrilldown, billDimensionFilters, inForceFilter } from './drilldowns.ts'
 
 export const sourceDimensionFilters: DimensionFilters = {
   ...billDimensionFilters,
@@ -17,7 +17,6 @@ export const sourceDimensionFilters: DimensionFilters = {
 }
 
 export const unpaidFilter = { payState: ['unpaid'] }
-export const inForceFilter = { state: ['normal'] }
 export const billFigureFilters = {
   ...billsDrilldown.figures,
   lateFee: unpaidFilter,

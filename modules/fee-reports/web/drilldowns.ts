@@ -39,7 +39,8 @@ export const billDimensionFilters: DimensionFilters = {
   source: key => ({ sourceCode: lastKeyPart(key) }),
 }
 
-const inForceFilter = { state: ['normal'] }
+/** Reports of bills count no deposits (C27-8). */
+export const inForceFilter = { state: ['normal'], feesOnly: true }
 
 export const billsDrilldown: Drilldown = {
   path: listPaths.bills,
@@ -55,7 +56,7 @@ export const anyBillsDrilldown: Drilldown = {
   ...billsDrilldown,
   filter: origin => {
     const filter = createDrilldownFilter(billDimensionFilters)(origin)
-    return filter && (filter.state ? filter : { anyState: true, ...filter })
+    return filter && { feesOnly: true, ...(filter.state ? {} : { anyState: true }), ...filter }
   },
 }
 
@@ -81,10 +82,13 @@ export const toAgeFilter = (age: number): Filter => {
 
 export const unpaidDrilldown: Drilldown = {
   path: listPaths.unpaid,
-  filter: createDrilldownFilter({
-    ...billDimensionFilters,
-    age: key => (ageBounds[Number(key)] ? toAgeFilter(Number(key)) : undefined),
-  }),
+  filter: origin => {
+    const filter = createDrilldownFilter({
+      ...billDimensionFilters,
+      age: key => (ageBounds[Number(key)] ? toAgeFilter(Number(key)) : undefined),
+    })(origin)
+    return filter && { feesOnly: true, ...filter }
+  },
   figures: {
     overdue: { overdue: true },
     ...Object.fromEntries(ageKeys.map((key, age) => [ageFigureKey(key), toAgeFilter(age)])),

@@ -63,7 +63,7 @@ export const invoiceablePart = {
   feeItemName: text('收费项目', { required: true }),
   beginDate: day('账期起'),
   endDate: day('账期止'),
-  paid: money('已缴', { required: true }),
+  paid: money('已收', { required: true }),
   refunded: money('已退', { required: true }),
   invoiced: money('已开票', { required: true }),
   open: money('可开票', { required: true }),

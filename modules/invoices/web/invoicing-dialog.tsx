@@ -75,7 +75,7 @@ const createPartsControl = (parts: readonly InvoiceablePart[]): Control =>
       <PartAmountsTable
         id={id}
         rows={rows}
-        headings={{ total: '已缴', available: '可开', amount: '开票金额' }}
+        headings={{ total: '已收', available: '可开', amount: '开票金额' }}
         actionLabel="开"
         amountField={amountField}
         disabled={disabled}

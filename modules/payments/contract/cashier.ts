@@ -45,7 +45,7 @@ export const findPayers = call({
     matchedLabel: text('匹配字段', { required: true }),
     matchedText: text('匹配内容'),
     count: int('待缴张数', { required: true }),
-    unpaid: money('待缴', { required: true }),
+    unpaid: money('未缴', { required: true }),
   }),
 })
 
@@ -97,7 +97,7 @@ export const getCashierView = call({
     ),
     others: lines(
       '同一缴费人的其他对象',
-      { ...sourceFields, count: int('张数', { required: true }), unpaid: money('待缴', { required: true }) },
+      { ...sourceFields, count: int('张数', { required: true }), unpaid: money('未缴', { required: true }) },
       { required: true },
     ),
     prestore: lines(

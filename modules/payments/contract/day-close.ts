@@ -8,8 +8,8 @@ import { handoverState, payMethod } from './choices.ts'
 
 export const handoverLine = {
   method: choice('支付方式', payMethod, { required: true }),
-  received: money('收', { required: true }),
-  refunded: money('退', { required: true }),
+  received: money('实收', { required: true }),
+  refunded: money('退款', { required: true }),
   count: int('笔数', { required: true }),
 }
 
@@ -30,7 +30,7 @@ export const cashierHandover = entity(
       wire: 'MethodJson',
       hiddenIn: ['table', 'filter'],
     }),
-    totalReceived: money('收款', { required: true }),
+    totalReceived: money('实收', { required: true }),
     totalRefund: money('退款', { required: true }),
     cashAmount: money('应交现金', { required: true }),
     handAmount: money('实交现金', { required: true }),
@@ -149,7 +149,7 @@ export const checkDayClose = call({
     openDays: lines('以前未日结的日期', { day: dayInput.day }, { required: true }),
     goesToNextDay: flag('当天日结后的收款计入次日', { required: true }),
     count: int('笔数', { required: true }),
-    received: money('收款', { required: true }),
+    received: money('实收', { required: true }),
     refunded: money('退款', { required: true }),
     hindrances: lines(
       '未完成',

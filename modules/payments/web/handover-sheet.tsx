@@ -24,7 +24,7 @@ export const buildHandoverContent = (handover: CashierHandover): PrintContent =>
     { label: '笔数', right: true },
     { label: '收', right: true },
     { label: '退', right: true },
-    { label: '净额', right: true },
+    { label: '净收', right: true },
   ],
   rows: handover.methods.map(m => [
     labelOf(payMethod, m.method),

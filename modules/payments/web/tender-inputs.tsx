@@ -1,6 +1,6 @@
 import { Input, Select, Switch, type InputRef } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
-import type { KeyboardEvent, RefObject } from 'react'
+import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -98,6 +98,15 @@ export function TenderInputs({ form, inputRef, disabled, fault, onEnter }: Tende
   const isCash = choices.method === 'cash'
   const amountFault = fault && fault.at !== 'foot' ? fault : undefined
   const isMainFault = amountFault?.at === 'main'
+  const amountText = choices.receivedText ?? formatYuan(sums.open)
+  const isTyped = choices.receivedText !== undefined
+  // The sum may change under the cursor: what is typed next still replaces it, it is not put behind it.
+  useLayoutEffect(() => {
+    const input = inputRef.current?.input
+    if (!isTyped && input && document.activeElement === input) {
+      input.select()
+    }
+  }, [amountText, isTyped, inputRef])
   const onKeyDown = (e: KeyboardEvent): void => {
     if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey) {
       e.preventDefault()
@@ -122,7 +131,7 @@ export function TenderInputs({ form, inputRef, disabled, fault, onEnter }: Tende
           {...(isMainFault
             ? { status: 'error', 'aria-invalid': true, 'aria-describedby': amountFaultId }
             : {})}
-          value={choices.receivedText ?? formatYuan(sums.open)}
+          value={amountText}
           disabled={disabled}
           onChange={e => update({ receivedText: e.target.value })}
           onFocus={e => e.target.select()}
@@ -168,7 +177,7 @@ export function AddTender({ form, disabled }: { readonly form: TenderForm; reado
   if (isFull) return null
   return (
     <button type="button" className="plain cashier-add" disabled={disabled} onClick={add}>
-      <PlusOutlined /> 加一种方式（组合收款） <kbd>Alt A</kbd>
+      <PlusOutlined /> 添加方式（组合收款） <kbd>Alt A</kbd>
     </button>
   )
 }
