@@ -23,7 +23,7 @@ test('a manager follows what rooms owe down to the bills, and takes the report a
   const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await openReport(page, 'room')
-  const owed = summaryBand(page).getByRole('link', { name: '未缴的明细' })
+  const owed = summaryBand(page).getByRole('link', { name: /^未缴 .*查看明细/ })
   const sum = (await owed.innerText()).trim()
   expect(sum).toMatch(/^[\d,]+\.\d{2}$/)
   await groupBy(page, '收费项目')

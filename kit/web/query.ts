@@ -36,6 +36,16 @@ export const queryClient = new QueryClient({
   },
 })
 
+/**
+ * Fetches again what was read some time ago. What was read just now, or is being read, is new: when the live
+ * connection opens with the page, nothing is asked twice.
+ */
+export const refetchOlder = (queryKey: readonly unknown[], seconds = 2): Promise<void> =>
+  queryClient.invalidateQueries({
+    queryKey,
+    predicate: q => q.state.fetchStatus === 'idle' && Date.now() - q.state.dataUpdatedAt > seconds * 1000,
+  })
+
 const entitiesOf = (call: Call): string[] =>
   [call.output.entity, call.input.entity].filter(error => error !== undefined)
 

@@ -46,8 +46,6 @@ interface Session {
    * PERM-3).
    */
   readonly rights: ReadonlySet<string> | 'all' | undefined
-  /** The window is too narrow to work in: only viewing is allowed. */
-  readonly readOnly: boolean
 }
 
 const userKey = 'etorcurrentuser'
@@ -117,7 +115,6 @@ export const session = createStore<Session>(() => ({
   signed: undefined,
   project: undefined,
   rights: undefined,
-  readOnly: false,
 }))
 
 export const useSession = <T>(pick: (s: Session) => T): T => useStore(session, pick)
@@ -171,8 +168,6 @@ export function chooseProject(project: Project): void {
   session.setState({ project })
 }
 
-export const setReadOnly = (readOnly: boolean): void => session.setState({ readOnly })
-
 export const setRights = (rights: ReadonlySet<string> | 'all' | undefined): void =>
   session.setState({ rights })
 
@@ -212,17 +207,10 @@ export function hasPermission(p: Permission | undefined, rights = session.getSta
   return !p || rights === undefined || rights === 'all' || rights.has(p.key)
 }
 
-/**
- * `hasPermission` that renders again when permissions arrive; in a window too narrow to work in only viewing
- * is allowed (screens.md §11).
- */
+/** `hasPermission` that renders again when permissions arrive. */
 export function usePermission(): (p: Permission | undefined) => boolean {
   const rights = useSession(s => s.rights)
-  const readOnly = useSession(s => s.readOnly)
-  return useCallback(
-    p => hasPermission(p, rights) && !(readOnly && p !== undefined && p.flag !== 'view'),
-    [rights, readOnly],
-  )
+  return useCallback(p => hasPermission(p, rights), [rights])
 }
 
 /** A menu's flags as the wire gives them: `Allowview`, or with small letters. */

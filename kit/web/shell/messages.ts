@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { onLiveMessage, isLiveConnected, onLiveStateChange } from '../live.ts'
-import { queryClient } from '../query.ts'
+import { queryClient, refetchOlder } from '../query.ts'
 import { useSession } from '../session.ts'
 import { useHost, type Message } from './host.ts'
 
@@ -54,7 +54,7 @@ export const useMessageUpdates = (): void =>
     const unsubscribers = [
       onLiveMessage('notice', refetch),
       onLiveMessage('gap', refetch),
-      onLiveMessage('ready', refetch),
+      onLiveMessage('ready', () => void refetchOlder(key)),
     ]
     return () => unsubscribers.forEach(unsubscribe => unsubscribe())
   }, [])

@@ -2,28 +2,15 @@ import { useNavigate } from 'react-router'
 import { useHost } from './host.ts'
 import { refreshMessages, useAnnouncements } from './messages.ts'
 
-/** Lines under the tabs: no network, a window too narrow to edit, else the company's announcements. */
-export const ShellBands = ({
-  online,
-  readOnly,
-}: {
-  readonly online: boolean
-  readonly readOnly: boolean
-}) => (
-  <>
-    {!online && (
-      <p className="band" data-tone="bad" role="alert">
-        网络已断开，正在等待恢复。已输入的内容会保留，恢复后再提交。
-      </p>
-    )}
-    {readOnly && (
-      <p className="band" data-tone="todo" role="status">
-        窗口太窄，现在只能查看。请把窗口拉宽到 1024 像素以上再编辑。
-      </p>
-    )}
-    {online && !readOnly && <Announcement />}
-  </>
-)
+/** Lines under the tabs: no network, else the company's announcements. */
+export const ShellBands = ({ online }: { readonly online: boolean }) =>
+  online ? (
+    <Announcement />
+  ) : (
+    <p className="band" data-tone="bad" role="alert">
+      网络已断开，正在等待恢复。已输入的内容会保留，恢复后再提交。
+    </p>
+  )
 
 /** One announcement at a time, until this person has read it. */
 function Announcement() {

@@ -6,7 +6,7 @@ import { lazyComponent } from '../lazy-component.tsx'
 import { openLive } from '../live.ts'
 import { useOnline } from '../page-error.tsx'
 import { watchSession } from '../session-renewal.ts'
-import { setReadOnly, usePermission, useSession } from '../session.ts'
+import { usePermission, useSession } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { setTaskCentreOpener } from '../task-centre.ts'
 import { DomainPanel } from './domain-panel.tsx'
@@ -22,7 +22,7 @@ import { TabStrip, closePages } from './tab-strip.tsx'
 import { homeKey, tabAtOffset } from './tabs.ts'
 import { useTaskUpdates } from './tasks.ts'
 import { TopBar } from './top-bar.tsx'
-import { useIsNarrowerThan, useSidePanel, type PanelSection } from './use-side-panel.ts'
+import { useSidePanel, type PanelSection } from './use-side-panel.ts'
 import { useVisits } from './use-visits.ts'
 import './shell.css'
 
@@ -45,8 +45,6 @@ const TaskCentre = lazyComponent(() => import('./task-centre.tsx').then(m => m.d
 const ShortcutHelp = lazyComponent(() => import('./shortcut-help.tsx').then(m => m.default))
 type Layer = 'palette' | 'tasks' | 'keys' | undefined
 
-/** Below this width one can only look. */
-const minEditWidth = 1024
 const preloadMs = 600
 
 /** What runs as long as somebody is signed in: live connection, token renewal, preloading. */
@@ -133,8 +131,6 @@ export default function Shell() {
   const currentTab = tabKey(screen, location.pathname, location.search)
   const [layer, setLayer] = useState<Layer>()
   const closeLayer = useCallback(() => setLayer(undefined), [])
-  const readOnly = useIsNarrowerThan(minEditWidth)
-  useEffect(() => setReadOnly(readOnly), [readOnly])
   useShellServices()
   useTaskUpdates(layer === 'tasks')
   useEffect(() => {
@@ -192,7 +188,7 @@ export default function Shell() {
         openShortcuts={() => setLayer('keys')}
       />
       <TabStrip />
-      <ShellBands online={online} readOnly={readOnly} />
+      <ShellBands online={online} />
       <div id="pages" className="pages-frame" tabIndex={-1}>
         <Pages current={currentTab} />
       </div>

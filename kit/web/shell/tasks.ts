@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { onLiveMessage, isLiveConnected, onLiveStateChange } from '../live.ts'
-import { queryClient } from '../query.ts'
+import { queryClient, refetchOlder } from '../query.ts'
 import { useSession } from '../session.ts'
 import { refreshMessages } from './messages.ts'
 import { useHost, type Task } from './host.ts'
@@ -64,7 +64,7 @@ export function useTaskUpdates(watching: boolean): void {
       )
     })
     const stopGap = onLiveMessage('gap', () => void refresh())
-    const stopReady = onLiveMessage('ready', () => void refresh())
+    const stopReady = onLiveMessage('ready', () => void refetchOlder(key))
     return () => {
       stopProgress()
       stopGap()

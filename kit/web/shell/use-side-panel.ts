@@ -29,7 +29,7 @@ const subscribeWidth = (listener: () => void): (() => void) => {
   return () => removeEventListener('resize', listener)
 }
 
-export const useIsNarrowerThan = (width: number): boolean =>
+const useIsNarrowerThan = (width: number): boolean =>
   useSyncExternalStore(subscribeWidth, () => innerWidth < width)
 
 /**

@@ -1,6 +1,6 @@
-import { Input, Switch } from 'antd'
+import { SearchInput } from '#kit/web/search-input.tsx'
+import { Switch } from 'antd'
 import { useMemo, useState } from 'react'
-import { allowClear } from '#kit/web/allow-clear.tsx'
 import { Icon } from '#kit/web/icons.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { pickBuildings } from '#modules/estates/contract/building.ts'
@@ -207,10 +207,10 @@ export function DataDomainPicker({
               全选
             </label>
             <span className="spring" />
-            <Input.Search
+            <SearchInput
               style={{ width: 200 }}
               size="small"
-              allowClear={allowClear}
+              aria-label="查找项目"
               placeholder="查找项目"
               value={word}
               onChange={e => setWord(e.target.value)}

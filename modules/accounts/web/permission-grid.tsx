@@ -1,6 +1,6 @@
-import { Input, Switch } from 'antd'
+import { SearchInput } from '#kit/web/search-input.tsx'
+import { Switch } from 'antd'
 import { useMemo, useState } from 'react'
-import { allowClear } from '#kit/web/allow-clear.tsx'
 import { permissionFlags, type PermissionFlag } from '#kit/contract/module.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { MenuNode } from '../contract/permission.ts'
@@ -70,46 +70,48 @@ function ModulePermissions({ node, isOpen, value, whyLocked, onToggle }: ModuleP
   const keys = menus.flatMap(getMenuPermissionKeys)
   const granted = keys.filter(key => value.has(key)).length
   return (
-    <details open={isOpen}>
-      <summary>
-        {onToggle && (
-          <PlainCheckbox
-            on={granted === keys.length}
-            half={granted > 0}
-            label={`${node.menuName}全部权限`}
-            onChange={on => onToggle(keys, on)}
-          />
-        )}
-        {node.menuName}
-        <small>
-          {granted} / {keys.length}
-        </small>
-      </summary>
-      <table>
-        <thead>
-          <tr>
-            <th className="name">菜单</th>
-            {flagKeys.map(f => (
-              <th key={f} className="flag">
-                {permissionFlags[f]}
-              </th>
+    <div className="module" data-editable={onToggle !== undefined}>
+      {onToggle && (
+        <PlainCheckbox
+          on={granted === keys.length}
+          half={granted > 0}
+          label={`${node.menuName}全部权限`}
+          onChange={on => onToggle(keys, on)}
+        />
+      )}
+      <details open={isOpen}>
+        <summary>
+          {node.menuName}
+          <small>
+            {granted} / {keys.length}
+          </small>
+        </summary>
+        <table>
+          <thead>
+            <tr>
+              <th className="name">菜单</th>
+              {flagKeys.map(f => (
+                <th key={f} className="flag">
+                  {permissionFlags[f]}
+                </th>
+              ))}
+              <th>其他操作</th>
+            </tr>
+          </thead>
+          <tbody>
+            {menus.map(m => (
+              <MenuPermissions
+                key={m.menuCode}
+                menu={m}
+                value={value}
+                whyLocked={whyLocked}
+                onToggle={onToggle}
+              />
             ))}
-            <th>其他操作</th>
-          </tr>
-        </thead>
-        <tbody>
-          {menus.map(m => (
-            <MenuPermissions
-              key={m.menuCode}
-              menu={m}
-              value={value}
-              whyLocked={whyLocked}
-              onToggle={onToggle}
-            />
-          ))}
-        </tbody>
-      </table>
-    </details>
+          </tbody>
+        </table>
+      </details>
+    </div>
   )
 }
 
@@ -213,10 +215,10 @@ export function PermissionGrid({ tree, value, onChange }: Props) {
   return (
     <div className="rights">
       <div className="bar">
-        <Input.Search
+        <SearchInput
           style={{ width: 220 }}
+          aria-label="查找菜单"
           placeholder="查找菜单"
-          allowClear={allowClear}
           value={word}
           onChange={e => setWord(e.target.value)}
         />

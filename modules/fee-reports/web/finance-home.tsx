@@ -54,14 +54,14 @@ function Figure({
       </dt>
       <dd>
         {to ? (
-          <Link to={to} aria-label={`${field.label}的明细`}>
+          <Link to={to} aria-label={`${field.label} ${text}，查看明细`}>
             {text}
           </Link>
         ) : (
           text
         )}
       </dd>
-      {note && <small>{note}</small>}
+      {note && <dd className="fin-note">{note}</dd>}
     </div>
   )
 }

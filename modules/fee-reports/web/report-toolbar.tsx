@@ -97,7 +97,7 @@ function TopTotal({
     <span title={field.help}>
       {field.label}{' '}
       {to ? (
-        <Link to={to} className="figure" aria-label={`${field.label}的明细`} title={linkTitle}>
+        <Link to={to} className="figure" aria-label={`${field.label} ${text}，查看明细`} title={linkTitle}>
           {text}
         </Link>
       ) : (
@@ -138,17 +138,16 @@ export function ReportToolbar({
           onChange={value => onQueryChange({ by: value })}
         />
       )}
-      {sums &&
-        topTotals.map(figure => (
-          <TopTotal
-            key={figure}
-            report={report}
-            figure={figure}
-            value={sums[figure]}
-            to={drilldownLink(figure, { query, by })}
-            linkTitle={linkTitle}
-          />
-        ))}
+      {topTotals.map(figure => (
+        <TopTotal
+          key={figure}
+          report={report}
+          figure={figure}
+          value={sums?.[figure]}
+          to={sums && drilldownLink(figure, { query, by })}
+          linkTitle={linkTitle}
+        />
+      ))}
     </div>
   )
 }

@@ -1,5 +1,6 @@
+import { SearchInput } from '#kit/web/search-input.tsx'
 import { defined } from '#kit/domain/defined.ts'
-import { Button, Input, Segmented, Select } from 'antd'
+import { Button, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
 import { labelOf, type ValueOf, keysOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -172,10 +173,9 @@ export function MonthGridFilters({
         value={filters.planId ?? null}
         onChange={planId => change({ planId: planId ?? undefined })}
       />
-      <Input.Search
+      <SearchInput
         aria-label="搜索"
         placeholder="表号、房间"
-        allowClear={allowClear}
         style={{ width: 200 }}
         value={searchText}
         onChange={event => setSearchText(event.target.value)}

@@ -1,4 +1,6 @@
-import { Button, Input, Select } from 'antd'
+import { SearchInput } from '#kit/web/search-input.tsx'
+import { Button, Select } from 'antd'
+import type { UseQueryResult } from '@tanstack/react-query'
 import dayjs from 'dayjs'
 import { useEffect, useMemo, useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
@@ -121,6 +123,13 @@ function MeterReport({ project }: { readonly project: string }) {
     () => ({ ...filter, ...(search.keyword ? { keyword: search.keyword } : {}) }),
     [filter, search.keyword],
   )
+  // Both stand above the details: they are drawn together, so that nothing moves when the second arrives.
+  const report = useCall(getMeterReport, filter, { keepPrevious: true, quiet: true })
+  const losses = useCall(
+    listMainLosses,
+    { projectCode: project, fromMonth, toMonth },
+    { keepPrevious: true, quiet: true, enabled: hasPermission(menu.meter.permissions.view) },
+  )
   return (
     <div className="meter-report">
       <div className="toolbar" role="toolbar" aria-label="报表">
@@ -151,20 +160,27 @@ function MeterReport({ project }: { readonly project: string }) {
         )}
       </div>
       <div className="scroll">
-        <UsageByMonth filter={filter} />
-        <MainLosses filter={filter} />
-        <h3>
-          明细{' '}
-          <Input.Search
-            aria-label="搜索明细"
-            placeholder="表号、房间"
-            allowClear={allowClear}
-            style={{ width: 200, marginInlineStart: 12 }}
-            value={search.text}
-            onChange={e => search.setText(e.target.value)}
-          />
-        </h3>
-        <ReportDetail filter={detailFilter} />
+        {report.isPending || losses.isLoading ? (
+          <div className="meter-wait">
+            <RowSkeleton rows={12} />
+          </div>
+        ) : (
+          <>
+            <UsageByMonth report={report} />
+            {losses.data?.length ? <MainLosses losses={losses.data} /> : null}
+            <h3>
+              明细{' '}
+              <SearchInput
+                aria-label="搜索明细"
+                placeholder="表号、房间"
+                style={{ width: 200, marginInlineStart: 12 }}
+                value={search.text}
+                onChange={e => search.setText(e.target.value)}
+              />
+            </h3>
+            <ReportDetail filter={detailFilter} />
+          </>
+        )}
       </div>
     </div>
   )
@@ -181,8 +197,7 @@ function useDebouncedSearch() {
   return { text, setText, keyword }
 }
 
-function UsageByMonth({ filter }: { readonly filter: ReportFilter }) {
-  const report = useCall(getMeterReport, filter, { keepPrevious: true, quiet: true })
+function UsageByMonth({ report }: { readonly report: UseQueryResult<readonly ReportLine[]> }) {
   const totals = useMemo(
     () =>
       [...Map.groupBy(report.data ?? [], line => line.meterKind)].map(([kind, lines]) => ({
@@ -208,11 +223,7 @@ function UsageByMonth({ filter }: { readonly filter: ReportFilter }) {
       <h3>
         按月、楼栋与类型 <small>有分表的总表不计入用量</small>
       </h3>
-      {report.isPending ? (
-        <div className="meter-wait">
-          <RowSkeleton rows={5} />
-        </div>
-      ) : report.isError ? (
+      {report.data === undefined ? (
         <ErrorState error={report.error} onRetry={() => void report.refetch()} />
       ) : (
         <DataTable
@@ -228,26 +239,12 @@ function UsageByMonth({ filter }: { readonly filter: ReportFilter }) {
   )
 }
 
-function MainLosses({ filter: { projectCode, fromMonth, toMonth } }: { readonly filter: ReportFilter }) {
-  const hasPermission = usePermission()
-  const losses = useCall(
-    listMainLosses,
-    { projectCode, fromMonth, toMonth },
-    { keepPrevious: true, quiet: true, enabled: hasPermission(menu.meter.permissions.view) },
-  )
-  return losses.data?.length ? (
-    <>
-      <h3>总表损耗</h3>
-      <DataTable
-        rows={losses.data}
-        columns={lossColumns}
-        keyOf={loss => loss.meterId}
-        label="总表损耗"
-        dense
-      />
-    </>
-  ) : null
-}
+const MainLosses = ({ losses }: { readonly losses: readonly MainLoss[] }) => (
+  <>
+    <h3>总表损耗</h3>
+    <DataTable rows={losses} columns={lossColumns} keyOf={loss => loss.meterId} label="总表损耗" dense />
+  </>
+)
 
 function ReportDetail({ filter }: { readonly filter: ReportFilter & { readonly keyword?: string } }) {
   // Another filter begins with the first page.

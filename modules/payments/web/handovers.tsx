@@ -135,7 +135,7 @@ function OwnHandover({ project }: { readonly project: string }) {
   const [isGiving, setIsGiving] = useState(false)
   const [printing, print] = useState<CashierHandover>()
   const preview = query.data
-  if (!preview) return query.isError ? <div className="pay-band">{query.error.message}</div> : null
+  if (!preview) return <div className="pay-band">{query.isError ? query.error.message : '我的待交账 --'}</div>
   return (
     <div className="pay-band" aria-label="我的待交账">
       <span>

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { addDays } from '#kit/domain/day.ts'
-import { subtractFen } from '#kit/domain/money.ts'
+import { subtractFen, type Fen } from '#kit/domain/money.ts'
 import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -83,36 +83,29 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
           }
         }}
       />
-      {sums && (
-        <>
-          <span>{formatCount(sums.count)} 笔</span>
-          <span>
-            实收 <b className="figure">{displayYuan(sums.received)}</b>
-          </span>
-          <span>
-            退款 <b className="figure">{displayYuan(sums.refunded)}</b>
-          </span>
-          <span>
-            净收 <b className="figure">{displayYuan(sums.net)}</b>
-          </span>
-          {sums.offset !== 0 && (
-            <span>
-              预存与券抵扣 <b className="figure">{displayYuan(sums.offset)}</b>
-            </span>
-          )}
-          <ul>
-            {sums.methods.map(m => (
-              <li key={m.method}>
-                {labelOf(payMethod, m.method)}{' '}
-                <b className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</b>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <span>{sums ? formatCount(sums.count) : '--'} 笔</span>
+      <SumFigure label="实收" value={sums?.received} />
+      <SumFigure label="退款" value={sums?.refunded} />
+      <SumFigure label="净收" value={sums?.net} />
+      {sums && sums.offset !== 0 && <SumFigure label="预存与券抵扣" value={sums.offset} />}
+      <ul>
+        {sums?.methods.map(m => (
+          <li key={m.method}>
+            {labelOf(payMethod, m.method)}{' '}
+            <b className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</b>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }
+
+/** A sum in the band; it has its place before it is known. */
+const SumFigure = ({ label, value }: { readonly label: string; readonly value: Fen | undefined }) => (
+  <span>
+    {label} <b className="figure">{value === undefined ? '--' : displayYuan(value)}</b>
+  </span>
+)
 
 /** 交易中心: one row per bill and payment. */
 export default function TradesPage() {

@@ -57,27 +57,29 @@ const views = [
   { id: 'block', name: '黑名单', filter: { isBlock: true } },
 ]
 
-/** The figures of the chosen project over the list: each counts what the view of the same name lists. */
+/**
+ * The figures of the chosen project over the list: each counts what the view of the same name lists. They
+ * have their place before they are known.
+ */
 function StatisticsBar({ project }: { readonly project: string | undefined }) {
   const statistics = useCall(getResidentStatistics, project ? { projectCode: project } : {}, {
     quiet: true,
     keepPrevious: true,
   }).data
-  if (!statistics) return null
   const figures = [
-    ['在住', statistics.people],
-    ['入住房间', statistics.rooms],
-    ['业主', statistics.owners],
-    ['租户', statistics.tenants],
-    ['待审核', statistics.pending],
-    ['在住有手机号', statistics.withMobile],
-    ['在住绑定微信', statistics.wechat],
+    ['在住', statistics?.people],
+    ['入住房间', statistics?.rooms],
+    ['业主', statistics?.owners],
+    ['租户', statistics?.tenants],
+    ['待审核', statistics?.pending],
+    ['在住有手机号', statistics?.withMobile],
+    ['在住绑定微信', statistics?.wechat],
   ] as const
   return (
     <div className="resident-figures" aria-label="住户统计">
       {figures.map(([label, count]) => (
         <span key={label}>
-          {label} <b>{formatCount(count)}</b>
+          {label} <b>{count === undefined ? '--' : formatCount(count)}</b>
         </span>
       ))}
     </div>

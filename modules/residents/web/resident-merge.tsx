@@ -1,10 +1,9 @@
+import { SearchInput } from '#kit/web/search-input.tsx'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { SearchOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Input, Modal, Radio } from 'antd'
+import { Button, Checkbox, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { allowClear } from '#kit/web/allow-clear.tsx'
 import { maskIdCard, maskPhone } from '#kit/contract/text.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
@@ -182,14 +181,17 @@ export default function MergePage() {
         <h2>合并重复住户</h2>
         <small>姓名相同，并且房间、生日或电话相同的住户；确认是同一个人再合并</small>
         <span className="spring" />
-        <Input.Search
+        <SearchInput
           className="word"
           aria-label="搜索姓名/手机/拼音"
           placeholder="姓名/手机/拼音"
-          prefix={<SearchOutlined />}
-          allowClear={allowClear}
           maxLength={40}
-          onSearch={w => setKeyword(w.trim())}
+          onPressEnter={e => setKeyword(e.currentTarget.value.trim())}
+          onChange={e => {
+            if (!e.target.value) {
+              setKeyword('')
+            }
+          }}
         />
       </header>
       <div className="scroll">{renderGroups()}</div>

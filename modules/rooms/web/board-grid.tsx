@@ -111,39 +111,43 @@ export function BoardGrid({ units, chosen, visibleStates, onChoose }: Props) {
               style={acrossStyle(defined(unitWidths[i]))}
             >
               <div className="board-unit-name">{unit.unitName} 单元</div>
-              {floors.flatMap((floor, row) => {
+              {floors.map((floor, row) => {
                 const rooms = unit.rooms.filter(room => room.floorNum === floor)
-                return Array.from({ length: defined(unitWidths[i]) }, (_, c) => {
-                  const room = rooms[c]
-                  if (!room) return <span className="room-gap" key={`${floor}/${c}`} />
-                  const state = room.roomState
-                  return (
-                    <button
-                      type="button"
-                      className="room-cell"
-                      key={room.id}
-                      style={tintStyle(state)}
-                      title={`${room.path} · ${labelOf(roomState, state)}`}
-                      aria-selected={room.id === chosen}
-                      role="gridcell"
-                      data-state={state}
-                      data-faded={visibleStates.size > 0 && !visibleStates.has(state)}
-                      data-off={room.state === 'off'}
-                      data-floor={floor}
-                      data-row={row}
-                      data-column={first + c}
-                      tabIndex={
-                        room.id === chosen || (chosen === undefined && row === 0 && c === 0 && i === 0)
-                          ? 0
-                          : -1
-                      }
-                      onClick={() => onChoose(room)}
-                    >
-                      <span className="figure">{room.roomNo}</span>
-                      <i>{roomStateMarks[state]}</i>
-                    </button>
-                  )
-                })
+                return (
+                  <div role="row" className="board-floor" key={floor}>
+                    {Array.from({ length: defined(unitWidths[i]) }, (_, c) => {
+                      const room = rooms[c]
+                      if (!room) return <span className="room-gap" key={`${floor}/${c}`} />
+                      const state = room.roomState
+                      return (
+                        <button
+                          type="button"
+                          className="room-cell"
+                          key={room.id}
+                          style={tintStyle(state)}
+                          title={`${room.path} · ${labelOf(roomState, state)}`}
+                          aria-selected={room.id === chosen}
+                          role="gridcell"
+                          data-state={state}
+                          data-faded={visibleStates.size > 0 && !visibleStates.has(state)}
+                          data-off={room.state === 'off'}
+                          data-floor={floor}
+                          data-row={row}
+                          data-column={first + c}
+                          tabIndex={
+                            room.id === chosen || (chosen === undefined && row === 0 && c === 0 && i === 0)
+                              ? 0
+                              : -1
+                          }
+                          onClick={() => onChoose(room)}
+                        >
+                          <span className="figure">{room.roomNo}</span>
+                          <i>{roomStateMarks[state]}</i>
+                        </button>
+                      )
+                    })}
+                  </div>
+                )
               })}
             </div>
           )

@@ -103,13 +103,15 @@ function DepartmentBranch({ node: n, depth, ...tree }: BranchProps) {
   const hasChildren = n.children.length > 0
   const isOpen = tree.isOpen(n.id)
   return (
-    <li
-      role="treeitem"
-      aria-expanded={hasChildren ? isOpen : undefined}
-      aria-selected={chosen === n.id}
-      aria-label={`${n.name}，${n.count} 人`}
-    >
-      <div className={chosen === n.id ? 'on' : undefined} style={{ paddingInlineStart: depth * 16 }}>
+    <li role="none">
+      <div
+        role="treeitem"
+        aria-level={depth + 1}
+        aria-expanded={hasChildren ? isOpen : undefined}
+        aria-selected={chosen === n.id}
+        className={chosen === n.id ? 'on' : undefined}
+        style={{ paddingInlineStart: depth * 16 }}
+      >
         {hasChildren ? (
           <button
             type="button"
@@ -140,8 +142,13 @@ function DepartmentBranch({ node: n, depth, ...tree }: BranchProps) {
 }
 
 const AllStaffItem = ({ chosen, onChoose }: DepartmentTreeProps) => (
-  <li role="treeitem" aria-selected={chosen === undefined}>
-    <div className={chosen === undefined ? 'on' : undefined}>
+  <li role="none">
+    <div
+      role="treeitem"
+      aria-level={1}
+      aria-selected={chosen === undefined}
+      className={chosen === undefined ? 'on' : undefined}
+    >
       <i className="caret" />
       <button type="button" className="name" onClick={() => onChoose(undefined)}>
         全部员工
