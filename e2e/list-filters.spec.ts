@@ -7,9 +7,6 @@ import { filterKeysOf, filterValues } from './list-filter-values.ts'
 
 /** Filters for which the demo holds no two rows that differ, each with the reason. */
 const withoutDemoData: ReadonlySet<string> = new Set([
-  // No bill of the demo is abolished.
-  'GET finance/v1/FeeBill/GetPagedList anyState',
-  'GET Feebill/GetSourceEntities anyState',
   // All reminders of the demo are of the last level.
   'GET Feenotice/Get levelFrom',
 ])

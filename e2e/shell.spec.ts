@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import axe from 'axe-core'
+import { findSeriousFaults } from './axe.ts'
 import { collectConsoleErrors, signIn } from './page-actions.ts'
 
 const visibleIn = (page: Page, selector: string) => page.locator(`.page:visible ${selector}`)
@@ -177,30 +177,7 @@ test('switching the project reloads what is open; all projects together only whe
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`nothing serious bars the way in ${colorScheme}`, async ({ browser }) => {
     const page = await browser.newPage({ colorScheme })
-    const faults = async (): Promise<string[]> => {
-      await page.evaluate(axe.source)
-      return await page.evaluate(async () =>
-        (
-          await (
-            globalThis as unknown as {
-              axe: {
-                run(o: object): Promise<{
-                  violations: {
-                    id: string
-                    impact: string
-                    nodes: { html: string; failureSummary: string }[]
-                  }[]
-                }>
-              }
-            }
-          ).axe.run({ resultTypes: ['violations'] })
-        ).violations
-          .filter(v => v.impact === 'serious' || v.impact === 'critical')
-          .flatMap(v =>
-            v.nodes.map(n => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`),
-          ),
-      )
-    }
+    const faults = () => findSeriousFaults(page)
     await signIn(page)
     await page.goto('/work')
     await expect(page.locator('.bench')).toBeVisible()

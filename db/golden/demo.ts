@@ -19,6 +19,8 @@ import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate, type PlannedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
 import { seedCalendar } from './calendar.ts'
+import { seedCounters } from './counters.ts'
+import { seedFollowUps } from './follow-ups.ts'
 import { seedMessages } from './messages.ts'
 import { seedMeters } from './meters.ts'
 import { seedReconcile } from './reconcile.ts'
@@ -88,22 +90,10 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
       )
       await seedRelations(tx, scope, plan.projectCode, billedUntil(today))
     }
-    // The gateway simulator of this machine stands for the channels until the company enters its own
-    // accounts.
-    await tx.execute(
-      sql`
-        insert into pay_channel (owner_id, channel, simulated, enabled)
-        values (${ownerId}, 10, true, true), (${ownerId}, 20, true, true), (${ownerId}, 30, true, true)
-      `,
-    )
-    await tx.execute(
-      sql`
-        insert into pos_terminal (owner_id, project_code, terminal_no, name, place)
-        select ${ownerId}::bigint, p.code,
-          'P' || lpad((row_number() over (order by p.code, n))::text, 7, '0'), '前台 ' || n || ' 号机',
-          case n when 1 then '客服中心前台' else '财务室' end
-        from unnest(${plans.map(x => x.projectCode)}::text[]) as p(code), generate_series(1, 2) n
-      `,
+    await seedCounters(
+      tx,
+      ownerId,
+      plans.map(p => p.projectCode),
     )
     await seedInvoiceSettings(tx, scope, companyName)
     await seedCalendar(tx, ownerId)
@@ -219,6 +209,7 @@ async function seedDailyData(
   await seedReminders(database, scope, mainProject, today)
   await seedPool(database, scope, mainProject, today)
   await seedMessages(database, scope.ownerId, mainProject)
+  await seedFollowUps(database, scope, mainProject, today)
 }
 
 /** The companies that a first start shows: a lively one, and a small one beside it. */

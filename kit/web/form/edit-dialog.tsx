@@ -1,5 +1,5 @@
 import { Drawer, Modal, type InputRef } from 'antd'
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useId, useState, type ReactNode } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
 import { useSession } from '../session.ts'
 import { ConfirmTextInput } from '../confirm-text-input.tsx'
@@ -134,6 +134,7 @@ export function EditDialog<I, A = unknown>({
 }: EditDialogProps<I, A>) {
   const { groups, keys, initial, projectName } = useFormGroups(shape, declaredGroups, declaredInitial)
   const [leaving, setLeaving] = useState(false)
+  const name = `f${useId().replace(/\W/g, '')}`
   const form = useForm({ shape, keys, initial, draftKey, rules })
   const confirmation = useConfirmText(confirmText?.(form.values as Partial<I>))
   const { busy, submit, banner, conflict, onKey } = useSaving({
@@ -174,7 +175,7 @@ export function EditDialog<I, A = unknown>({
             form={form}
             fields={shape.fields}
             groups={groups}
-            name={`f-${draftKey?.replace(/\W/g, '-') ?? 'x'}`}
+            name={name}
             columns={keys.length > 4 ? 2 : 1}
             fixed={Boolean(initial.id)}
           />

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useTab } from '../tab.ts'
 import { useFormGroups, type FormSpec } from './edit-dialog.tsx'
 import { FormFields } from './form-fields.tsx'
@@ -29,6 +29,8 @@ export function FormPage<I, A = unknown>({
 }: FormPageProps<I, A>) {
   const tab = useTab()
   const { groups, keys, initial: initialValues, projectName } = useFormGroups(formShape, ownGroups, initial)
+  // Several pages of one form may be open: their fields must not share ids.
+  const name = `p${useId().replace(/\W/g, '')}`
   const [leaving, setLeaving] = useState(false)
   const form = useForm({ shape: formShape, keys, initial: initialValues, draftKey, rules })
   const { busy, submit, banner, conflict, onKey } = useSaving({
@@ -69,7 +71,7 @@ export function FormPage<I, A = unknown>({
                 form={form}
                 fields={formShape.fields}
                 groups={groups}
-                name={`p-${draftKey?.replace(/\W/g, '-') ?? 'x'}`}
+                name={name}
                 columns={columns}
                 fixed={Boolean(initialValues.id)}
               />

@@ -46,7 +46,7 @@ const autoCompleteNames: Partial<Record<FieldKey, string>> = {
 
 /** An installation with nobody in it: its company and its administrator. */
 export default function InstallationSetup() {
-  const { data } = useSignInPage()
+  const { data, isPending } = useSignInPage()
   const [values, setValues] = useState(emptyForm)
   const [faults, setFaults] = useState<Partial<Record<FieldKey, string>>>({})
   const [busy, setBusy] = useState(false)
@@ -95,6 +95,8 @@ export default function InstallationSetup() {
       setFaults(Object.fromEntries(list.map(f => [fieldByWireName[f.Field] ?? 'again', f.Message])))
     }
   }
+  // Neither page before it is known which of them it is.
+  if (isPending) return <AuthLayout title="开始使用">{null}</AuthLayout>
   if (data && !data.empty)
     return (
       <AuthLayout title="已完成初始化">

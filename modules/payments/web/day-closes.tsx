@@ -49,7 +49,7 @@ const confirmReopen = (c: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolea
     unit: '天',
     count: 1,
     title: `反日结 ${c.day}`,
-    consequences: ['这一天又可以作废和补录收款', '反日结的人和原因会留在列表里'],
+    consequences: ['当日可再次作废和补录收款', '反日结的人和原因会留在列表里'],
     reason: { presets: ['补录收款', '更正作废'] },
     run: async reason =>
       toastResult(
@@ -69,7 +69,7 @@ async function confirmClose(check: DayCheck): Promise<boolean> {
   const { day, count, received, refunded } = check
   const isConfirmed = await confirm({
     title: `日结 ${day}`,
-    text: `${formatCount(count)} 笔，收 ${displayYuan(received, true)}，退 ${displayYuan(refunded, true)}。日结后当日不能作废、补录和改动，更正记入以后的日期`,
+    text: `${formatCount(count)} 笔，实收 ${displayYuan(received, true)}，退款 ${displayYuan(refunded, true)}。日结后当日不能作废、补录和改动，更正记入以后的日期`,
     okLabel: '日结',
   })
   if (!isConfirmed || day !== today()) return isConfirmed
@@ -114,10 +114,10 @@ function DaySums({ check }: { readonly check: DayCheck }) {
       </Status>
       <span>{formatCount(check.count)} 笔</span>
       <span>
-        收 <b className="figure">{displayYuan(check.received)}</b>
+        实收 <b className="figure">{displayYuan(check.received)}</b>
       </span>
       <span>
-        退 <b className="figure">{displayYuan(check.refunded)}</b>
+        退款 <b className="figure">{displayYuan(check.refunded)}</b>
       </span>
     </>
   )
@@ -184,7 +184,11 @@ function DayClosePanel({ project }: { readonly project: string }) {
           反日结
         </Button>
       )}
-      {check && !check.closed && isBlocked && <CloseBlockers check={check} onDay={setChosen} />}
+      {check && !check.closed && isBlocked ? (
+        <CloseBlockers check={check} onDay={setChosen} />
+      ) : (
+        <p>{check ? '没有待处理事项' : '正在检查'}</p>
+      )}
     </div>
   )
 }

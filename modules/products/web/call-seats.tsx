@@ -48,7 +48,7 @@ function SeatCounts() {
   const seat = useCall(listNodePrices, undefined, { quiet: true, project: 0, enabled: canBuy }).data?.find(
     p => p.nodeType === 'seat',
   )
-  if (!counts) return null
+  if (!counts) return <div className="shop-line">已开通 -- 席</div>
   return (
     <div className={counts.used > counts.open ? 'shop-note' : 'shop-line'} role="status">
       已开通 <b>{formatCount(counts.open)}</b> 席，已启用 <b>{formatCount(counts.used)}</b> 席

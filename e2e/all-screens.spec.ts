@@ -1,0 +1,78 @@
+import { expect, test, type Page } from '@playwright/test'
+import { readProductMap } from '../tools/product-map.ts'
+import { findSeriousFaults } from './axe.ts'
+import { collectConsoleErrors, signIn } from './page-actions.ts'
+
+/** Of the whole window, as browsers count it; above it a reader loses his place. */
+const maxLayoutShift = 0.02
+
+// These run in the page.
+const measureShifts = `
+  window.layoutShift = 0
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) {
+      if (!entry.hadRecentInput) window.layoutShift += entry.value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+/** As a link does it: the page is not loaded anew. */
+const navigateTo = (path: string) => `
+  window.layoutShift = 0
+  history.pushState({}, '', ${JSON.stringify(path)})
+  dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+`
+/** Nothing is waited for any more, for a third of a second; what never ends is told after ten seconds. */
+const waitUntilDrawn = `new Promise((resolve, reject) => {
+  let quietMs = 0
+  const startedAt = Date.now()
+  const look = () => {
+    const all = document.querySelectorAll('.ant-skeleton, .skeleton, .ant-spin-spinning, [aria-busy="true"]')
+    const waits = [...all].some(element => element.checkVisibility())
+    quietMs = waits ? 0 : quietMs + 50
+    if (quietMs > 300) return resolve()
+    if (Date.now() - startedAt > 10000) return reject(new Error('still waiting'))
+    setTimeout(look, 50)
+  }
+  look()
+})`
+const readLayout = `({
+  shift: window.layoutShift,
+  isWide: document.documentElement.scrollWidth > window.innerWidth + 1,
+})`
+
+interface Layout {
+  readonly shift: number
+  readonly isWide: boolean
+}
+
+/** What is wrong with the screen that is shown. */
+async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(waitUntilDrawn)
+  const { shift, isWide } = await page.evaluate<Layout>(readLayout)
+  return [
+    ...(shift > maxLayoutShift ? [`layout shift ${shift.toFixed(3)}`] : []),
+    ...(isWide ? ['wider than the window'] : []),
+    ...(await findSeriousFaults(page)),
+  ]
+}
+
+// A trace of every screen would cost more than the screens.
+test.use({ trace: 'off' })
+
+test('every screen opens without an error, a jump, an overflow or a barrier', async ({ browser }) => {
+  test.setTimeout(600_000)
+  const { screens } = await readProductMap()
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  const consoleErrors = collectConsoleErrors(page)
+  await page.addInitScript({ content: measureShifts })
+  await signIn(page)
+  const faults: string[] = []
+  for (const { path } of screens) {
+    await page.evaluate(navigateTo(path))
+    const found = await findFaults(page).catch((error: unknown) => [String(error)])
+    faults.push(...[...found, ...consoleErrors.splice(0)].map(fault => `${path} ${fault}`))
+  }
+  await page.close()
+  expect(screens.length).toBeGreaterThan(190)
+  expect(faults).toEqual([])
+})
