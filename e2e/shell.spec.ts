@@ -105,6 +105,15 @@ test('an unknown address says so, a page without the permission says whom to ask
   ).toHaveCount(0)
 })
 
+test('the keys go from the account to the password to signing in', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('账号', { exact: true }).fill('demo')
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('密码', { exact: true })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: '登录', exact: true })).toBeFocused()
+})
+
 test('an ended session leads to the login page with the way back; local storage is cleared', async ({
   page,
   request,

@@ -5,6 +5,7 @@ import { registerScreens } from '#kit/web/screen-registry.ts'
 import { buildScreenMap, type ModuleScreen } from '#kit/web/shell/screen-map.ts'
 import { RequestFailure } from '#kit/web/send.ts'
 import { manifests as slim } from 'virtual:manifests'
+import { menuGroups } from './menu-groups.ts'
 import { fromBrowserManifests, type ScreenManifest } from './browser-manifest.ts'
 
 const routeFiles = import.meta.glob<{ routes: Routes }>('../../modules/*/web/routes.ts')
@@ -42,7 +43,7 @@ const manifests: readonly ScreenManifest[] = [
   ...modules,
 ]
 
-export const screens = buildScreenMap(manifests)
+export const screens = buildScreenMap(manifests, menuGroups)
 registerScreens(manifests)
 
 const fetchedPages = new Map<string, Promise<{ default: ComponentType }>>()

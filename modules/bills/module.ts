@@ -43,7 +43,7 @@ export const manifest = defineModule({
       title: '收费列表',
       needs: menu.bill.permissions.view,
       section: 'fee',
-      group: '日常',
+      group: '账单',
       allProjects: true,
     },
     {
@@ -51,7 +51,7 @@ export const manifest = defineModule({
       title: '未缴账单',
       needs: menu.bill.permissions.view,
       section: 'fee',
-      group: '日常',
+      group: '账单',
       allProjects: true,
     },
     {
@@ -59,7 +59,7 @@ export const manifest = defineModule({
       title: '催缴管理',
       needs: menu.notice.permissions.view,
       section: 'fee',
-      group: '日常',
+      group: '账单',
       allProjects: true,
     },
     {
@@ -74,7 +74,7 @@ export const manifest = defineModule({
       title: '待处理账单',
       needs: menu.bill.permissions.view,
       section: 'fee',
-      group: '日常',
+      group: '账单',
       allProjects: true,
     },
     {

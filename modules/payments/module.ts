@@ -31,7 +31,7 @@ export const manifest = defineModule({
       title: '止收退款',
       needs: menu.refund.permissions.view,
       section: 'fee',
-      group: '日常',
+      group: '账单',
       allProjects: true,
     },
     {

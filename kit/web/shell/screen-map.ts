@@ -39,7 +39,12 @@ export interface ScreenMap {
   resolve(s: ModuleScreen, hasPermission: PermissionCheck): ModuleScreen | undefined
 }
 
-export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' | 'screens'>[]): ScreenMap {
+/** The groups of a section: those that `groupOrder` names in its order, then the others as they come. */
+export function buildScreenMap(
+  manifests: readonly Pick<ModuleManifest, 'name' | 'screens'>[],
+  groupOrder: readonly string[] = [],
+): ScreenMap {
+  const rank = (group: string): number => groupOrder.indexOf(group) + 1 || groupOrder.length + 1
   const all = manifests.flatMap(p => p.screens.map(s => ({ ...s, module: p.name })))
   const byPath = new Map(all.map(s => [pathKey(s.path), s]))
   const menu = all.filter(s => s.section && s.group && !s.redirectTo && !s.standalone)
@@ -67,10 +72,9 @@ export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' |
       ),
     groups: (d, hasPermission) => {
       const inSection = permitted(hasPermission).filter(s => s.section === d)
-      return [...new Set(inSection.map(s => defined(s.group)))].map(title => ({
-        title,
-        screens: inSection.filter(s => s.group === title),
-      }))
+      return [...new Set(inSection.map(s => defined(s.group)))]
+        .toSorted((a, b) => rank(a) - rank(b))
+        .map(title => ({ title, screens: inSection.filter(s => s.group === title) }))
     },
     resolve: (s, hasPermission) => {
       let target: ModuleScreen | undefined = s

@@ -84,7 +84,7 @@ export default function Workbench() {
   )
 }
 
-/** Favourites first, then the most used, then the first screens of the menu. */
+/** Favourites first, then the most used, then what heads each group of the menu but the settings. */
 function useQuickLinks(): readonly ModuleScreen[] {
   const host = useHost()
   const hasPermission = usePermission()
@@ -105,7 +105,12 @@ function useQuickLinks(): readonly ModuleScreen[] {
   const mostUsed = [...menu]
     .filter(s => counts[s.path])
     .toSorted((a, b) => defined(counts[b.path]) - defined(counts[a.path]))
-  return [...new Set([...favouriteScreens, ...mostUsed, ...menu])].slice(0, shortcutLimit)
+  const heads = host.screens
+    .domains(hasPermission)
+    .filter(section => section !== 'work' && section !== 'setting')
+    .flatMap(section => host.screens.groups(section, hasPermission))
+    .flatMap(group => group.screens[0] ?? [])
+  return [...new Set([...favouriteScreens, ...mostUsed, ...heads])].slice(0, shortcutLimit)
 }
 
 /** Whether the modules' extensions have arrived; until then nothing is reported as absent. */

@@ -63,20 +63,18 @@ interface LabelledFieldProps {
   readonly label: string
   readonly fault?: string | undefined
   readonly help?: string | undefined
-  readonly aside?: ReactNode
   readonly below?: ReactNode
   readonly children: (own: { id: string; 'aria-describedby': string; status?: 'error' }) => ReactNode
 }
 
 /** A labelled control with its fault below it. */
-export function LabelledField({ label, fault, help, aside, below, children }: LabelledFieldProps) {
+export function LabelledField({ label, fault, help, below, children }: LabelledFieldProps) {
   const id = useId()
   const note = `${id}-note`
   return (
     <div className="door-field">
       <div className="label">
         <label htmlFor={id}>{label}</label>
-        {aside}
       </div>
       {children({
         id,
@@ -102,7 +100,6 @@ export function PasswordInput({
   label,
   fault,
   help,
-  aside,
   ...box
 }: Omit<LabelledFieldProps, 'children' | 'below'> &
   Pick<InputProps, 'name' | 'value' | 'onChange' | 'autoComplete' | 'autoFocus' | 'prefix' | 'maxLength'>) {
@@ -114,7 +111,6 @@ export function PasswordInput({
       label={label}
       fault={fault}
       help={help}
-      aside={aside}
       below={
         caps && (
           <p className="caps" role="status">
@@ -128,6 +124,8 @@ export function PasswordInput({
           size="large"
           {...own}
           {...box}
+          // The way of the keys is account, password, sign in.
+          visibilityToggle={{ tabIndex: -1 }}
           onKeyDown={checkCapsLock}
           onKeyUp={checkCapsLock}
           onBlur={() => setCaps(false)}

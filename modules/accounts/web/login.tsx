@@ -190,7 +190,6 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
       <PasswordInput
         label="密码"
         fault={faults.Password}
-        aside={<AuthLink to="/foundPassword">忘记密码</AuthLink>}
         name="Password"
         prefix={<LockOutlined />}
         autoComplete="current-password"
@@ -208,14 +207,15 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
         />
       )}
       {needsTotp && <TotpField fault={faults.Totp} value={totp} onChange={setTotp} />}
+      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+        登录
+      </Button>
       <div className="door-remember">
         <Checkbox checked={remember} onChange={e => setRemember(e.target.checked)}>
           记住账号（公用电脑请勿勾选）
         </Checkbox>
+        <AuthLink to="/foundPassword">忘记密码</AuthLink>
       </div>
-      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
-        登录
-      </Button>
     </form>
   )
 }
