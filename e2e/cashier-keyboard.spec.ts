@@ -171,6 +171,12 @@ test('a burst of digits and Enter takes no money, wherever it comes from', async
   await type('9000')
   await press('Control+Enter')
   await expect(dialog()).toContainText('找零超过 ¥200.00')
+  // The next payer's code: its Enter must not press the dialog's button.
+  await page.keyboard.type('134567890123456784')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page, /付款码输入框/)).toBeVisible()
+  await expect(toastOf(page, /^已收 /)).toHaveCount(0)
+  await expect(dialog()).toContainText('找零超过 ¥200.00')
   await press('Escape')
   await expect(page.getByRole('alert').filter({ hasText: '找零过大' })).toBeVisible()
   await expect(amount()).toBeFocused()

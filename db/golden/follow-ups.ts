@@ -19,11 +19,14 @@ import { room } from '#modules/rooms/contract/room.ts'
 
 type Demo = ActionContext & { readonly project: string }
 
-/** The estate's last building: journeys and pictures use the first ones. */
+/** The estate's last building with residents: journeys and pictures use the first ones. */
 const lastBuilding = (demo: Demo) => sql`(
   select max(build_code)
   from room
-  where owner_id = ${demo.scope.ownerId} and project_code = ${demo.project} and ${live()}
+  where owner_id = ${demo.scope.ownerId}
+    and project_code = ${demo.project}
+    and payer_id is not null
+    and ${live()}
 )`
 
 /** Bills that were abolished while later ones stand: 漏账检查 asks what becomes of their days (GEN-3). */

@@ -197,7 +197,7 @@ it('leaves the database as it was when loading fails', async () => {
     'alter table log add check (owner_id = 9)',
   )
   await expect(restore(target.url, file, { migrations, force: true })).rejects.toThrow(
-    '恢复失败，数据库没有改动',
+    '恢复失败，数据库未改动',
   )
   expect(await runSql(target.url, 'select name from estate')).toEqual([[{ name: 'mine' }]])
 })

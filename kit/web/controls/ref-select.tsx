@@ -81,7 +81,7 @@ const toSelectOption = (o: Option) => ({
   note: o.disabledReason ?? o.note,
 })
 
-const multipleProps = { mode: 'multiple', maxTagCount: 'responsive', maxTagTextLength: 6 } as const
+const multipleProps = { mode: 'multiple', maxTagCount: 'responsive', maxTagTextLength: 16 } as const
 
 /**
  * Chooses records of another entity: searched on the server while one types, the first ones at once, or in

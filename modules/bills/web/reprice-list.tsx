@@ -94,7 +94,7 @@ export function RepriceList({
         </span>
         <span className="spring" />
         <button type="button" className="linkish" onClick={onOpenStandard}>
-          看价格版本
+          查看价格版本
         </button>
       </div>
       <section className="wizard-rows whole">

@@ -203,6 +203,16 @@ it('C27-9: 9,000.00 laid down for 414.19 is 414.19 in every list, sheet and tota
   expect([cells[1]![at], cells[0]!.includes('找零')]).toEqual([formatYuan(asFen(41_419)), false])
 })
 
+it('the desk tells the last payment that stands, not one that was voided', async () => {
+  const lastAmount = async () =>
+    (await t.call(getCashierView, { ...project, sourceType: 'room', sourceCode: room }, me)).lastPayAmount
+  await pay(10_100, [{ method: 'cash', amount: 10_100 }])
+  const { recordId } = await pay(20_200, [{ method: 'cash', amount: 20_200 }])
+  expect(await lastAmount()).toBe(20_200)
+  await t.call(voidRecord, { id: recordId, reason: '录错了' }, me)
+  expect(await lastAmount()).toBe(10_100)
+})
+
 it('C27-9: lists, summary, day sheet, shift and reports agree to the fen on random days', async () => {
   await t.call(
     topUp,

@@ -128,8 +128,8 @@ function findOwing(db: Db, key: SourceKey, payer: Pick<SourceSummary, 'payerId' 
       where p.owner_id = ${ownerId}
         and p.state <> ${code(recordState, 'voided')}
         and p.record_type = ${code(recordType, 'payment')}
-        and p.id = (
-          select max(d.record_id)
+        and p.id in (
+          select d.record_id
           from pay_detail d
           join bill b on b.owner_id = ${ownerId} and b.id = d.bill_id
           where d.owner_id = ${ownerId}
@@ -137,6 +137,8 @@ function findOwing(db: Db, key: SourceKey, payer: Pick<SourceSummary, 'payerId' 
             and b.project_code = ${projectCode}
             and (${sources})
         )
+      order by p.pay_time desc, p.id desc
+      limit 1
     `,
   )
 }

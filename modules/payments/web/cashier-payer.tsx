@@ -9,6 +9,7 @@ import { menu } from '../module.ts'
 import type { CashierView } from './cashier.tsx'
 import type { ChosenSource } from './cashier-search.tsx'
 import { cashierExtensions } from './cashier-extensions.ts'
+import { focusBillsAfterDialog } from './use-bill-keys.ts'
 import { useReceipts } from './use-receipts.tsx'
 
 interface Props {
@@ -39,8 +40,12 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
       run: () => setOpenKey(before => before ?? a.key),
     })),
   )
-  const paid = (ids: readonly Id[]): void => {
+  const close = (): void => {
     setOpenKey(undefined)
+    focusBillsAfterDialog()
+  }
+  const paid = (ids: readonly Id[]): void => {
+    close()
     onRefresh()
     if (ids.length && hasPermission(menu.record.permissions.print)) {
       receipts.open(ids)
@@ -107,14 +112,7 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
           ))}
         </div>
       )}
-      {openAction && (
-        <openAction.Component
-          project={project}
-          view={view}
-          onClose={() => setOpenKey(undefined)}
-          onPaid={paid}
-        />
-      )}
+      {openAction && <openAction.Component project={project} view={view} onClose={close} onPaid={paid} />}
       {receipts.dialog}
     </section>
   )

@@ -9,7 +9,6 @@ import { listAvailableChannels } from '../contract/channel.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
 import { channelOptions, MethodPicker, useMethodShortcuts } from './cashier-methods.tsx'
-import { OfflineDialog } from './offline-dialog.tsx'
 import { Afterwards, PayDayInput, PaymentFooter, ReceiptAndRemark } from './payment-footer.tsx'
 import { AddTender, ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
 import { useBackDatedTotal } from './use-back-dated-total.ts'
@@ -18,6 +17,8 @@ import { useCollectPayment, type CollectPayment, type PaymentFault } from './use
 import { useReceipts } from './use-receipts.tsx'
 import { offeredChannels, useTenderForm, type TenderForm } from './use-tender-form.ts'
 
+// Fetched while there is a network: it is drawn when there is none.
+const OfflineDialog = lazyComponent(() => import('./offline-dialog.tsx').then(m => m.OfflineDialog))
 const PayDialog = lazyComponent(() => import('./pay-dialog.tsx').then(m => m.PayDialog))
 
 interface Props {
@@ -40,6 +41,7 @@ function usePaymentFocus(fault: PaymentFault | undefined) {
   const focusAmount = (): void => {
     setTimeout(() => amount.current?.focus({ cursor: 'all' }))
   }
+  useEffect(() => OfflineDialog.warm(), [])
   useEffect(() => {
     if (fault?.at === 'main') {
       focusAmount()

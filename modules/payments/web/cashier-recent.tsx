@@ -9,7 +9,7 @@ import { today } from '#kit/web/date-format.ts'
 import { listRecords, type PayRecord } from '../contract/record.ts'
 import { refundRequestRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
-import { formatMethods } from './record-sections.tsx'
+import { formatMethods } from './format-methods.ts'
 import { useReceipts } from './use-receipts.tsx'
 import { voidPayment } from './record-actions.tsx'
 

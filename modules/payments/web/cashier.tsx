@@ -46,7 +46,8 @@ function Cashier({ project }: { readonly project: string }) {
     })
   const [doneCount, setDoneCount] = useState(0)
   const [scan, setScan] = useState<{ readonly code: string; readonly isPayment: boolean }>()
-  useScanBurst(scanned => {
+  useScanBurst((scanned, isDialogOpen) => {
+    if (isDialogOpen) return toast.warning('请在付款码输入框内扫码，或关闭对话框后再扫')
     const isPayment = isPaymentCode(scanned)
     setScan({ code: scanned, isPayment })
     if (isPayment && !code) {

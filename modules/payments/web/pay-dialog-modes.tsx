@@ -112,6 +112,7 @@ export function ScanPane({
       <Input
         ref={input}
         size="large"
+        data-scan-input
         aria-label="付款码"
         placeholder="付款码"
         autoComplete="off"

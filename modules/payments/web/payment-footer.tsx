@@ -58,7 +58,7 @@ export function Afterwards({
         <dt>收款后欠费</dt>
         <dd className="figure">{displayYuan(maxFen(0, subtractFen(owed, sums.applied, sums.roundedOff)))}</dd>
       </div>
-      {prestoreBalance > 0 && (
+      {(prestoreBalance > 0 || sums.toPrestore > 0) && (
         <div>
           <dt>收款后预存</dt>
           <dd className="figure">
@@ -134,7 +134,8 @@ export function PaymentFooter({
           disabled={!hasBills || (channel ? total <= 0 : isQuoting)}
           onClick={onSubmit}
         >
-          {channel ? '发起收款' : '确认收款'} {displayYuan(channel ? total : sums.applied, true)}
+          {channel ? '发起收款' : '确认收款'}{' '}
+          {displayYuan(channel ? total : addFen(sums.applied, sums.toPrestore), true)}
           <kbd>Ctrl ↵</kbd>
         </Button>
       )}

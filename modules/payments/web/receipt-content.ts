@@ -33,14 +33,22 @@ const formatYuanOrBlank = (fen: Fen | undefined): string => (fen ? displayYuan(f
  * says how much goes out.
  */
 function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
-  const rows = receipt.details.map(d => [
-    d.feeItemName,
-    d.sourceName,
-    formatPeriod(d.beginDate, d.endDate),
-    displayYuan(asFen(sign * d.principal)),
-    formatYuanOrBlank(asFen(sign * d.lateFee)),
-    displayYuan(asFen(sign * (d.principal + d.lateFee))),
-  ])
+  const paid = receipt.details.map(d => ({
+    amount: asFen(sign * (d.principal + d.lateFee)),
+    cells: [
+      d.feeItemName,
+      d.sourceName,
+      formatPeriod(d.beginDate, d.endDate),
+      displayYuan(asFen(sign * d.principal)),
+      formatYuanOrBlank(asFen(sign * d.lateFee)),
+    ],
+  }))
+  // The total is the sum of what stands above it (C27-13): what was too much has a row of its own.
+  const kept = receipt.toPrestore
+    ? [{ amount: receipt.toPrestore, cells: ['预存（多收转存）', receipt.sourceName, '', '', ''] }]
+    : []
+  const lines = paid.length ? [...paid, ...kept] : []
+  const rows = lines.map(line => [...line.cells, displayYuan(line.amount)])
   return {
     columns: [
       { part: 'item', label: '收费项目' },
@@ -70,7 +78,7 @@ function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
       '',
       '',
       '',
-      displayYuan(sumFen(receipt.details.slice(from, to).map(d => asFen(sign * (d.principal + d.lateFee))))),
+      displayYuan(sumFen(lines.slice(from, to).map(line => line.amount))),
     ],
   }
 }
@@ -113,7 +121,7 @@ const buildDepositTable = (receipt: Receipt, sum: Fen): Table => ({
   ]),
 })
 
-/** What was rounded off, handed over and given back, and what stays as prestore. */
+/** What was rounded off, handed over and given back. */
 const tenderFacts = (receipt: Receipt, kind: ReturnType<typeof receiptDocTypeOf>): readonly PrintFact[] => [
   ...(receipt.roundOff
     ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(receipt.roundOff) }]
@@ -123,9 +131,6 @@ const tenderFacts = (receipt: Receipt, kind: ReturnType<typeof receiptDocTypeOf>
         { label: '收到现金', value: displayYuan(cashTendered(receipt.methods)) },
         { label: '找零', value: displayYuan(receipt.changeAmount) },
       ]
-    : []),
-  ...(receipt.toPrestore && kind === 'receipt'
-    ? [{ label: '其中转预存', value: displayYuan(receipt.toPrestore) }]
     : []),
 ]
 

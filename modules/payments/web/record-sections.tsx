@@ -1,7 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { addFen } from '#kit/domain/money.ts'
 import { useNavigate } from 'react-router'
-import { labelOf } from '#kit/contract/field.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
@@ -10,12 +9,13 @@ import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { rowHeights } from '#kit/web/table/column-layout.ts'
-import { payMethod, refundState } from '../contract/choices.ts'
+import { refundState } from '../contract/choices.ts'
 import { payDetail, type PayDetail, type PayRecord } from '../contract/record.ts'
 import { listRefunds } from '../contract/refund.ts'
-import { cashTendered, keptTenders } from '../domain/tender-sums.ts'
+import { cashTendered } from '../domain/tender-sums.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { menu } from '../module.ts'
+import { formatMethods } from './format-methods.ts'
 import { paths, recordPath } from './paths.ts'
 import './payments.css'
 
@@ -41,13 +41,6 @@ const detailColumns = buildColumns(payDetail, [
     text: d => displayYuan(addFen(d.refundedPrincipal, d.refundedLateFee)),
   },
 ]).map(c => ({ ...c, identity: false }))
-
-export const formatMethods = (r: Pick<PayRecord, 'methods' | 'changeAmount'>): string =>
-  keptTenders(r.methods, r.changeAmount)
-    // Cash that was given back whole brought nothing.
-    .filter((m, _, all) => m.amount !== 0 || all.length === 1)
-    .map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`)
-    .join('，')
 
 /** Notes and coins laid on the counter, before the change. */
 const formatTendered = (r: PayRecord): string | undefined =>

@@ -12,7 +12,8 @@ import { listRecords, getRecord, type PayDetail, type PayRecord } from '../contr
 import { exportRecords, importHistory } from '../contract/import-export.ts'
 import { menu } from '../module.ts'
 import { recordPath } from './paths.ts'
-import { RecordDetails, formatMethods, recordGroups } from './record-sections.tsx'
+import { formatMethods } from './format-methods.ts'
+import { RecordDetails, recordGroups } from './record-sections.tsx'
 import { useRecordActions } from './record-actions.tsx'
 
 /** Who follows what prestore paid sees it and its sum. */

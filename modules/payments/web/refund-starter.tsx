@@ -6,7 +6,7 @@ import { useCall } from '#kit/web/query.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { listRecords } from '../contract/record.ts'
 import { refundRequestRefusal } from '../domain/refund.ts'
-import { formatMethods } from './record-sections.tsx'
+import { formatMethods } from './format-methods.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 
 /** 申请退款 where no payment is in view: first the payment, by its receipt, room or payer. */

@@ -68,7 +68,7 @@ export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled,
           icon={<PlusOutlined />}
           onClick={() => onChange([...rows, { method: 'transfer' }])}
         >
-          加一种方式
+          添加方式
         </Button>
       )}
     </div>

@@ -3,6 +3,18 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { defineShortcuts, formatKeyEvent, useShortcuts } from '#kit/web/shortcuts.ts'
 import type { CashierBill as Bill } from './cashier.tsx'
 
+/**
+ * After a dialog over the desk has gone: where nothing else took the focus, the bills have it again. A dialog
+ * fades before its own focus is lost.
+ */
+export const focusBillsAfterDialog = (): void => {
+  setTimeout(() => {
+    if (document.activeElement === document.body) {
+      document.querySelector<HTMLElement>('.cashier-table')?.focus({ preventScroll: true })
+    }
+  }, 350)
+}
+
 export const payableOf = (bills: readonly Bill[]): readonly Bill[] =>
   bills.filter(bill => bill.refusal === undefined)
 

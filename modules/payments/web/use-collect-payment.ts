@@ -15,6 +15,7 @@ import { payBills } from '../contract/payment.ts'
 import { findTenderFault, type TenderFault } from '../domain/tender-faults.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
+import { focusBillsAfterDialog } from './use-bill-keys.ts'
 import { errorMessageOf } from './error-message.ts'
 import { tenderLinesOf, type TenderForm } from './use-tender-form.ts'
 import { useOfflineResend, type OfflinePayment } from './use-offline-resend.ts'
@@ -23,13 +24,17 @@ import type { useReceipts } from './use-receipts.tsx'
 type PaymentRequest = NonNullable<typeof payBills.input.T>
 type PaymentResult = NonNullable<typeof payBills.output.T>
 
-const describePayment = (result: PaymentResult): string =>
-  [
-    `已收 ${displayYuan(subtractFen(result.tendered, result.change), true)}`,
+const describePayment = (result: PaymentResult): string => {
+  // What prestore paid came in before: it is no new money (C27-9).
+  const offset = subtractFen(result.tendered, result.change, result.received)
+  return [
+    `已收 ${displayYuan(result.received, true)}`,
+    ...(offset > 0 ? [`预存抵扣 ${displayYuan(offset, true)}`] : []),
     ...(result.change ? [`找零 ${displayYuan(result.change, true)}`] : []),
     ...(result.toPrestore ? [`转预存 ${displayYuan(result.toPrestore, true)}`] : []),
     `收据 ${result.receiptNo}`,
   ].join('，')
+}
 
 /** Where a fault is said: at the amount it concerns, or above the button. */
 export interface PaymentFault {
@@ -140,12 +145,12 @@ function useShowReceipt({
   )
 }
 
-/** Why a payment failed; new amounts are fetched where they have changed. */
+/** Why a payment failed; what was refused for the bills' sake is read anew, another may have paid them. */
 function usePaymentFault(onRefresh: () => void) {
   const [fault, setFault] = useState<PaymentFault>()
   const showFailure = (message: string, at: PaymentFault['at'] = 'foot'): void => {
     setFault({ at, message })
-    if (message.startsWith('金额已变化')) {
+    if (at === 'foot') {
       onRefresh()
     }
   }
@@ -208,6 +213,7 @@ function useCollect(input: CollectPaymentInput, { setFault, showFailure }: Fault
     cancelWaiting: () => {
       setFault({ at: 'foot', message: offline?.isUnknown ? unknownText : notSentText })
       setOffline(undefined)
+      focusBillsAfterDialog()
     },
   }
 }

@@ -14,13 +14,16 @@ function restore({ input, value }: TypedBefore): void {
 }
 
 const openDialogs = '.ant-modal-wrap:not([style*="display: none"]), .ant-drawer-open, [data-covering]'
+const isScanInput = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('[data-scan-input]') !== null
 const isDialogOpen = (): boolean => document.querySelector(openDialogs) !== null
 
 /**
  * A scanner's code, wherever the focus is (screens.md §10): it does not stay in the box it was typed into,
- * and its Enter does nothing there. A dialog has its own box for codes.
+ * and its Enter does nothing there. While a dialog is open a code goes into its own box for codes
+ * (`data-scan-input`) or nowhere: its Enter must not press the dialog's button.
  */
-export function useScanBurst(onScan: (code: string) => void): void {
+export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => void): void {
   const latest = useRef(onScan)
   useEffect(() => {
     latest.current = onScan
@@ -29,7 +32,7 @@ export function useScanBurst(onScan: (code: string) => void): void {
     let burst: ScanBurst | undefined
     let before: TypedBefore | undefined
     const onKeydown = (event: KeyboardEvent): void => {
-      if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || isDialogOpen()) {
+      if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || isScanInput(event.target)) {
         burst = undefined
         return
       }
@@ -45,7 +48,7 @@ export function useScanBurst(onScan: (code: string) => void): void {
       if (before) {
         restore(before)
       }
-      latest.current(read.code)
+      latest.current(read.code, isDialogOpen())
     }
     // Before anything on the page hears of the Enter.
     addEventListener('keydown', onKeydown, true)

@@ -431,7 +431,7 @@ it('checks out: cards and faces end, the next owner follows, the room becomes va
     OutDate: '日期不能晚于今天，请到当天再办理',
   })
   expect((await faultsOf(moveOut([main.id], { outDate: '2025-12-31' }))).OutDate).toContain(
-    '2026-01-01 才入住',
+    '2026-01-01 入住，日期不能早于该日',
   )
   await moveOut([main.id], { reason: '卖房' })
   expect(await residencyOf(r, '孙主')).toMatchObject({ status: 'left', outDate: '2026-11-20' })

@@ -37,7 +37,7 @@ const ScopeLine = ({ text, onChange, onClear }: ScopeLineProps) => (
       更换
     </button>
     <button type="button" className="linkish" onClick={onClear}>
-      看全部
+      查看全部
     </button>
   </div>
 )

@@ -1,0 +1,13 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { payMethod } from '../contract/choices.ts'
+import type { PayRecord } from '../contract/record.ts'
+import { keptTenders } from '../domain/tender-sums.ts'
+
+/** What each method brought, after the change was given back. */
+export const formatMethods = (r: Pick<PayRecord, 'methods' | 'changeAmount'>): string =>
+  keptTenders(r.methods, r.changeAmount)
+    // Cash that was given back whole brought nothing.
+    .filter((m, _, all) => m.amount !== 0 || all.length === 1)
+    .map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`)
+    .join('，')
