@@ -4,12 +4,13 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { keyOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
-import { useSession } from '#kit/web/session.ts'
+import { usePermission, useSession } from '#kit/web/session.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getCashierView } from '../contract/cashier.ts'
 import { isPaymentCode } from '../domain/scan-burst.ts'
 import { CashierBills } from './cashier-bills.tsx'
+import { menu } from '../module.ts'
 import { CashierSearch, type ChosenSource } from './cashier-search.tsx'
 import { CashierActions } from './cashier-actions.tsx'
 import { CashierPayment } from './cashier-payment.tsx'
@@ -155,19 +156,26 @@ function CashierWorkspace({ project, view, scan, onRefresh, onDone }: WorkspaceP
   const allBills = useMemo(() => view.groups.flatMap(group => group.bills), [view])
   const [ticked, setTicked] = useTickedBills(allBills)
   const chosen = allBills.filter(bill => ticked.has(bill.billId))
+  const canPay = usePermission()(menu.cashier.permissions.pay)
   return (
     <>
       <CashierBills view={view} selectedIds={ticked} onSelect={setTicked} onRefresh={onRefresh} />
-      <CashierPayment
-        key={[...ticked].toSorted((a, b) => a - b).join()}
-        project={project}
-        view={view}
-        bills={chosen}
-        allBills={allBills}
-        scan={scan}
-        onRefresh={onRefresh}
-        onDone={onDone}
-      />
+      {canPay ? (
+        <CashierPayment
+          key={[...ticked].toSorted((a, b) => a - b).join()}
+          project={project}
+          view={view}
+          bills={chosen}
+          allBills={allBills}
+          scan={scan}
+          onRefresh={onRefresh}
+          onDone={onDone}
+        />
+      ) : (
+        <aside className="cashier-card cashier-pay">
+          <p className="cashier-none">没有「收银台·收款」权限，仅可查看账单</p>
+        </aside>
+      )}
     </>
   )
 }

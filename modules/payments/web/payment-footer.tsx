@@ -116,7 +116,6 @@ export function PaymentFooter({
   submitRef,
   onSubmit,
 }: PaymentFooterProps) {
-  const canPay = usePermission()(menu.cashier.permissions.pay)
   return (
     <div className="cashier-foot">
       {fault?.at === 'foot' && (
@@ -124,21 +123,19 @@ export function PaymentFooter({
           {fault.message}
         </p>
       )}
-      {canPay && (
-        <Button
-          type="primary"
-          size="large"
-          block
-          ref={submitRef}
-          loading={isPending}
-          disabled={!hasBills || (channel ? total <= 0 : isQuoting)}
-          onClick={onSubmit}
-        >
-          {channel ? '发起收款' : '确认收款'}{' '}
-          {displayYuan(channel ? total : addFen(sums.applied, sums.toPrestore), true)}
-          <kbd>Ctrl ↵</kbd>
-        </Button>
-      )}
+      <Button
+        type="primary"
+        size="large"
+        block
+        ref={submitRef}
+        loading={isPending}
+        disabled={!hasBills || (channel ? total <= 0 : isQuoting)}
+        onClick={onSubmit}
+      >
+        {channel ? '发起收款' : '确认收款'}{' '}
+        {displayYuan(channel ? total : addFen(sums.applied, sums.toPrestore), true)}
+        <kbd>Ctrl ↵</kbd>
+      </Button>
     </div>
   )
 }
