@@ -114,6 +114,15 @@ test('the keys go from the account to the password to signing in', async ({ page
   await expect(page.getByRole('button', { name: '登录', exact: true })).toBeFocused()
 })
 
+test('a calendar speaks Chinese', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/finance/chargemanage/dayclose')
+  await page.getByLabel('日期', { exact: true }).first().click()
+  const calendar = page.locator('.ant-picker-dropdown:visible')
+  await expect(calendar.locator('thead th').first()).toHaveText('一')
+  await expect(calendar.locator('.ant-picker-month-btn')).toHaveText(/^\d+月$/)
+})
+
 test('an ended session leads to the login page with the way back; local storage is cleared', async ({
   page,
   request,

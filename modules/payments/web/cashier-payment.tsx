@@ -1,6 +1,6 @@
 import type { InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { subtractFen, sumFen } from '#kit/domain/money.ts'
+import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -75,6 +75,7 @@ function useScannedCode(scan: Props['scan'], form: TenderForm, isOffered: boolea
 export function CashierPayment({ project, view, bills, allBills: all, scan, onRefresh, onDone }: Props) {
   const hasPermission = usePermission()
   const receipts = useReceipts()
+  const unselected = all.filter(bill => !bills.includes(bill))
   const available = useCall(listAvailableChannels, {}, { quiet: true }).data
   const channels = available ?? []
   const offered = offeredChannels(channels)
@@ -168,7 +169,7 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
       />
       <PaymentSums form={form} total={total} />
       {!channel && <AddTender form={form} disabled={!bills.length} />}
-      <Afterwards form={form} owed={sumFen(all.map(bill => bill.total))} />
+      <Afterwards form={form} owed={addFen(sumFen(unselected.map(bill => bill.total)), total)} />
       <ReceiptAndRemark
         printsReceipt={printsReceipt}
         onPrintsReceipt={setPrintsReceipt}
