@@ -11,6 +11,7 @@ import {
 } from '#modules/accounts/contract/print-settings.ts'
 import { PrintSheet, getPaperDimensions, type PrintContent } from '#modules/accounts/web/public.ts'
 import './cashier.css'
+import './receipts.css'
 
 /** One document on its paper, looked at and printed, as its project's template says. */
 export function PaperDialog({

@@ -18,6 +18,7 @@ import { refundRequestRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
 import { recordActionsOf } from './public.actions.ts'
 import { buildReceiptContent, type Receipt } from './receipt-content.ts'
+import './receipts.css'
 
 const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
 
