@@ -1,6 +1,7 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
-import { codeOf } from '#kit/contract/field.ts'
+import { codeOf, keysOf } from '#kit/contract/field.ts'
 import { wireNameOf, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -26,8 +27,8 @@ import {
   type PrintSetting,
 } from '../domain/print-settings.ts'
 
-const docTypes = Object.keys(docType.rows) as DocType[]
-const templateKeys = Object.keys(printTemplateFields) as (keyof PrintTemplate)[]
+const docTypes = keysOf(docType)
+const templateKeys: readonly (keyof PrintTemplate)[] = keysOfRecord(printTemplateFields)
 
 /**
  * Only what a sheet needs, in one order of keys: equal content gives equal text (`ensureTemplateVersion`).

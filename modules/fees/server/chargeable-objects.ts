@@ -1,3 +1,4 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
@@ -133,7 +134,7 @@ const sourceTypeRows = sourceType.rows
 export const getObjectKind = (type: SourceType): ObjectKind =>
   objectKinds[type] ?? refuse(`${sourceTypeRows[type][1]}暂不能绑定收费标准`)
 
-export const listChargeableTypes = (): SourceType[] => Object.keys(objectKinds) as SourceType[]
+export const listChargeableTypes = (): SourceType[] => keysOfRecord(objectKinds)
 
 /** The objects of a type within the caller's domain, as `code, name, build_code, open, scene, sort`. */
 export function selectObjects(
