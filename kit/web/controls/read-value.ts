@@ -1,6 +1,9 @@
 import { keysOf, type Choices } from '#kit/contract/field.ts'
 
-/** A form holds values of any kind; a control reads what it shows by these, and nothing where it is another. */
+/**
+ * A form holds values of any kind: a control reads what it shows by these, and nothing where it is of another
+ * kind.
+ */
 export const readText = (v: unknown): string | undefined => (typeof v === 'string' ? v : undefined)
 
 const isText = (v: unknown): v is string => typeof v === 'string'
