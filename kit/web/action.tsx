@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
-import type { Permission } from '#kit/contract/call.ts'
+import type { Needs } from '#kit/contract/call.ts'
 import type { ExactList } from './exact.ts'
 import { runAction } from './run-action.ts'
 import { DropdownMenu } from './dropdown.tsx'
@@ -15,7 +15,7 @@ import './action.css'
  */
 export interface Action {
   readonly label: string
-  readonly needs?: Permission | undefined
+  readonly needs?: Needs | undefined
   readonly icon?: ReactNode
   readonly danger?: boolean
   readonly disabledReason?: string | undefined

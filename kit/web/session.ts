@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { useCallback } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { Permission } from '#kit/contract/call.ts'
+import type { Needs } from '#kit/contract/call.ts'
 import type { PermissionFlag } from '#kit/contract/module.ts'
 import type { Sender } from '#kit/contract/wire.ts'
 
@@ -203,12 +203,13 @@ export const personalKey = (key: string): string => {
  * Whether the person has the permission. Unknown permissions count as yes: the server decides, this only
  * shows or hides (0§6, PERM-3).
  */
-export function hasPermission(p: Permission | undefined, rights = session.getState().rights): boolean {
-  return !p || rights === undefined || rights === 'all' || rights.has(p.key)
+/** A call that needs no right is open to everybody. */
+export function hasPermission(p: Needs | undefined, rights = session.getState().rights): boolean {
+  return !p || typeof p === 'symbol' || rights === undefined || rights === 'all' || rights.has(p.key)
 }
 
 /** `hasPermission` that renders again when permissions arrive. */
-export function usePermission(): (p: Permission | undefined) => boolean {
+export function usePermission(): (p: Needs | undefined) => boolean {
   const rights = useSession(s => s.rights)
   return useCallback(p => hasPermission(p, rights), [rights])
 }

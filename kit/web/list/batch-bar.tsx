@@ -1,6 +1,6 @@
 import { CloseOutlined } from '@ant-design/icons'
 import type { ReactNode } from 'react'
-import type { Permission } from '#kit/contract/call.ts'
+import type { Needs } from '#kit/contract/call.ts'
 import { formatCount } from '../numbers.tsx'
 import { usePermission } from '../session.ts'
 import { MoreActions, ActionButton, type Action } from '../action.tsx'
@@ -12,7 +12,7 @@ import { maxSelected, type SelectedRows } from './selection.ts'
  */
 export interface BatchAction<T, I = any> {
   readonly label: string
-  readonly needs?: Permission | undefined
+  readonly needs?: Needs | undefined
   readonly icon?: ReactNode
   readonly danger?: boolean
   readonly acceptsAllMatching?: boolean

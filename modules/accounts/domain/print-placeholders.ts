@@ -69,4 +69,7 @@ export function findPlaceholderFault(d: DocType, text: string | undefined): stri
 export const fillPlaceholders = (
   text: string,
   values: Readonly<Partial<Record<PrintPlaceholder, string>>>,
-): string => text.replace(/\{([^{}]*)\}/g, (_, w: string) => values[w as PrintPlaceholder] ?? '')
+): string => {
+  const byWord: Readonly<Record<string, string | undefined>> = values
+  return text.replace(/\{([^{}]*)\}/g, (_, w: string) => byWord[w] ?? '')
+}

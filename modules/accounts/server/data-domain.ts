@@ -61,7 +61,7 @@ async function validateProjectDomains(
     if (!hasProject(scope.domain, project)) throw outOfDomain()
     const hasOnlySome = !scope.domain.all && scope.domain.projects.get(project)
     if (hasOnlySome && !buildings?.length) refuse('你只负责该项目的部分楼栋，不能授予整个项目')
-    if (buildings?.some(building => !hasBuilding(scope.domain, project, building)))
+    if (buildings?.some(code => !hasBuilding(scope.domain, project, code)))
       refuse('不能授予你自己数据范围之外的楼栋')
   }
 }

@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { PassThrough } from 'node:stream'
 import { flag, labelOf, list, text } from '#kit/contract/field.ts'
 import { sheetColumns, formatSheetRow } from '#kit/contract/sheet.ts'
@@ -82,8 +83,8 @@ export const permissionReportHandlers = [
       ]),
     )
     const body = new PassThrough()
-    writeWorkbook(columns, batches(), body, { sheetName: '权限报表' }).catch(err =>
-      body.destroy(err as Error),
+    writeWorkbook(columns, batches(), body, { sheetName: '权限报表' }).catch((error: unknown) =>
+      body.destroy(toError(error)),
     )
     return { name: `权限报表_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body }
   }),

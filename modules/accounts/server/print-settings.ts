@@ -1,6 +1,8 @@
+import { defined } from '#kit/domain/defined.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
-import { codeOf } from '#kit/contract/field.ts'
+import { codeOf, keysOf, type Fields } from '#kit/contract/field.ts'
 import { wireNameOf, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -26,8 +28,8 @@ import {
   type PrintSetting,
 } from '../domain/print-settings.ts'
 
-const docTypes = Object.keys(docType.rows) as DocType[]
-const templateKeys = Object.keys(printTemplateFields) as (keyof PrintTemplate)[]
+const docTypes = keysOf(docType)
+const templateKeys: readonly (keyof PrintTemplate)[] = keysOfRecord(printTemplateFields)
 
 /**
  * Only what a sheet needs, in one order of keys: equal content gives equal text (`ensureTemplateVersion`).
@@ -167,17 +169,15 @@ const findSavedSetting = (
     `,
   )
 
+const printFields: Fields = propertyPrint.fields
+
 /** Refuses a setting that cannot be printed, each fault at its field (PRINT-3, PRINT-5). */
 function assertPrintable(setting: PrintSetting): void {
   const faults = Object.entries(findPrintFaults(setting))
   if (!faults.length) return
   throw invalidInput(
     faults.map(([key, Message]) => ({
-      Field: wireNameOf(
-        key,
-        propertyPrint.fields[key as keyof typeof propertyPrint.fields],
-        savePrintSetting.input,
-      ),
+      Field: wireNameOf(key, defined(printFields[key]), savePrintSetting.input),
       Message,
     })),
   )

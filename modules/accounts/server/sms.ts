@@ -1,3 +1,4 @@
+import { readJsonAnswer } from './json-answer.ts'
 import { randomUUID } from 'node:crypto'
 import { signSmsRequest, type SmsGateway } from './sms-signature.ts'
 import { openSmsSimulator } from './sms-simulator.ts'
@@ -32,7 +33,7 @@ export const openSms = (g: SmsGateway, clock: () => number): Sms => ({
       signal: AbortSignal.timeout(10_000),
       body: new URLSearchParams({ ...all, Signature: signSmsRequest('POST', all, g.keySecret) }).toString(),
     })
-    const response = (await answer.json().catch(() => ({}))) as { Code?: string; Message?: string }
+    const response = await readJsonAnswer<{ Code?: string; Message?: string }>(answer, {})
     if (response.Code !== 'OK')
       throw new Error(`SMS gateway: ${response.Code ?? answer.status} ${response.Message ?? ''}`)
   },

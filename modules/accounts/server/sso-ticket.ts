@@ -23,8 +23,8 @@ export interface VerifiedTicket {
 
 function parsePayload(encoded: string): TicketPayload {
   try {
-    const payload = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')) as unknown
-    if (payload && typeof payload === 'object') return payload as TicketPayload
+    const payload: TicketPayload | null = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
+    if (payload && typeof payload === 'object') return payload
   } catch {
     // Not a ticket.
   }

@@ -94,7 +94,8 @@ function takeMessage(simulator: WechatSimulator, accessToken: string | null, bod
   const { app, accessTokens, unfollowed, messages } = simulator
   if (!accessTokens.has(accessToken ?? ''))
     return fault(40001, 'invalid credential, access_token is invalid or not latest')
-  const { touser: openId = '', template_id: template = '', data = {} } = JSON.parse(body) as TemplateMessage
+  const message: TemplateMessage = JSON.parse(body)
+  const { touser: openId = '', template_id: template = '', data = {} } = message
   if (!/^o[\w-]{27}$/.test(openId)) return fault(40003, 'invalid openid')
   if (unfollowed.has(openId)) return fault(43004, 'require subscribe')
   const texts = Object.fromEntries(Object.entries(data).map(([key, { value = '' }]) => [key, value]))

@@ -1,3 +1,4 @@
+import { readJsonAnswer } from './json-answer.ts'
 import { openWechatSimulator } from './wechat-simulator.ts'
 import type { App } from '../../../kit/server/app.ts'
 
@@ -60,7 +61,7 @@ function createTokenSource(g: WechatGateway): (anew?: boolean) => Promise<string
       `${g.apiUrl}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: g.appId, secret: g.secret }).toString()}`,
       { signal: AbortSignal.timeout(timeoutMs) },
     )
-    const response = (await answer.json().catch(() => ({}))) as WechatResponse & { access_token?: string }
+    const response = await readJsonAnswer<WechatResponse & { access_token?: string }>(answer, {})
     if (!response.access_token)
       throw new WechatFault(response.errcode ?? answer.status, response.errmsg ?? '')
     return response.access_token
@@ -88,11 +89,7 @@ export const openWechat = (g: WechatGateway, tokenOf = createTokenSource(g)): We
       `${g.apiUrl}/sns/oauth2/access_token?${new URLSearchParams({ appid: g.appId, secret: g.secret, code, grant_type: 'authorization_code' }).toString()}`,
       { signal: AbortSignal.timeout(10_000) },
     )
-    const response = (await answer.json().catch(() => ({}))) as {
-      openid?: string
-      errcode?: number
-      errmsg?: string
-    }
+    const response = await readJsonAnswer<{ openid?: string; errcode?: number; errmsg?: string }>(answer, {})
     if (!response.openid)
       throw new Error(`WeChat: ${response.errcode ?? answer.status} ${response.errmsg ?? ''}`)
     return response.openid
@@ -112,9 +109,7 @@ export const openWechat = (g: WechatGateway, tokenOf = createTokenSource(g)): We
           }),
         },
       )
-      return (await answer
-        .json()
-        .catch(() => ({ errcode: answer.status, errmsg: 'unreadable' }))) as WechatResponse
+      return readJsonAnswer<WechatResponse>(answer, { errcode: answer.status, errmsg: 'unreadable' })
     }
     let response = await post(false)
     if (response.errcode === 40001 || response.errcode === 42001) {

@@ -1,3 +1,4 @@
+import { readTexts } from '#kit/web/controls/read-value.ts'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { ImageUpload } from '#kit/web/controls/image-upload.tsx'
@@ -47,7 +48,7 @@ export function AvatarDialog({ headImage, onClose, onDone }: AvatarDialogProps) 
         field={{ kind: 'list', label: '头像', required: false }}
         id="head"
         value={head}
-        onChange={v => setHead(v as readonly string[] | undefined)}
+        onChange={v => setHead(v === undefined ? undefined : readTexts(v))}
         onBlur={() => {}}
         disabled={false}
         invalid={false}

@@ -1,3 +1,4 @@
+import { fieldFaultsOf } from '#kit/web/refusal-faults.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
@@ -47,9 +48,7 @@ export default function ChangePassword() {
     } catch (x) {
       setBusy(false)
       if (!(x instanceof Refused)) return setFaults({ Password: '修改失败，请检查网络后重试' })
-      const at = Array.isArray(x.data)
-        ? (x.data[0] as { Field?: string })?.Field
-        : (x.data as { Field?: string } | null)?.Field
+      const at = fieldFaultsOf(x)[0]?.Field
       setFaults({ [at === 'OldPassword' ? 'OldPassword' : 'Password']: x.message })
     }
   }

@@ -1,3 +1,4 @@
+import { toError } from '#kit/domain/to-error.ts'
 import { Button, Drawer } from 'antd'
 import { useEffect, useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
@@ -38,7 +39,7 @@ export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readon
       onClose()
     } catch (e) {
       setBusy(false)
-      setWhy((e as Error).message)
+      setWhy(toError(e).message)
     }
   }
   const foot = leaving ? (

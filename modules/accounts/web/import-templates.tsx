@@ -15,7 +15,7 @@ import './accounts.css'
 interface ImportTemplate {
   readonly key: string
   readonly name: string
-  readonly template: Call<any, any>
+  readonly template: Call
   readonly asksProject: boolean
   readonly path: string | undefined
 }

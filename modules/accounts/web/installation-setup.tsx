@@ -1,7 +1,8 @@
+import { defined } from '#kit/domain/defined.ts'
+import { fieldFaultsOf } from '#kit/web/refusal-faults.ts'
 import { Button, Input } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { validateValue } from '#kit/contract/value.ts'
-import type { Field as FieldOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { queryClient } from '#kit/web/query.ts'
@@ -13,9 +14,13 @@ import { login } from '../contract/sign-in.ts'
 import { AuthLayout, LabelledField, PasswordInput, useSignInPage } from './auth-layout.tsx'
 import { findNewPasswordFault, passwordHelp } from './password-rules.ts'
 
-const fields = setUpInstallation.input.fields as Readonly<
-  Record<'companyName' | 'realName' | 'loginCode' | 'mobile', FieldOf>
->
+const inputFields = setUpInstallation.input.fields
+const fields = {
+  companyName: defined(inputFields.companyName),
+  realName: defined(inputFields.realName),
+  loginCode: defined(inputFields.loginCode),
+  mobile: defined(inputFields.mobile),
+}
 
 const textFields = ['companyName', 'realName', 'mobile', 'loginCode'] as const
 type FieldKey = (typeof textFields)[number] | 'password' | 'again'
@@ -89,10 +94,9 @@ export default function InstallationSetup() {
     } catch (x) {
       setBusy(false)
       if (!(x instanceof Refused)) return setFaults({ again: '开通失败，请检查网络后重试' })
-      const list = Array.isArray(x.data)
-        ? (x.data as { Field: string; Message: string }[])
-        : [{ Field: (x.data as { Field?: string } | null)?.Field ?? '', Message: x.message }]
-      setFaults(Object.fromEntries(list.map(f => [fieldByWireName[f.Field] ?? 'again', f.Message])))
+      setFaults(
+        Object.fromEntries(fieldFaultsOf(x).map(f => [fieldByWireName[f.Field] ?? 'again', f.Message])),
+      )
     }
   }
   // Neither page before it is known which of them it is.

@@ -1,3 +1,4 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { InfoCircleFilled, LockOutlined, UserOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Input } from 'antd'
@@ -129,7 +130,7 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
       ...(needsTotp && !totp.trim() ? { Totp: '请输入动态验证码' } : {}),
     }
     setFaults(missing)
-    const [first] = Object.keys(missing) as FieldName[]
+    const [first] = keysOfRecord(missing)
     if (first) return focus(first)
     setBusy(true)
     try {

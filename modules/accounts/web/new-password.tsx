@@ -1,3 +1,4 @@
+import { readText } from '#kit/web/controls/read-value.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Input } from 'antd'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
@@ -23,7 +24,7 @@ export const NewPasswordInput: Control = p => (
       autoComplete="off"
       spellCheck={false}
       maxLength={15}
-      value={(p.value as string | undefined) ?? ''}
+      value={readText(p.value) ?? ''}
       onChange={e => p.onChange(e.target.value)}
       onBlur={p.onBlur}
     />

@@ -1,13 +1,14 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { SearchInput } from '#kit/web/search-input.tsx'
 import { Switch } from 'antd'
 import { useMemo, useState } from 'react'
-import { permissionFlags, type PermissionFlag } from '#kit/contract/module.ts'
+import { permissionFlags } from '#kit/contract/module.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { MenuNode } from '../contract/permission.ts'
 import { CheckMark, PlainCheckbox } from './plain-checkbox.tsx'
 import './accounts.css'
 
-const flagKeys = Object.keys(permissionFlags) as PermissionFlag[]
+const flagKeys = keysOfRecord(permissionFlags)
 
 /** The permissions of a menu: its four flags and its buttons. */
 export const getMenuPermissionKeys = (m: MenuNode): string[] => [

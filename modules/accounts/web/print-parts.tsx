@@ -1,3 +1,4 @@
+import { readRows } from '#kit/web/controls/read-value.ts'
 import { Checkbox, Input } from 'antd'
 import { labelOf } from '#kit/contract/field.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
@@ -108,8 +109,8 @@ function PartRow({
 export const createPartsControl =
   (d: DocType): Control =>
   p => {
-    const parts = (p.value as readonly PrintPart[] | undefined) ?? []
-    const labels = (p.formValues.labels as ChosenParts['labels'] | undefined) ?? []
+    const parts = readRows<PrintPart>(p.value)
+    const labels = readRows<ChosenParts['labels'][number]>(p.formValues.labels)
     const order = orderParts(d, parts)
     const change = (next: Partial<ChosenParts>): void =>
       p.onChange({ parts, labels, ...next } satisfies ChosenParts)

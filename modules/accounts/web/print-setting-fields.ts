@@ -1,10 +1,11 @@
+import { keysOf } from '#kit/contract/field.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { docType } from '../contract/print-settings.ts'
 import { placeholdersByDocType } from '../domain/print-placeholders.ts'
 import { canBeLandscape, type DocType, type PaperSize, type PrintSetting } from '../domain/print-settings.ts'
 import { createPartsControl, type ChosenParts } from './print-parts.tsx'
 
-export const docTypes = Object.keys(docType.rows) as DocType[]
+export const docTypes = keysOf(docType)
 const partsControls = Object.fromEntries(docTypes.map(k => [k, createPartsControl(k)])) as Record<
   DocType,
   Control

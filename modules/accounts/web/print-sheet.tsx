@@ -107,14 +107,14 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
     const sum = rows.reduce((n, r) => n + r, 0)
     const table = el.querySelector('table')?.offsetWidth ?? 0
     // Of several pages every one has the columns of the whole.
-    const columnWidths = [...el.querySelectorAll<HTMLElement>('thead th')].map(th => th.offsetWidth / table)
+    const widths = [...el.querySelectorAll<HTMLElement>('thead th')].map(th => th.offsetWidth / table)
     const subtotalHeight = content.subtotalOf
       ? (el.querySelector<HTMLElement>('tfoot tr')?.offsetHeight ?? 0)
       : 0
     if (mm > 0) {
       setFound({
         sign: signature,
-        columnWidths,
+        columnWidths: widths,
         pages:
           h === undefined || el.offsetHeight <= h * mm + 1
             ? [all]

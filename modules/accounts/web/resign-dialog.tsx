@@ -1,3 +1,4 @@
+import { readRows } from '#kit/web/controls/read-value.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -37,7 +38,7 @@ export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly o
       onClose={onClose}
       onDone={a => {
         onClose()
-        const moved = (a as { what: string; count: number }[] | undefined) ?? []
+        const moved = readRows<{ what: string; count: number }>(a)
         toast.success(
           `「${of.realName}」已办理离职${moved.length ? `，已交接${moved.map(w => `${w.what} ${w.count} 项`).join('、')}` : ''}`,
         )

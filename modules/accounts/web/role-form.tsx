@@ -1,3 +1,4 @@
+import { readTexts } from '#kit/web/controls/read-value.ts'
 import { parseId } from '#kit/domain/id.ts'
 import { useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
@@ -14,7 +15,7 @@ import { PermissionGrid } from './permission-grid.tsx'
 
 const PermissionsControl: Control = p => {
   const tree = useCall(getRoleMenuTree, {}, { quiet: true, project: 0 })
-  const value = useMemo(() => new Set((p.value as string[] | undefined) ?? []), [p.value])
+  const value = useMemo(() => new Set(readTexts(p.value)), [p.value])
   if (tree.isPending)
     return (
       <div style={{ position: 'relative', height: 320 }}>

@@ -1,3 +1,4 @@
+import { readText } from '#kit/web/controls/read-value.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
@@ -19,7 +20,7 @@ const CurrentPasswordControl: Control = p => (
     id={p.id}
     {...(p.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
     autoComplete="current-password"
-    value={(p.value as string | undefined) ?? ''}
+    value={readText(p.value) ?? ''}
     onChange={e => p.onChange(e.target.value)}
     onBlur={p.onBlur}
   />

@@ -1,3 +1,4 @@
+import { fieldFaultsOf } from '#kit/web/refusal-faults.ts'
 import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
@@ -99,8 +100,7 @@ export function getFieldFaults(
       [otherwise]:
         x instanceof Error && x.message ? `${x.message}，请稍后重试` : '操作失败，请检查网络后重试',
     }
-  const list = Array.isArray(x.data)
-    ? (x.data as { Field: string; Message: string }[])
-    : [{ Field: (x.data as { Field?: string } | null)?.Field ?? '', Message: x.message }]
-  return Object.fromEntries(list.map(f => [fields.includes(f.Field) ? f.Field : otherwise, f.Message]))
+  return Object.fromEntries(
+    fieldFaultsOf(x).map(f => [fields.includes(f.Field) ? f.Field : otherwise, f.Message]),
+  )
 }

@@ -32,8 +32,8 @@ export function WechatBindPage<W>({
   where,
 }: {
   readonly scanned: Call<{ uuid: string; origin: string }, W>
-  readonly confirm: Call<{ uuid: string; code: string }, any>
-  readonly cancel: Call<{ uuid: string }, any>
+  readonly confirm: Call<{ uuid: string; code: string }>
+  readonly cancel: Call<{ uuid: string }>
   readonly whom: (w: W) => WechatBindTarget
   readonly where: string
 }) {

@@ -47,13 +47,13 @@ const findRoom = (
   db: Db,
   scope: Scope,
   project: string | undefined,
-  code: string,
+  roomCode: string,
 ): Promise<RoomRow | undefined> =>
   db.one<RoomRow>(
     sql`
       select t.id, t.path, t.project_code, t.build_code, t.company_id
       from room t
-      where ${tenantFilter(room, scope, project)} and t.code = ${code}
+      where ${tenantFilter(room, scope, project)} and t.code = ${roomCode}
     `,
   )
 

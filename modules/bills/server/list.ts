@@ -86,7 +86,7 @@ async function computeLateFeeIncrease(
   return new Map(rows.map(r => [r.id, subtractFen(defined(late.get(r.id)), r.lateFeeDue)]))
 }
 
-const sourceTypeOf = (code: number) => defined(keyOf(sourceType, code))
+const sourceTypeOf = (stored: number) => defined(keyOf(sourceType, stored))
 
 export const listHandlers = [
   reads(listBills, async (filter, { db, scope, today, now }) => {

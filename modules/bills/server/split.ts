@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { invalidInput } from '#kit/contract/wire.ts'
+import { invalidInput, refuse } from '#kit/contract/wire.ts'
 import { formatYuan, subtractFen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -107,8 +107,10 @@ export async function splitRow(
     reason,
     decide: () => (typeof halves === 'string' ? halves : { change: stateChange('split') }),
   })
+  // Refused above by `decide`; said again for the type.
+  if (typeof halves === 'string') return refuse(halves)
   const rule = (await findBillRules(tx, scope.ownerId, [row]))(row)
-  const ids = await writeHalves(tx, scope, row, halves as readonly [BillHalf, BillHalf], rule, today)
+  const ids = await writeHalves(tx, scope, row, halves, rule, today)
   await splitLedgerEntries(tx, scope, row, await findByIds(tx, bill, scope, ids), today)
   const made = await findByIds(tx, bill, scope, ids)
   await rewriteBillMonths(tx, scope.ownerId, made)

@@ -21,15 +21,15 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string>()
   const run = async (): Promise<void> => {
-    const fault = typeof total === 'number' ? validateReason(reason) : '请填写正确的总额'
-    if (fault) {
-      setError(fault)
+    const fault = validateReason(reason)
+    if (typeof total !== 'number' || fault) {
+      setError(typeof total === 'number' ? fault : '请填写正确的总额')
       return
     }
     try {
       const a = await sending.mutateAsync({
         id: pool.id,
-        right: asFen(total as number),
+        right: asFen(total),
         remark: reason.trim(),
       })
       toast.success(`已新建更正公摊，差额 ${displayYuan(a.totalAmount ?? 0, true)}，分摊后生成账单`)

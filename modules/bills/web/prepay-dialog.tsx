@@ -1,3 +1,4 @@
+import { readText } from '#kit/web/controls/read-value.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -162,12 +163,7 @@ function SourcePicker({
         {labelOf(sourceType, kind)}
       </label>
       {kind === 'room' ? (
-        <RefSelect
-          field={roomField}
-          id="pre-source"
-          value={code}
-          onChange={v => onCode(v as string | undefined)}
-        />
+        <RefSelect field={roomField} id="pre-source" value={code} onChange={v => onCode(readText(v))} />
       ) : (
         <SourceSearch
           mode="one"

@@ -1,3 +1,4 @@
+import { readRows, readTexts } from '#kit/web/controls/read-value.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Segmented, Select } from 'antd'
 import { useEffect, useState } from 'react'
@@ -48,7 +49,7 @@ export function SourceSearch({
     projectCode: project,
     size: 50,
     ...(searchedKeyword ? { keyword: searchedKeyword } : {}),
-  } as never
+  }
   const places = useCall(listPlaces, request, { enabled: kind === 'parkPlace', keepPrevious: true })
   const areas = useCall(listPublicAreas, request, { enabled: kind === 'publicArea', keepPrevious: true })
   const firms = useCall(pickCompanies, request, { enabled: kind === 'company', keepPrevious: true })
@@ -79,7 +80,7 @@ export function SourceSearch({
 
 /** What is charged: a sort, then any number of them. */
 export function SourcesControl(p: ControlProps) {
-  const list = (p.value as readonly ChosenSource[] | undefined) ?? []
+  const list = readRows<ChosenSource>(p.value)
   const [kind, setKind] = useState<SourceKind>(list[0]?.sourceType ?? 'room')
   const codes = list.map(c => c.sourceCode)
   const changeSources = (of: SourceKind, all: readonly string[]): void =>
@@ -102,7 +103,7 @@ export function SourcesControl(p: ControlProps) {
           multiple
           id={p.id}
           value={codes}
-          onChange={v => changeSources('room', (v as readonly string[]) ?? [])}
+          onChange={v => changeSources('room', readTexts(v))}
           onBlur={p.onBlur}
           formValues={p.formValues}
           disabled={p.disabled}

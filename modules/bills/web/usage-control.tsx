@@ -1,7 +1,6 @@
 import { monthOf, readMonth } from '#kit/domain/month.ts'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
-import type { Permission } from '#kit/contract/call.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
 import { today } from '#kit/web/date-format.ts'
@@ -21,8 +20,7 @@ export function UsageControl(props: ControlProps) {
     listMainLosses,
     { projectCode: project ?? '', fromMonth: month ?? thisMonth, toMonth: month ?? thisMonth },
     {
-      enabled:
-        project !== undefined && month !== undefined && hasPermission(listMainLosses.needs as Permission),
+      enabled: project !== undefined && month !== undefined && hasPermission(listMainLosses.needs),
       quiet: true,
     },
   )

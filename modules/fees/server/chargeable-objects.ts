@@ -1,6 +1,7 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { codeOf, type ChoiceOf, type Choices } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -22,7 +23,7 @@ type Sql = RawBuilder<unknown>
 
 /** How the objects of one type are stored; `t` is the alias of their table. */
 interface ObjectKind {
-  readonly entity: Entity<any>
+  readonly entity: Entity
   /** SQL of the code that relations use, and of the name. */
   readonly code: Sql
   readonly name: Sql
@@ -39,20 +40,8 @@ interface ObjectKind {
 const matchesAny = (at: Sql, values: readonly string[] | undefined): Sql | undefined =>
   values?.length ? sql`${at} = any(${[...values]}::text[])` : undefined
 
-const matchesAnyCode = (
-  at: Sql,
-  of:
-    | typeof roomType
-    | typeof roomState
-    | typeof placeState
-    | typeof placeType
-    | typeof areaType
-    | typeof rentState,
-  keys: readonly string[] | undefined,
-): Sql | undefined =>
-  keys?.length
-    ? sql`${at} = any(${keys.map(k => codeOf(of as never, k as never) as number)}::int[])`
-    : undefined
+const matchesAnyCode = (at: Sql, of: Choices, keys: readonly string[] | undefined): Sql | undefined =>
+  keys?.length ? sql`${at} = any(${keys.map(k => codeOf(of, k))}::int[])` : undefined
 
 const isAtLeast = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} >= ${v}`)
 const isAtMost = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} <= ${v}`)
@@ -133,7 +122,7 @@ const sourceTypeRows = sourceType.rows
 export const getObjectKind = (type: SourceType): ObjectKind =>
   objectKinds[type] ?? refuse(`${sourceTypeRows[type][1]}暂不能绑定收费标准`)
 
-export const listChargeableTypes = (): SourceType[] => Object.keys(objectKinds) as SourceType[]
+export const listChargeableTypes = (): SourceType[] => keysOfRecord(objectKinds)
 
 /** The objects of a type within the caller's domain, as `code, name, build_code, open, scene, sort`. */
 export function selectObjects(

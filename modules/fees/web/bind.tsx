@@ -252,10 +252,10 @@ export default function BindPage() {
           />
         )
       }}
-      onDone={result => {
-        const showToast = result.success ? toast.success : toast.warning
-        showToast(`已绑定 ${result.success} 个，跳过 ${result.skipped} 个`)
-        setResult(result)
+      onDone={bound => {
+        const showToast = bound.success ? toast.success : toast.warning
+        showToast(`已绑定 ${bound.success} 个，跳过 ${bound.skipped} 个`)
+        setResult(bound)
       }}
     />
   )

@@ -1,3 +1,6 @@
+import type { FeeStandard } from '../contract/standard.ts'
+import type { FeeRelation } from '../contract/relation.ts'
+import type { FeeItem } from '../contract/item.ts'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 
@@ -53,7 +56,7 @@ export const itemFormGroups: readonly FormFieldGroup[] = [
   { title: '其他', keys: ['remark'] },
 ]
 
-export const itemDetailGroups: readonly DetailGroup<any>[] = [
+export const itemDetailGroups: readonly DetailGroup<FeeItem>[] = [
   {
     title: '基本',
     keys: ['code', 'feeType', 'category', 'incomeKind', 'scene', 'billMode', 'sort', 'standards', 'state'],
@@ -79,7 +82,7 @@ export const itemDetailGroups: readonly DetailGroup<any>[] = [
   { title: '其他', keys: ['remark', 'createTime', 'updateTime'] },
 ]
 
-export const standardDetailGroups: readonly DetailGroup<any>[] = [
+export const standardDetailGroups: readonly DetailGroup<FeeStandard>[] = [
   {
     title: '标准',
     keys: [
@@ -117,7 +120,7 @@ export const standardDetailGroups: readonly DetailGroup<any>[] = [
   { title: '其他', keys: ['remark', 'createTime', 'updateTime'] },
 ]
 
-export const relationDetailGroups: readonly DetailGroup<any>[] = [
+export const relationDetailGroups: readonly DetailGroup<FeeRelation>[] = [
   {
     title: '关联',
     keys: [

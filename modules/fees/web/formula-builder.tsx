@@ -1,3 +1,4 @@
+import { readRows, readText } from '#kit/web/controls/read-value.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Input } from 'antd'
 import { useEffect, useRef } from 'react'
@@ -32,9 +33,7 @@ const operatorSigns = ['+', '-', '×', '÷', '(', ')', '>', '>=', '<', '<=', '='
 
 /** The parameter names of a formula, as the form has them. */
 export const listParameterNames = (given: Readonly<Record<string, unknown>>): string[] =>
-  ((given.parameters as readonly { name?: string }[] | undefined) ?? []).flatMap(p =>
-    p.name?.trim() ? [p.name.trim()] : [],
-  )
+  readRows<{ name?: string }>(given.parameters).flatMap(p => (p.name?.trim() ? [p.name.trim()] : []))
 
 const contextLength = 120
 
@@ -64,7 +63,7 @@ function MarkedText({ text, fault }: { readonly text: string; readonly fault: Fa
  */
 export function FormulaBuilder(props: ControlProps) {
   const box = useRef<TextAreaRef>(null)
-  const text = (props.value as string | undefined) ?? ''
+  const text = readText(props.value) ?? ''
   const names = listParameterNames(props.formValues)
   const fault = text.trim() ? findFormulaFault(text, names) : undefined
   const insertWord = (word: string): void => {
@@ -182,9 +181,9 @@ const valueField = decimal('值', { scale: 6 })
  * comes out (FEE-22).
  */
 export function FormulaTrial(props: ControlProps) {
-  const text = (props.formValues.expression as string | undefined) ?? ''
+  const text = readText(props.formValues.expression) ?? ''
   const names = listParameterNames(props.formValues)
-  const values = (props.value as readonly NamedValue[] | undefined) ?? []
+  const values = readRows<NamedValue>(props.value)
   if (!text.trim() || findFormulaFault(text, names))
     return (
       <div className="formula-read" id={props.id}>

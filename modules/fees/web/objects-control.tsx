@@ -1,3 +1,4 @@
+import { readChoice, readText, readTexts } from '#kit/web/controls/read-value.ts'
 import { Button, Tag } from 'antd'
 import { useState } from 'react'
 import type { ControlProps, Control } from '#kit/web/controls/control-kinds.tsx'
@@ -5,7 +6,7 @@ import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { useRefNames } from '#kit/web/refs.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { RoomPicker, type PickedRoom, type RoomScene } from '#modules/rooms/web/public.tsx'
-import type { sourceType } from '../contract/choices.ts'
+import { sourceType } from '../contract/choices.ts'
 
 export type SourceType = keyof typeof sourceType.rows
 
@@ -13,10 +14,10 @@ export type SourceType = keyof typeof sourceType.rows
 const createTreeControl = (scene: RoomScene, word: string, entity: string): Control =>
   function Picked(p: ControlProps) {
     const chosen = useProject()
-    const project = (p.formValues.projectCode as string | undefined) ?? chosen
+    const project = readText(p.formValues.projectCode) ?? chosen
     const [open, setOpen] = useState(false)
     const [known, setKnown] = useState<ReadonlyMap<string, PickedRoom>>(new Map())
-    const codes = (p.value as readonly string[] | undefined) ?? []
+    const codes = readTexts(p.value)
     const names = useRefNames(entity, codes.filter(c => !known.has(c)).slice(0, 200), {
       projectCode: project,
     })
@@ -63,7 +64,7 @@ const createSearchControl =
   (entity: string): Control =>
   p => (
     <RefSelect
-      field={{ ...p.field, target: entity, targetBy: 'key' } as never}
+      field={{ ...p.field, target: entity, targetBy: 'key' }}
       multiple
       id={p.id}
       value={p.value}
@@ -85,6 +86,6 @@ const controlsByType: Readonly<Partial<Record<SourceType, Control>>> = {
 
 /** The objects of a binding, as its type is chosen. */
 export function ObjectsControl(p: ControlProps) {
-  const Of = controlsByType[(p.formValues.sourceType as SourceType | undefined) ?? 'room']
+  const Of = controlsByType[readChoice(sourceType, p.formValues.sourceType) ?? 'room']
   return Of ? <Of {...p} /> : null
 }

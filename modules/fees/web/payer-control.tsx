@@ -1,3 +1,4 @@
+import { readChoice } from '#kit/web/controls/read-value.ts'
 import { keysOf } from '#kit/contract/field.ts'
 import { Radio } from 'antd'
 import { useState } from 'react'
@@ -9,7 +10,7 @@ type PayerSide = keyof typeof payerSide.rows
 
 /** Chooses who pays instead of the room's payer: a resident or a company. */
 export function PayerControl(p: ControlProps) {
-  const known = p.formValues.payerKind as PayerSide | undefined
+  const known = readChoice(payerSide, p.formValues.payerKind)
   const [side, setSide] = useState<PayerSide>(known ?? 'resident')
   return (
     <div className="object-tags">

@@ -85,7 +85,7 @@ const formGroups: readonly FormFieldGroup[] = [
         key: 'payerId',
         control: PayerControl,
         otherKeys: ['payerKind'],
-        spreadValue: v => v as Record<string, unknown>,
+        spreadValue: v => (typeof v === 'object' ? { ...v } : {}),
         wide: true,
         help: '留空时由房间的缴费人缴',
       },

@@ -27,9 +27,9 @@ import { standardStateActions } from './standards.tsx'
 const Trial = lazyComponent(() => import('./trial.tsx').then(m => m.Trial))
 
 const Relations = lazyComponent(
-  () => import('./relations.tsx').then(m => m.Relations as never),
+  () => import('./relations.tsx').then(m => m.Relations),
   <RowSkeleton rows={8} />,
-) as typeof import('./relations.tsx').Relations
+)
 
 const PriceDialog = lazyComponent(() => import('./price-dialogs.tsx').then(m => m.PriceDialog))
 const CopyDialog = lazyComponent(() => import('./price-dialogs.tsx').then(m => m.CopyDialog))

@@ -1,6 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
-import type { Permission } from '#kit/contract/call.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirm } from '#kit/web/confirm.tsx'
 import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
@@ -21,7 +20,7 @@ export function createStateActions<T extends Definition>(
   call: StateChangeCall,
   what: string,
 ): { readonly row: (r: T) => Action; readonly batch: readonly BatchAction<T>[] } {
-  const permission = call.needs as Permission
+  const permission = call.needs
   const run = async (ids: readonly string[], state: 'on' | 'off', name: string): Promise<boolean> => {
     if (
       state === 'off' &&

@@ -55,7 +55,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   const isClosed = meter.state === 'billed' || !canEnter
   // Moving from one box to another of the same meter does not leave it.
   const handleBlur = (event: FocusEvent): void => {
-    if ((event.relatedTarget as HTMLElement | null)?.dataset?.of !== String(meter.meterId)) {
+    const next = event.relatedTarget
+    if (!(next instanceof HTMLElement) || next.dataset.of !== String(meter.meterId)) {
       onLeave(meter)
     }
   }

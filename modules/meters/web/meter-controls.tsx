@@ -1,3 +1,4 @@
+import { readText } from '#kit/web/controls/read-value.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Radio, Select } from 'antd'
 import { useMemo, useState } from 'react'
@@ -42,7 +43,7 @@ export const SourceTypeControl: Control = p => (
     style={{ width: '100%' }}
     placeholder="不选为项目公用"
     options={sourceTypeOptions}
-    value={(p.value as string | undefined) ?? null}
+    value={readText(p.value) ?? null}
     onChange={v => p.onChange(v ?? undefined)}
     onBlur={p.onBlur}
     {...(p.invalid ? { status: 'error' as const } : {})}
@@ -77,7 +78,7 @@ const AreasControl: Control = p => {
   const areas =
     useCall(
       listPublicAreas,
-      { projectCode: p.formValues.projectCode as string, size: 50, ...(keyword ? { keyword } : {}) },
+      { projectCode: readText(p.formValues.projectCode) ?? '', size: 50, ...(keyword ? { keyword } : {}) },
       { quiet: true, enabled: p.formValues.projectCode !== undefined, keepPrevious: true },
     ).data?.rows ?? []
   return (
@@ -89,7 +90,7 @@ const AreasControl: Control = p => {
       style={{ width: '100%' }}
       placeholder="选择公共区域"
       options={areas.map(a => ({ value: defined(a.code), label: a.name }))}
-      value={(p.value as string | undefined) ?? null}
+      value={readText(p.value) ?? null}
       onChange={v => p.onChange(v ?? undefined)}
       onBlur={p.onBlur}
       {...(p.invalid ? { status: 'error' as const } : {})}

@@ -1,3 +1,4 @@
+import { readText } from '#kit/web/controls/read-value.ts'
 import { SearchInput } from '#kit/web/search-input.tsx'
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Segmented, Select } from 'antd'
@@ -161,7 +162,7 @@ export function MonthGridFilters({
         inBar
         value={filters.building}
         formValues={{ projectCode: project }}
-        onChange={building => change({ building: building as string | undefined })}
+        onChange={building => change({ building: readText(building) })}
         placeholder="楼栋"
       />
       <Select

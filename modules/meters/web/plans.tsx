@@ -204,7 +204,7 @@ export default function PlansPage() {
       strict: false,
       state: 'on',
       beginMonth: monthOf(today()),
-    } as never,
+    },
     presentation: 'drawer',
   })
   return (

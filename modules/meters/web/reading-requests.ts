@@ -1,3 +1,4 @@
+import { fieldFaultsOf } from '#kit/web/refusal-faults.ts'
 import type { Month, ValueOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -40,8 +41,8 @@ export const writeReading = (
 /** The text of a failed write: the first field's fault, else the error's own. */
 export function messageOf(error: unknown): string {
   if (error instanceof Refused && Array.isArray(error.data)) {
-    const [fault] = error.data as { readonly Message?: string }[]
-    if (fault?.Message !== undefined) return fault.Message
+    const [fault] = fieldFaultsOf(error)
+    if (fault?.Message) return fault.Message
   }
   return error instanceof Error && error.message ? error.message : '保存失败，请重试'
 }

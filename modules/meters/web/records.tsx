@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate, bulkResultText, createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -137,10 +137,7 @@ export default function RecordsPage() {
     presentation: 'drawer',
     isRowComplete: true,
     editDisabledReason: billedMessage,
-  } as never) as unknown as {
-    readonly dialog: ReactNode
-    readonly editAction: (r: MeterReading) => { label: string; run: () => unknown }
-  }
+  })
   const wipe = (filter: Readonly<Record<string, unknown>>, count: number): Promise<boolean> =>
     confirmDanger({
       actionLabel: '删除',

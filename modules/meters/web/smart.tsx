@@ -48,12 +48,12 @@ function CollectorProgress() {
   const projectFilter = project ? { projectCode: project } : {}
   const meterCount = useCall(
     listMeters,
-    { ...projectFilter, isSmart: true, state: ['active', 'broken'], size: 1 } as never,
+    { ...projectFilter, isSmart: true, state: ['active', 'broken'], size: 1 },
     { quiet: true, enabled: hasPermission(menu.meter.permissions.view) },
   ).data?.total
   const readingCount = useCall(
     listReadings,
-    { ...projectFilter, source: ['automatic'], monthFrom: month, monthTo: month, size: 1 } as never,
+    { ...projectFilter, source: ['automatic'], monthFrom: month, monthTo: month, size: 1 },
     { quiet: true },
   ).data?.total
   return (
@@ -87,7 +87,7 @@ export default function SmartPage() {
       list={listReadings}
       itemName="自动读数"
       columns={listColumns}
-      fixedFilter={{ source: ['automatic'] } as never}
+      fixedFilter={{ source: ['automatic'] }}
       filters={['month', 'meterKind', 'buildCode', 'readDate', 'anomalies', 'state']}
       barFilters={['month', 'meterKind', 'buildCode']}
       views={views}

@@ -205,7 +205,7 @@ export const recordHandlers = [
     return {
       total: defined(sum).total,
       sum: { principal: parseYuan(defined(sum).principal), lateFee: parseYuan(defined(sum).late) },
-      rows: list.map(r => toEntityRow(tradeEntity, r) as never),
+      rows: list.map(r => toEntityRow(tradeEntity, r)),
     }
   }),
 ]

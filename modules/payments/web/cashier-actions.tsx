@@ -71,7 +71,7 @@ export function CashierActions({
       ? ({ sourceType: view.sourceType, sourceCode: view.sourceCode, sourceName: view.sourceName } as Source)
       : undefined
   const canDiscount = view !== undefined && hasPermission(menu.cashier.permissions.discount)
-  const canAddFee = source !== undefined && hasPermission(addTempFee.needs as never)
+  const canAddFee = source !== undefined && hasPermission(addTempFee.needs)
   useShortcuts([
     ...(canAddFee
       ? [{ keys: 'Alt T', label: '临时费用', whileTyping: true, run: () => setOpenDialog('temporary') }]
@@ -97,7 +97,7 @@ export function CashierActions({
           临时费用
         </Button>
       )}
-      {source && hasPermission(addPreFee.needs as never) && (
+      {source && hasPermission(addPreFee.needs) && (
         <Button size="small" onClick={() => setOpenDialog('prepay')}>
           预缴
         </Button>

@@ -38,7 +38,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
         payDayTo: day,
         recordType: ['payment', 'prestore'],
         size: 6,
-      } as never,
+      },
       { quiet: true, keepPrevious: true, staleMs: 0 },
     ).data?.rows ?? []
   return (

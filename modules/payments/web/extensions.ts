@@ -1,3 +1,4 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { send } from '#kit/web/send.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { createListQueue, queueSumText } from '#kit/web/list-queue.ts'
@@ -35,10 +36,10 @@ const recordTypeByDocType = {
   refund: 'refund',
 } as const
 
-for (const [kind, type] of Object.entries(recordTypeByDocType)) {
+for (const kind of keysOfRecord(recordTypeByDocType)) {
   printPreviewSources.provide({
-    kind: kind as keyof typeof recordTypeByDocType,
-    newest: findNewestRecord(type),
+    kind,
+    newest: findNewestRecord(recordTypeByDocType[kind]),
   })
 }
 

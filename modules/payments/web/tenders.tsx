@@ -1,3 +1,4 @@
+import { readRows, readText } from '#kit/web/controls/read-value.ts'
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Select } from 'antd'
 import { labelOf } from '#kit/contract/field.ts'
@@ -7,7 +8,7 @@ import { offlineMethods, payMethod } from '../contract/choices.ts'
 import { methodLine } from '../contract/record.ts'
 import './payments.css'
 
-type TenderRow = { readonly method?: string; readonly amount?: number }
+type TenderRow = { readonly method?: string; readonly amount?: unknown }
 const methodOptions = offlineMethods.map(m => ({ value: m, label: labelOf(payMethod, m) }))
 
 /** One way of paying of those that are taken by hand (PAY-2). */
@@ -16,7 +17,7 @@ export const MethodControl: Control = p => (
     {...ariaProps(p)}
     style={{ width: '100%' }}
     options={methodOptions}
-    value={(p.value as string | undefined) ?? null}
+    value={readText(p.value) ?? null}
     disabled={p.disabled}
     placeholder="请选择支付方式"
     onChange={v => p.onChange(v)}
@@ -26,7 +27,7 @@ export const MethodControl: Control = p => (
 
 /** Ways of paying taken by hand, each with its sum. */
 export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled, nestedFaults }) => {
-  const rows = (value as readonly TenderRow[] | undefined) ?? [{ method: 'cash' }]
+  const rows = readRows<TenderRow>(value ?? [{ method: 'cash' }])
   const replaceRow = (i: number, patch: TenderRow): void =>
     onChange(rows.map((r, n) => (n === i ? { ...r, ...patch } : r)))
   return (
@@ -36,7 +37,7 @@ export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled,
           <Select
             aria-label={`第 ${i + 1} 种支付方式`}
             options={methodOptions}
-            value={(r.method ?? null) as never}
+            value={r.method ?? null}
             disabled={disabled}
             onChange={(method: string) => replaceRow(i, { method })}
           />
@@ -46,7 +47,7 @@ export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled,
             value={r.amount}
             disabled={disabled}
             status={nestedFaults[`[${i}].amount`] ? 'error' : undefined}
-            onChange={v => replaceRow(i, { amount: v as number })}
+            onChange={v => replaceRow(i, { amount: v })}
             onBlur={onBlur}
           />
           {rows.length > 1 && (

@@ -172,14 +172,9 @@ export const summaryHandlers = [
     const rows = await findMonths(db, scope, q, today)
     const output = new PassThrough()
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
-    writeWorkbook(
-      summaryColumns,
-      [rows.map(r => formatSheetRow(summaryColumns, r as never, false))],
-      output,
-      {
-        sheetName: '预存汇总',
-      },
-    ).catch((error: unknown) => output.destroy(toError(error)))
+    writeWorkbook(summaryColumns, [rows.map(r => formatSheetRow(summaryColumns, r, false))], output, {
+      sheetName: '预存汇总',
+    }).catch((error: unknown) => output.destroy(toError(error)))
     return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: output }
   }),
 ]

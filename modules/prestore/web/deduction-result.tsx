@@ -11,7 +11,7 @@ export type DeductionResult = NonNullable<typeof deductRooms.output.T>
 type DeductionRow = DeductionResult['rows'][number]
 
 const listColumns = buildColumns<DeductionRow>(
-  { form: 'many', fields: nestedFieldsOf(defined(deductRooms.output.fields.rows)) } as never,
+  { form: 'many', fields: nestedFieldsOf(defined(deductRooms.output.fields.rows)) },
   [
     { key: 'name', identity: false, width: 120, sortKey: undefined },
     { key: 'deducted', sortKey: undefined },

@@ -49,7 +49,7 @@ export function Entries({ fixed, embedded, what = '预存流水', name, kinds = 
       {...(embedded ? {} : { export: exportEntries })}
       rowActions={(e: PrestoreEntry) => [
         e.recordId !== undefined &&
-          hasPermission(getRecord.needs as never) && {
+          hasPermission(getRecord.needs) && {
             label: '查看收款',
             run: () => navigate(recordPath(defined(e.recordId))),
           },

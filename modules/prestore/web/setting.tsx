@@ -17,7 +17,7 @@ const ItemsControl: Control = p => (
     field={itemField}
     id={p.id}
     value={p.value}
-    onChange={v => p.onChange((v as readonly unknown[] | undefined)?.map(String))}
+    onChange={v => p.onChange(Array.isArray(v) ? v.map(String) : undefined)}
     onBlur={p.onBlur}
     formValues={p.formValues}
     disabled={p.disabled}

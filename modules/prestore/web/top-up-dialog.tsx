@@ -26,11 +26,13 @@ const ownerFields: Readonly<Record<OwnerKind, Field>> = {
 
 const itemField = ref('限定项目', 'feeItem') as Field
 
+const readOwnerKind = (v: unknown): OwnerKind | undefined => ownerKinds.find(k => k === v)
+
 const KindControl: Control = p => (
   <Segmented
     aria-label="账户主体"
     id={p.id}
-    value={(p.value as OwnerKind | undefined) ?? 'room'}
+    value={readOwnerKind(p.value) ?? 'room'}
     disabled={p.disabled}
     options={ownerKinds.map(k => ({ value: k, label: labelOf(ownerKind, k) }))}
     onChange={p.onChange}
@@ -38,7 +40,7 @@ const KindControl: Control = p => (
 )
 
 const OwnerControl: Control = p => {
-  const kind = (p.formValues.ownerKind as OwnerKind | undefined) ?? 'room'
+  const kind = readOwnerKind(p.formValues.ownerKind) ?? 'room'
   return (
     <RefSelect
       key={kind}

@@ -1,3 +1,4 @@
+import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { useMemo, useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -34,7 +35,7 @@ const views = [
   { id: 'gone', name: '已驳回与取消', filter: { state: ['rejected', 'cancelled'] } },
 ]
 
-const groups = [
+const groups: readonly DetailGroup<PrestoreTransfer>[] = [
   {
     title: '转账',
     keys: [
@@ -48,7 +49,7 @@ const groups = [
     ],
   },
   { title: '审核', keys: ['auditName', 'auditTime', { key: 'auditNote', wide: true }] },
-] as never
+]
 
 const summaryOf = (r: PrestoreTransfer): readonly (readonly [string, string])[] => [
   ['转出', r.fromName],

@@ -52,8 +52,8 @@ const columnKeys = (day: boolean) =>
     { key: 'handleTime', wideOnly: true },
   ] as const
 
-const dayColumns = buildColumns(listReconcileItems.output, columnKeys(true) as never)
-const allColumns = buildColumns(listReconcileItems.output, columnKeys(false) as never)
+const dayColumns = buildColumns(listReconcileItems.output, columnKeys(true))
+const allColumns = buildColumns(listReconcileItems.output, columnKeys(false))
 
 const views = [
   { id: '', name: '待处理', filter: { state: ['pending', 'escalated'] } },
@@ -212,7 +212,7 @@ export function ReconcileItems({ billId }: { readonly billId?: Id }) {
   )
 }
 
-const emptyInitial = {} as never
+const emptyInitial = {}
 
 export default function ReconcileItemsPage() {
   return <ReconcileItems />

@@ -134,14 +134,14 @@ function closeOrder({ orderStore }: SimulatorContext, order: Order, isCancel: bo
 }
 
 function queryRefund({ orderStore }: SimulatorContext, order: Order, refundNo: string): object {
-  const refund = order.refunds[refundNo]
-  if (!refund) return success({})
-  countQuery(refund)
+  const found = order.refunds[refundNo]
+  if (!found) return success({})
+  countQuery(found)
   orderStore.save()
   return success({
     out_request_no: refundNo,
-    refund_amount: formatYuan(refund.amount),
-    ...(refund.status === 'SUCCESS' ? { refund_status: 'REFUND_SUCCESS' } : {}),
+    refund_amount: formatYuan(found.amount),
+    ...(found.status === 'SUCCESS' ? { refund_status: 'REFUND_SUCCESS' } : {}),
   })
 }
 

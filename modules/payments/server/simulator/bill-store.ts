@@ -18,7 +18,7 @@ interface BillFile {
 
 function readFaults(file: string): InjectedFault[] {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as InjectedFault[]
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return []
   }

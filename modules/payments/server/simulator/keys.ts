@@ -18,7 +18,7 @@ export interface Keys {
 
 const readKeys = (file: string): Keys | undefined => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Keys
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return undefined
   }

@@ -48,7 +48,7 @@ export interface Order {
 
 function readOrders(file: string): Map<string, Order> {
   try {
-    const orders = JSON.parse(readFileSync(file, 'utf8')) as Order[]
+    const orders: Order[] = JSON.parse(readFileSync(file, 'utf8'))
     return new Map(orders.map(order => [order.no, order]))
   } catch {
     return new Map()

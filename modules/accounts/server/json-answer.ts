@@ -1,0 +1,8 @@
+/** What another service answers, as its documentation has it; `otherwise` where it is no JSON. */
+export async function readJsonAnswer<T extends object>(answer: Response, otherwise: T): Promise<T> {
+  try {
+    return JSON.parse(await answer.text())
+  } catch {
+    return otherwise
+  }
+}
