@@ -28,23 +28,32 @@ export function CashierRecent({ project }: { readonly project: string }) {
   const day = today()
   const print = useReceipts()
   const [refunding, setRefunding] = useState<Id>()
-  const list =
-    useCall(
-      listRecords,
-      {
-        projectCode: project,
-        ...(me ? { cashierId: [String(me)] } : {}),
-        payDayFrom: day,
-        payDayTo: day,
-        recordType: ['payment', 'prestore'],
-        size: 6,
-      },
-      { quiet: true, keepPrevious: true, staleMs: 0 },
-    ).data?.rows ?? []
+  const recent = useCall(
+    listRecords,
+    {
+      projectCode: project,
+      ...(me ? { cashierId: [String(me)] } : {}),
+      payDayFrom: day,
+      payDayTo: day,
+      recordType: ['payment', 'prestore'],
+      size: 6,
+    },
+    { quiet: true, keepPrevious: true, staleMs: 0 },
+  )
+  const list = recent.data?.rows ?? []
   return (
     <section className="cashier-card cashier-recent scroll" aria-label="刚刚办理">
       <h2>刚刚办理</h2>
-      {!list.length && <p className="cashier-none">今天暂无收款</p>}
+      {recent.isError ? (
+        <p className="cashier-none" role="alert">
+          收款记录加载失败，
+          <button type="button" className="linkish" onClick={() => void recent.refetch()}>
+            重试
+          </button>
+        </p>
+      ) : (
+        recent.isSuccess && !list.length && <p className="cashier-none">今天暂无收款</p>
+      )}
       {list.map(r => (
         <div key={r.id} data-off={r.state === 'voided' || undefined}>
           <p>
