@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { CopyOutlined } from '@ant-design/icons'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
@@ -9,7 +9,7 @@ import { buildColumns as columnsOf, textOf, type Column } from '../columns.tsx'
 import { StoredImages } from '../stored-images.tsx'
 import { cellRenderers } from '../cell-renderers.tsx'
 import { useRefNames } from '../refs.ts'
-import { getRevealLogger } from '../reveal.ts'
+import { MaskedValue } from '../masked-value.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import { rowHeights } from '../table/column-layout.ts'
 import { useDensity } from '../theme/appearance.ts'
@@ -72,45 +72,6 @@ function RefNames({
   return <>{values.map(v => names.get(v) ?? v).join('、')}</>
 }
 
-/**
- * A person with the permission was sent the full value; it stays masked until he asks, and that is logged.
- */
-function MaskedValue({
-  field,
-  value,
-  entity,
-  row,
-  name,
-}: {
-  readonly field: Field
-  readonly value: string
-  readonly entity: string | undefined
-  readonly row: Readonly<Record<string, unknown>>
-  readonly name: string
-}) {
-  const [open, setOpen] = useState(false)
-  const logReveal = getRevealLogger()
-  const id = row.id as Id | undefined
-  const canReveal =
-    logReveal && entity && id !== undefined && field.masked !== 'secret' && !value.includes('*')
-  const reveal = (): void => {
-    void defined(logReveal)(defined(entity), defined(id), name).then(
-      () => setOpen(true),
-      () => undefined,
-    )
-  }
-  return (
-    <>
-      {open ? value : textOf(field, value)}{' '}
-      {canReveal && (
-        <button type="button" className="linkish" onClick={open ? () => setOpen(false) : reveal}>
-          {open ? '隐藏' : '显示'}
-        </button>
-      )}
-    </>
-  )
-}
-
 function LinesTable({ field, value }: { readonly field: Field; readonly value: readonly unknown[] }) {
   const [density] = useDensity()
   const dense = density === 'tight'
@@ -151,7 +112,10 @@ function FieldValue({
     return <span className="absent">{emptyPlaceholder}</span>
   if (f.kind === 'file') return <StoredImages fileKeys={[v as string]} />
   if (f.kind === 'lines') return <LinesTable field={f} value={v as unknown[]} />
-  if (f.masked) return <MaskedValue field={f} value={String(v)} entity={entity} row={row} name={name} />
+  if (f.masked)
+    return (
+      <MaskedValue field={f} value={String(v)} entity={entity} id={row.id as Id | undefined} name={name} />
+    )
   if (f.kind === 'ref' || f.target) return <RefNames field={f} value={v} row={row} />
   const body =
     f.kind === 'decimal' || f.kind === 'int' ? (

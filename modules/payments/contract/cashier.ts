@@ -114,6 +114,11 @@ export const getCashierView = call({
     lastPayMethod: choice('上次方式', payMethod),
     lastRecordId: idOf('上次记录', { wire: 'LastRecordID' }),
     promise: day('承诺缴费日'),
+    openOrders: lines(
+      '待支付的支付单',
+      { orderNo: text('支付单号', { required: true }), amount: money('订单金额', { required: true }) },
+      { required: true },
+    ),
     roundOff: int('抹零方式', { required: true }),
     allowPartial: flag('允许部分缴费', { required: true }),
     changeLimit: money('找零核对起点', { required: true }),

@@ -9,11 +9,11 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, codes, live } from '#kit/server/sql.ts'
 import { discountBills, payRefusal, payableBills, type PayableBill } from '#modules/bills/server/public.ts'
 import { billState, payState, roundOffMode } from '#modules/bills/contract/choices.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
-import { payMethod, recordState, recordType } from '../contract/choices.ts'
+import { orderState, payMethod, recordState, recordType } from '../contract/choices.ts'
 import { discountCashierBills, findPayers, getCashierView } from '../contract/cashier.ts'
 import { findSources } from './cashier-search.ts'
 import { findSourceSummary, type SourceKey, type SourceSummary } from './cashier-source.ts'
@@ -93,20 +93,63 @@ interface LastPayment {
   readonly method: number
 }
 
-/** The open bills of an object, what else its payer owes, and the last payment for it. */
-function findOwing(db: Db, key: SourceKey, payer: Pick<SourceSummary, 'payerId' | 'payerKind'>) {
-  const { ownerId, projectCode } = key
-  const sources = sourceFilter(key)
-  const isOpen = sql`b.owner_id = ${ownerId}
+interface OpenOrder {
+  readonly orderNo: string
+  readonly amount: string
+}
+
+/** Bills `b` that are owed now. */
+const isOwed = ({ ownerId, projectCode }: SourceKey): RawBuilder<unknown> =>
+  sql`b.owner_id = ${ownerId}
     and b.project_code = ${projectCode}
     and ${live('b')}
     and b.state = ${code(billState, 'normal')}
     and b.pay_state = ${code(payState, 'unpaid')}`
-  return db.all<[{ id: Id; promise?: Day }, OwingSource, LastPayment]>(
+
+/** The newest payment for an object that stands. */
+const selectLastPayment = (key: SourceKey): RawBuilder<LastPayment> =>
+  sql`
+    select p.id, p.pay_time as time, p.received_amount::text as amount, p.pay_method::int as method
+    from pay_record p
+    where p.owner_id = ${key.ownerId}
+      and p.state <> ${code(recordState, 'voided')}
+      and p.record_type = ${code(recordType, 'payment')}
+      and p.id in (
+        select d.record_id
+        from pay_detail d
+        join bill b on b.owner_id = ${key.ownerId} and b.id = d.bill_id
+        where d.owner_id = ${key.ownerId}
+          and d.principal > 0
+          and b.project_code = ${key.projectCode}
+          and (${sourceFilter(key)})
+      )
+    order by p.pay_time desc, p.id desc
+    limit 1
+  `
+
+/** Orders not yet paid that hold bills of an object (PAY-1). */
+const selectOpenOrders = (key: SourceKey): RawBuilder<OpenOrder> =>
+  sql`
+    select o.order_no, o.amount::text as amount
+    from pay_order o
+    where o.owner_id = ${key.ownerId}
+      and o.state in ${codes(orderState, 'waiting', 'paying')}
+      and o.id in (
+        select b.lock_order_id
+        from bill b
+        where ${isOwed(key)} and b.lock_order_id is not null and (${sourceFilter(key)})
+      )
+    order by o.id
+  `
+
+/** Open bills of an object, what else its payer owes, the last payment for it, orders that hold its bills. */
+function findOwing(db: Db, key: SourceKey, payer: Pick<SourceSummary, 'payerId' | 'payerKind'>) {
+  const sources = sourceFilter(key)
+  return db.all<[{ id: Id; promise?: Day }, OwingSource, LastPayment, OpenOrder]>(
     sql`
       select b.id, b.promise_date as promise
       from bill b
-      where ${isOpen} and (${sources})
+      where ${isOwed(key)} and (${sources})
       order by b.id
       limit ${sql.lit(maxBills)}
     `,
@@ -114,7 +157,7 @@ function findOwing(db: Db, key: SourceKey, payer: Pick<SourceSummary, 'payerId' 
       select b.source_type::int as type, b.source_code as code, b.source_name as name, count(*)::int as count,
         sum(b.unpaid)::text as unpaid
       from bill b
-      where ${isOpen}
+      where ${isOwed(key)}
         and b.payer_id = ${payer.payerId ?? -1}
         and b.payer_kind = ${payer.payerKind ?? -1}
         and not (${sources})
@@ -122,24 +165,8 @@ function findOwing(db: Db, key: SourceKey, payer: Pick<SourceSummary, 'payerId' 
       order by 3
       limit 20
     `,
-    sql`
-      select p.id, p.pay_time as time, p.received_amount::text as amount, p.pay_method::int as method
-      from pay_record p
-      where p.owner_id = ${ownerId}
-        and p.state <> ${code(recordState, 'voided')}
-        and p.record_type = ${code(recordType, 'payment')}
-        and p.id in (
-          select d.record_id
-          from pay_detail d
-          join bill b on b.owner_id = ${ownerId} and b.id = d.bill_id
-          where d.owner_id = ${ownerId}
-            and d.principal > 0
-            and b.project_code = ${projectCode}
-            and (${sources})
-        )
-      order by p.pay_time desc, p.id desc
-      limit 1
-    `,
+    selectLastPayment(key),
+    selectOpenOrders(key),
   )
 }
 
@@ -151,8 +178,11 @@ const toLastPayment = (last: LastPayment | undefined) =>
     lastRecordId: last.id,
   }
 
-const maskMobile = (mobile: string | undefined, scope: Scope): string | undefined => {
-  const [masked] = maskRows(getCashierView.output.fields, [{ payerMobile: mobile }], scope)
+const maskMobile = (
+  mobile: string | undefined,
+  who: Pick<Scope, 'canSeePersonalData'>,
+): string | undefined => {
+  const [masked] = maskRows(getCashierView.output.fields, [{ payerMobile: mobile }], who)
   return masked?.payerMobile
 }
 
@@ -163,7 +193,7 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
   const summary = await findSourceSummary(db, key)
   if (!summary) throw notFound()
   if (!isInDomain(scope, projectCode, summary.building)) throw outOfDomain()
-  const [openBills, otherSources, [lastPayment]] = await findOwing(db, key, summary)
+  const [openBills, otherSources, [lastPayment], openOrders] = await findOwing(db, key, summary)
   const bills = await payableBills(
     db,
     scope,
@@ -199,6 +229,7 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
     })),
     prestore: prestore ?? [],
     ...toLastPayment(lastPayment),
+    openOrders: openOrders.map(o => ({ orderNo: o.orderNo, amount: parseYuan(o.amount) })),
     promise: nextPromise(openBills, today),
     roundOff: Number(codeOf(roundOffMode, rules.roundOff)),
     allowPartial: rules.allowPartial,
@@ -233,7 +264,8 @@ export const cashierHandlers = [
       matchedLabel: source.matched.label,
       matchedText:
         source.matched.text === source.foundMobile
-          ? maskMobile(source.foundMobile, scope)
+          ? // A list of hits shows no number in full to anybody (PERM-7).
+            maskMobile(source.foundMobile, { canSeePersonalData: false })
           : source.matched.text,
       count: source.count,
       unpaid: parseYuan(source.unpaid),

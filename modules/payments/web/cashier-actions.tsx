@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.tsx'
 import { addPreFee, addTempFee } from '#modules/bills/contract/temporary.ts'
@@ -44,6 +45,26 @@ function useOpenOrder(): readonly [string | undefined, (orderNo: string | undefi
   return [searchParams.get('order') ?? undefined, setOrder]
 }
 
+/** Orders that hold bills of the desk: on with the payment, or cancel it. */
+const OpenOrders = ({
+  orders,
+  onOpen,
+}: {
+  readonly orders: CashierView['openOrders']
+  readonly onOpen: (orderNo: string) => void
+}) =>
+  orders.map(o => (
+    <Button
+      key={o.orderNo}
+      size="small"
+      danger
+      title={`支付单 ${o.orderNo} 待支付：继续收款或取消`}
+      onClick={() => onOpen(o.orderNo)}
+    >
+      待支付 {displayYuan(o.amount, true)}
+    </Button>
+  ))
+
 /** What else a cashier does: a fee by hand, periods ahead, income without an object. */
 export function CashierActions({
   view,
@@ -82,6 +103,7 @@ export function CashierActions({
   ])
   return (
     <span className="cashier-more">
+      <OpenOrders orders={view?.openOrders ?? []} onOpen={setOrderNo} />
       {canDiscount && (
         <Button
           size="small"

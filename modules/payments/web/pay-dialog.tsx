@@ -2,13 +2,16 @@ import { Button, Modal, Segmented } from 'antd'
 import { ReloadOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { usePermission } from '#kit/web/session.ts'
+import { toast } from '#kit/web/toast.ts'
 import type { OrderView } from '../contract/order.ts'
 import { menu } from '../module.ts'
 import { CardPayment } from './card-payment.tsx'
 import { QrCodePane, ScanPane } from './pay-dialog-modes.tsx'
 import { OfflinePane } from './offline-pane.tsx'
 import { OrderAlerts, OrderSteps, OrderSummary } from './pay-dialog-progress.tsx'
+import { isPaymentCode } from '../domain/scan-burst.ts'
 import { payModesOf, type AvailableChannels, type PayMode } from './pay-mode.ts'
+import { useScanBurst } from './use-scan-burst.ts'
 import { useOrderActions, type OrderActions } from './use-order-actions.ts'
 import { isOrderOpen, usePolledOrder, type PolledOrder } from './use-polled-order.ts'
 import './pay-dialog.css'
@@ -42,6 +45,16 @@ export function PayDialog(props: Props) {
   const { order } = polled
   const isPaying = order.state === 'paying'
   const isBusy = actions.running !== undefined
+  const canScan =
+    isOrderOpen(order) &&
+    !isPaying &&
+    !isBusy &&
+    payModesOf(channels, order.orderType).some(m => m.value === 'scan')
+  useScanBurst(code => {
+    if (!canScan || !isPaymentCode(code)) return toast.warning('此码不是付款码，或当前不能扫码支付')
+    setMode('scan')
+    void actions.payWithCode(code)
+  })
   return (
     <Modal
       open

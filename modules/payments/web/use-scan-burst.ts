@@ -13,6 +13,9 @@ function restore({ input, value }: TypedBefore): void {
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
+/** Who takes codes now: the last that was drawn. */
+const listeners: symbol[] = []
+
 const openDialogs = '.ant-modal-wrap:not([style*="display: none"]), .ant-drawer-open, [data-covering]'
 const isScanInput = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('[data-scan-input]') !== null
@@ -24,6 +27,7 @@ const isDialogOpen = (): boolean => document.querySelector(openDialogs) !== null
  * (`data-scan-input`) or nowhere: its Enter must not press the dialog's button.
  */
 export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => void): void {
+  const listener = useRef(Symbol('scan'))
   const latest = useRef(onScan)
   useEffect(() => {
     latest.current = onScan
@@ -31,7 +35,11 @@ export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => vo
   useEffect(() => {
     let burst: ScanBurst | undefined
     let before: TypedBefore | undefined
+    const own = listener.current
+    listeners.push(own)
     const onKeydown = (event: KeyboardEvent): void => {
+      // A dialog over the desk that takes codes hears them instead of the desk.
+      if (listeners.at(-1) !== own) return
       if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || isScanInput(event.target)) {
         burst = undefined
         return
@@ -52,6 +60,9 @@ export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => vo
     }
     // Before anything on the page hears of the Enter.
     addEventListener('keydown', onKeydown, true)
-    return () => removeEventListener('keydown', onKeydown, true)
+    return () => {
+      listeners.splice(listeners.indexOf(own), 1)
+      removeEventListener('keydown', onKeydown, true)
+    }
   }, [])
 }
