@@ -122,6 +122,7 @@ export const getCashierView = call({
     roundOff: int('抹零方式', { required: true }),
     allowPartial: flag('允许部分缴费', { required: true }),
     changeLimit: money('找零核对起点', { required: true }),
+    backDateDays: int('补录天数', { required: true }),
   }),
 })
 

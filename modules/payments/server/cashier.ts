@@ -234,6 +234,7 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
     roundOff: Number(codeOf(roundOffMode, rules.roundOff)),
     allowPartial: rules.allowPartial,
     changeLimit: rules.changeLimit,
+    backDateDays: rules.backDateDays,
   }
 }
 

@@ -179,6 +179,7 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
       {hasPermission(menu.cashier.permissions.backDate) && !channel && (
         <PayDayInput
           payDay={payDay}
+          days={view.backDateDays}
           note={note}
           onChange={day => {
             setPayDay(day)

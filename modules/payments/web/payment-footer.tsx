@@ -1,7 +1,7 @@
 import { Button, Checkbox, Input } from 'antd'
 import dayjs from 'dayjs'
 import type { RefObject } from 'react'
-import type { Day } from '#kit/domain/day.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
 import { addFen, maxFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { dayOfPicker, today } from '#kit/web/date-format.ts'
@@ -72,11 +72,13 @@ export function Afterwards({
 
 interface PayDayInputProps {
   readonly payDay: Day | undefined
+  /** How many days back a payment may be dated (PAY-9). */
+  readonly days: number
   readonly note: string
   readonly onChange: (day: Day | undefined) => void
 }
 
-export function PayDayInput({ payDay, note, onChange }: PayDayInputProps) {
+export function PayDayInput({ payDay, days, note, onChange }: PayDayInputProps) {
   return (
     <div className="cashier-end cashier-day">
       <span>缴费日期</span>
@@ -85,7 +87,9 @@ export function PayDayInput({ payDay, note, onChange }: PayDayInputProps) {
         aria-label="缴费日期"
         placeholder="今天"
         value={payDay ? dayjs(payDay) : null}
-        disabledDate={date => date.isAfter(dayjs(), 'day')}
+        disabledDate={date =>
+          date.isAfter(dayjs(), 'day') || date.isBefore(dayjs(addDays(today(), -days)), 'day')
+        }
         onChange={date => {
           const day = date ? dayOfPicker(date) : undefined
           onChange(day === today() ? undefined : day)
