@@ -135,7 +135,14 @@ function OwnHandover({ project }: { readonly project: string }) {
   const [isGiving, setIsGiving] = useState(false)
   const [printing, print] = useState<CashierHandover>()
   const preview = query.data
-  if (!preview) return <div className="pay-band">{query.isError ? query.error.message : '我的待交账 --'}</div>
+  // Two lines before, while and after it is known: the list below does not move.
+  if (!preview)
+    return (
+      <div className="pay-band">
+        {query.isError ? query.error.message : '我的待交账 --'}
+        <ul />
+      </div>
+    )
   return (
     <div className="pay-band" aria-label="我的待交账">
       <span>
@@ -143,14 +150,6 @@ function OwnHandover({ project }: { readonly project: string }) {
       </span>
       {preview.count > 0 && (
         <>
-          <ul>
-            {preview.methods.map(m => (
-              <li key={m.method}>
-                {labelOf(payMethod, m.method)}{' '}
-                <b className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</b>
-              </li>
-            ))}
-          </ul>
           <span>
             应交现金 <b className="figure">{displayYuan(preview.cashAmount, true)}</b>
           </span>
@@ -171,6 +170,14 @@ function OwnHandover({ project }: { readonly project: string }) {
           交账
         </Button>
       )}
+      <ul>
+        {preview.methods.map(m => (
+          <li key={m.method}>
+            {labelOf(payMethod, m.method)}{' '}
+            <b className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</b>
+          </li>
+        ))}
+      </ul>
       {isGiving && (
         <HandoverDialog
           of={preview}
