@@ -21,7 +21,7 @@ const navigateTo = (path: string) => `
   history.pushState({}, '', ${JSON.stringify(path)})
   dispatchEvent(new PopStateEvent('popstate', { state: {} }))
 `
-/** Nothing is waited for any more, for a third of a second; what never ends is told after ten seconds. */
+/** Nothing is waited for any more, for a third of a second; what never ends is told after twenty seconds. */
 const waitUntilDrawn = `new Promise((resolve, reject) => {
   let quietMs = 0
   const startedAt = Date.now()
@@ -30,7 +30,7 @@ const waitUntilDrawn = `new Promise((resolve, reject) => {
     const waits = [...all].some(element => element.checkVisibility())
     quietMs = waits ? 0 : quietMs + 50
     if (quietMs > 300) return resolve()
-    if (Date.now() - startedAt > 10000) return reject(new Error('still waiting'))
+    if (Date.now() - startedAt > 20000) return reject(new Error('still waiting'))
     setTimeout(look, 50)
   }
   look()
@@ -56,23 +56,29 @@ async function findFaults(page: Page): Promise<string[]> {
   ]
 }
 
-// A trace of every screen would cost more than the screens.
+// Halves beside each other; a trace of every screen would cost more than the screens.
+test.describe.configure({ mode: 'parallel' })
 test.use({ trace: 'off' })
+const parts = 2
 
-test('every screen opens without an error, a jump, an overflow or a barrier', async ({ browser }) => {
-  test.setTimeout(600_000)
-  const { screens } = await readProductMap()
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  const consoleErrors = collectConsoleErrors(page)
-  await page.addInitScript({ content: measureShifts })
-  await signIn(page)
-  const faults: string[] = []
-  for (const { path } of screens) {
-    await page.evaluate(navigateTo(path))
-    const found = await findFaults(page).catch((error: unknown) => [String(error)])
-    faults.push(...[...found, ...consoleErrors.splice(0)].map(fault => `${path} ${fault}`))
-  }
-  await page.close()
-  expect(screens.length).toBeGreaterThan(190)
-  expect(faults).toEqual([])
-})
+for (let part = 0; part < parts; part++) {
+  test(`every screen opens without an error, a jump, an overflow or a barrier, part ${part + 1}`, async ({
+    browser,
+  }) => {
+    test.setTimeout(900_000)
+    const { screens } = await readProductMap()
+    expect(screens.length).toBeGreaterThan(190)
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    const consoleErrors = collectConsoleErrors(page)
+    await page.addInitScript({ content: measureShifts })
+    await signIn(page)
+    const faults: string[] = []
+    for (const { path } of screens.filter((_, i) => i % parts === part)) {
+      await page.evaluate(navigateTo(path))
+      const found = await findFaults(page).catch((error: unknown) => [String(error)])
+      faults.push(...[...found, ...consoleErrors.splice(0)].map(fault => `${path} ${fault}`))
+    }
+    await page.close()
+    expect(faults).toEqual([])
+  })
+}
