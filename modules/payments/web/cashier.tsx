@@ -110,6 +110,7 @@ function Cashier({ project }: { readonly project: string }) {
           resetCount={doneCount}
           scan={scan?.isPayment ? undefined : scan}
         />
+        {code && !view.data && <section className="cashier-card cashier-person waiting" aria-hidden />}
         {view.data && code && (
           <CashierPayer
             key={`${type}/${code}`}
