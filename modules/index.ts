@@ -9,6 +9,7 @@ import { manifest as fees } from './fees/module.ts'
 import { manifest as invoices } from './invoices/module.ts'
 import { manifest as merchants } from './merchants/module.ts'
 import { manifest as meters } from './meters/module.ts'
+import { manifest as onboarding } from './onboarding/module.ts'
 import { manifest as parking } from './parking/module.ts'
 import { manifest as payments } from './payments/module.ts'
 import { manifest as products } from './products/module.ts'
@@ -38,6 +39,7 @@ export const modules: readonly ModuleManifest[] = [
   feeReports,
   staff,
   accounts,
+  onboarding,
   products,
   system,
 ]

@@ -44,9 +44,21 @@ export interface ScreenCount {
   load(signal: AbortSignal): Promise<{ readonly n: number; readonly urgent?: boolean }>
 }
 
+/** A page that takes the workbench's place until the company has been set up. */
+export interface FirstRun {
+  readonly needs: Permission
+  /** Whether this company still needs it. */
+  isOpen(signal: AbortSignal): Promise<boolean>
+  /** For good, for everybody of the company. */
+  close(): Promise<unknown>
+  readonly closeNeeds: Permission
+  readonly Draw: ComponentType
+}
+
 const queues: WaitingQueue[] = []
 const blocks: WorkbenchBlock[] = []
 const counts: ScreenCount[] = []
+const firstRuns: FirstRun[] = []
 const watchers = new Set<() => void>()
 let version = 0
 
@@ -76,9 +88,11 @@ export const workbench = {
   registerQueue: registerIn(queues),
   register: registerIn(blocks),
   registerCount: registerIn(counts),
+  registerFirstRun: registerIn(firstRuns),
   queues: (): readonly WaitingQueue[] => queues,
   blocks: (): readonly WorkbenchBlock[] => blocks,
   counts: (): readonly ScreenCount[] => counts,
+  firstRun: (): FirstRun | undefined => firstRuns[0],
 }
 
 /**
@@ -90,6 +104,7 @@ export interface Extensions {
   readonly queues?: readonly WaitingQueue[]
   readonly blocks?: readonly WorkbenchBlock[]
   readonly counts?: readonly ScreenCount[]
+  readonly firstRun?: FirstRun
 }
 
 export function registerExtensions(extensions: Extensions): void {
@@ -97,6 +112,9 @@ export function registerExtensions(extensions: Extensions): void {
   extensions.queues?.forEach(workbench.registerQueue)
   extensions.blocks?.forEach(workbench.register)
   extensions.counts?.forEach(workbench.registerCount)
+  if (extensions.firstRun) {
+    workbench.registerFirstRun(extensions.firstRun)
+  }
 }
 
 /** The most urgent first: failed, then due, then not started; of one tone the larger count first. */

@@ -100,14 +100,6 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/baseSetting/initGuide',
-      title: '初始化向导',
-      needs: menu.company.permissions.view,
-      section: 'setting',
-      group: '基础配置',
-      allProjects: true,
-    },
-    {
       path: '/setting/baseSetting/print',
       title: '打印设置',
       needs: menu.print.permissions.view,

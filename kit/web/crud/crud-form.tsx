@@ -16,7 +16,11 @@ const savedText = (m: CrudModel, row: Row, isNew: boolean): string =>
 
 /** Adds a record on a page of its own, then opens it. */
 export const AddPage = ({ model }: { readonly model: CrudModel }) => (
-  <model.ModuleState>{({ initial }) => <AddForm model={model} given={initial} />}</model.ModuleState>
+  <model.ModuleState>
+    {({ initial }) =>
+      initial === null ? <RowSkeleton rows={6} /> : <AddForm model={model} given={initial} />
+    }
+  </model.ModuleState>
 )
 
 interface AddFormProps {

@@ -43,8 +43,8 @@ function statusOf(fields: Fields): ((row: Row) => ReactNode) | undefined {
 
 interface ModuleState {
   readonly extras: CrudExtras<any, any>
-  /** What a new record begins with. */
-  readonly initial: object | undefined
+  /** What a new record begins with; `null` while that is not known. */
+  readonly initial: object | null | undefined
 }
 
 const noExtras = (): CrudExtras<any, any> => ({})
@@ -53,7 +53,7 @@ const noInitial = (): object | undefined => undefined
 /** The hooks of a module as a component: which hooks run is settled when the screens are declared. */
 function stateProvider(options: CrudWebOptions<any, any, any>): CrudModel['ModuleState'] {
   const { useExtras = noExtras } = options
-  const useInitial: () => object | undefined = options.form?.useInitial ?? noInitial
+  const useInitial: () => object | null | undefined = options.form?.useInitial ?? noInitial
   return function ProvideState({ children }) {
     const extras = useExtras()
     const initial = useInitial()

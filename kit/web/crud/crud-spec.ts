@@ -33,8 +33,8 @@ export interface CrudFormSpec<T, N> {
   readonly groups?: readonly FormFieldGroup[]
   /** Where adding asks something else. */
   readonly addGroups?: readonly FormFieldGroup[]
-  /** What a new one begins with; a hook, so that it may read the address. */
-  readonly useInitial?: () => Partial<N>
+  /** What a new one begins with; a hook, so that it may read the address. `null` while that is not known. */
+  readonly useInitial?: () => Partial<N> | null
   readonly rules?: (values: any) => Faults | undefined
   readonly below?: (values: any) => ReactNode
   /** What is sent of a new one, where that is not what the form holds. */

@@ -15,6 +15,7 @@ import { sortByUrgency, useExtensions, workbench, type WaitingItem } from '../wo
 import { visitCounts, useFavourites, useRecent } from './recents.ts'
 import { useHost } from './host.ts'
 import { useProjects } from './project-switch.tsx'
+import { FirstRunPage, useFirstRun } from './first-run.tsx'
 import { useArrangement, ArrangeBlocks } from './block-arrangement.tsx'
 import type { ModuleScreen } from './screen-map.ts'
 import { isUnfinished, useTasks } from './tasks.ts'
@@ -27,6 +28,16 @@ const shortcutLimit = 5
  * figures.
  */
 export default function Workbench() {
+  useExtensions()
+  const isLoaded = useExtensionsLoaded()
+  const { state, close } = useFirstRun(isLoaded)
+  const firstRun = workbench.firstRun()
+  if (state === 'unknown') return <div className="bench" aria-busy="true" />
+  if (state === 'open' && firstRun) return <FirstRunPage firstRun={firstRun} onClose={close} />
+  return <Blocks isLoaded={isLoaded} />
+}
+
+function Blocks({ isLoaded }: { readonly isLoaded: boolean }) {
   const user = useSession(s => s.signed?.manager)
   const { current } = useProjects()
   const hasPermission = usePermission()
@@ -41,8 +52,6 @@ export default function Workbench() {
     })),
   )
   const { order, hidden, arrange } = useArrangement()
-  useExtensions()
-  const isLoaded = useExtensionsLoaded()
   const moduleBlocks = workbench
     .blocks()
     .filter(b => hasPermission(b.needs))

@@ -3,7 +3,6 @@ import * as smsCode from './sms-code.ts'
 import * as company from './company.ts'
 import * as devices from './devices.ts'
 import * as dataDomain from './data-domain.ts'
-import * as guide from './setup-guide.ts'
 import * as log from './operation-log.ts'
 import * as manager from './manager.ts'
 import * as permission from './permission.ts'
@@ -22,7 +21,6 @@ export const contract = {
     company.editCompany,
     company.resetAppSecret,
     company.ssoLogin,
-    guide.getSetupGuide,
     print.listPrintSettings,
     print.savePrintSetting,
     print.deletePrintSetting,
@@ -92,7 +90,6 @@ export const contract = {
   ],
   entities: [company.property, manager.manager, role.role, print.propertyPrint],
   choices: [
-    guide.guideStep,
     company.edition,
     company.companyState,
     manager.managerType,

@@ -6,8 +6,6 @@ import { SignInRequired, type CallOptions, type TestApp } from '#kit/server/fixt
 import { addBuilding, editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
 import { addEstate, listEstates } from '#modules/estates/contract/estate.ts'
 import { getDataDomain, saveDataDomain, setProjectMenu } from '../contract/data-domain.ts'
-import { editCompany, getMyCompany } from '../contract/company.ts'
-import { getSetupGuide } from '../contract/setup-guide.ts'
 import {
   deleteManagers,
   editManager,
@@ -519,27 +517,4 @@ it('shows the projects of an account within the own data domain alone (PERM-6)',
   expect((await t.call(getDataDomain, { managerId: clerk.id }, granter.as)).projectCodes).toEqual([
     'EAST0001',
   ])
-})
-
-it('the setup guide counts what exists in the company, within the data domain', async () => {
-  const loadSteps = async (as = boss) =>
-    Object.fromEntries((await t.call(getSetupGuide, undefined, as)).map(r => [r.step, [r.done, r.count]]))
-  expect(await loadSteps()).toEqual({
-    company: [false, 1],
-    estate: [true, 2],
-    building: [true, 1],
-    room: [false, 0],
-    role: [false, 0],
-    manager: [false, 0],
-  })
-  const empty = await t.call(getMyCompany, undefined, boss)
-  await t.call(editCompany, { ...empty, contactName: '张', contactPhone: '0512-66001234' }, boss)
-  expect((await loadSteps()).company).toEqual([false, 2])
-  const half = await t.call(getMyCompany, undefined, boss)
-  await t.call(editCompany, { ...half, address: '锦绣路 88 号' }, boss)
-  const r = await createRole('看公司', ['accounts.company.view'])
-  const clerk = await createAccount('clerk', [r.id])
-  expect(await loadSteps()).toMatchObject({ company: [true, 3], role: [true, 1], manager: [true, 1] })
-  await t.call(saveDataDomain, { managerId: clerk.id, allProject: false, projectCodes: ['WEST0001'] }, boss)
-  expect(await loadSteps(clerk.as)).toMatchObject({ estate: [true, 1], building: [false, 0] })
 })

@@ -7,7 +7,6 @@ import { deviceHandlers } from './devices.ts'
 import { forgottenPasswordHandlers } from './forgotten-password.ts'
 import { managerExport } from './manager-export.ts'
 import { secondFactorHandlers } from './second-factor.ts'
-import { setupGuideHandlers } from './setup-guide.ts'
 import { operationLogHandlers } from './operation-log.ts'
 import { managerHandlers } from './manager.ts'
 import { ownershipTransferHandlers } from './ownership-transfer.ts'
@@ -46,7 +45,6 @@ export const server: ServerModule = {
     ...deviceHandlers,
     ...secondFactorHandlers,
     ...companyHandlers,
-    ...setupGuideHandlers,
     ...operationLogHandlers,
     ...permissionReportHandlers,
     ...printHandlers,

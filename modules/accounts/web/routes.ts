@@ -17,7 +17,6 @@ export const routes: Record<string, () => Promise<{ default: ComponentType }>> =
   '/setting/permission/basicsetting': () => import('./security.tsx'),
   '/setting/permission/personcenter': () => import('./person-centre.tsx'),
   '/setting/baseSetting/companydetail': () => import('./company.tsx'),
-  '/setting/baseSetting/initGuide': () => import('./setup-guide.tsx'),
   '/setting/baseSetting/print': () => import('./print-settings.tsx'),
   '/setting/baseSetting/initlogin': () => import('./first-sign-in.tsx'),
   '/setting/baseSetting/projectmenu': () => import('./project-menu.tsx'),

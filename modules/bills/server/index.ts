@@ -1,3 +1,4 @@
+import './project-removal.ts'
 import './price-dependents.ts'
 import './charge-ending.ts'
 import './misfit-bills.ts'

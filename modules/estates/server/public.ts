@@ -15,3 +15,4 @@ export {
   type EstateSetting,
 } from './estate-settings.ts'
 export { findClosedBooks, provideClosedBooks, type ClosedBooks } from './closed-books.ts'
+export { nextProjectCode } from '../domain/project-code.ts'

@@ -1,11 +1,26 @@
+import { useLocation } from 'react-router'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { estates, getEstate } from '../contract/estate.ts'
+import { useCall } from '#kit/web/query.ts'
+import { estates, getEstate, listEstates, type Estate } from '../contract/estate.ts'
 import { estateScreens } from '../module.ts'
 import { AddressControl, splitAddress } from './address-control.tsx'
 import { EstateSettings } from './estate-settings.tsx'
+import { proposedProjectCode } from './proposed-code.ts'
 
 const { paths } = estateScreens
+
+/** A free code is offered; it can be changed until it is saved. */
+function useProposedCode(): Partial<Estate> | null {
+  const isAdding = useLocation().pathname === paths.add
+  const { data, isError } = useCall(
+    listEstates,
+    { page: 1, size: 500 },
+    { project: 0, quiet: true, enabled: isAdding, staleMs: 0 },
+  )
+  if (data) return { projectCode: proposedProjectCode(data.rows) }
+  return isAdding && !isError ? null : {}
+}
 
 export const pages = crudPages(estates, {
   paths,
@@ -85,6 +100,7 @@ export const pages = crudPages(estates, {
       },
       { title: '规模', keys: ['landArea', 'buildArea', 'greenRate', 'houseCount', 'logo'] },
     ],
+    useInitial: useProposedCode,
     savedText: (_, isNew) => (isNew ? '已新增项目，接下来可以新增楼栋' : '已保存项目'),
   },
 })

@@ -1,3 +1,4 @@
+import './project-removal.ts'
 import './built-in-formulas.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'

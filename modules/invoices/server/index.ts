@@ -1,3 +1,4 @@
+import './project-removal.ts'
 import './refund-listener.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { actionHandlers } from './actions.ts'

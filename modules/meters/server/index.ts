@@ -1,3 +1,4 @@
+import './project-removal.ts'
 import './dependents.ts'
 import './moving.ts'
 import type { ServerModule } from '#kit/server/handler.ts'

@@ -1,3 +1,4 @@
+import './project-removal.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { channelHandlers } from './channel.ts'
 import { dayCloseHandlers } from './day-close.ts'

@@ -8,7 +8,7 @@ export const tables = {
   pay_line: ['fee-reports'],
   pay_notice: [],
   pay_order: ['reconcile'],
-  pay_record: ['deposits', 'fee-reports', 'invoices', 'prestore', 'reconcile'],
+  pay_record: ['deposits', 'fee-reports', 'invoices', 'onboarding', 'prestore', 'reconcile'],
   pos_terminal: [],
   receipt_counter: [],
 } as const

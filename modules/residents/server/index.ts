@@ -1,3 +1,4 @@
+import './project-removal.ts'
 import './room-import-people.ts'
 import './dependents.ts'
 import './people-move-step.ts'

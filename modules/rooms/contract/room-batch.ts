@@ -5,7 +5,7 @@ import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { room } from './room.ts'
 
-const batchFields = {
+export const roomBatchFields = {
   projectCode: estateField(),
   buildCode: room.fields.buildCode,
   unitNames: list('单元', { max: 50, help: '不选则为该楼栋的全部单元' }),
@@ -19,7 +19,7 @@ const batchFields = {
   layout: room.fields.layout,
 }
 
-export type RoomBatch = ValueOf<typeof batchFields>
+export type RoomBatch = ValueOf<typeof roomBatchFields>
 
 /** Which of floors × rooms per floor are new and which are there already (BASE-3). */
 const batchPlan = shape({
@@ -41,7 +41,7 @@ export const previewRoomBatch = call({
   route: 'GET Room/GetBatchPreview',
   title: '预览批量生成',
   needs: menu.room.permissions.batch,
-  input: shape(batchFields),
+  input: shape(roomBatchFields),
   output: batchPlan,
 })
 
@@ -49,7 +49,7 @@ export const addRoomBatch = call({
   route: 'POST Room/PostBatch',
   title: '批量生成房间',
   needs: menu.room.permissions.batch,
-  input: shape(batchFields),
+  input: shape(roomBatchFields),
   output: batchPlan,
   affects: ['room'],
 })

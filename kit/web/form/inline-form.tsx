@@ -1,0 +1,66 @@
+import { Button } from 'antd'
+import { useId, type ReactNode } from 'react'
+import type { Shape } from '#kit/contract/shape.ts'
+import { FormFields, groupKeys, type FormFieldGroup } from './form-fields.tsx'
+import { useForm, type Faults } from './use-form.ts'
+import { useSaving } from './use-saving.tsx'
+
+interface InlineFormProps<I, A> {
+  readonly shape: Shape<I>
+  readonly groups: readonly FormFieldGroup[]
+  readonly initial: Partial<I>
+  readonly submitLabel: string
+  readonly rules?: (values: I) => Faults | undefined
+  readonly save: (values: I) => Promise<A>
+  readonly onDone: (answer: A) => void
+  /** What the values result in, under the fields. */
+  readonly below?: (values: Partial<I>) => ReactNode
+  /** Beside the button. */
+  readonly more?: ReactNode
+}
+
+/** A short form within a page: saved where it stands, and empty again afterwards. */
+export function InlineForm<I, A>({
+  shape,
+  groups,
+  initial,
+  submitLabel,
+  rules,
+  save,
+  onDone,
+  below,
+  more,
+}: InlineFormProps<I, A>) {
+  const name = `g${useId().replace(/\W/g, '')}`
+  const keys = groupKeys(groups)
+  const form = useForm({ shape, keys, initial, rules })
+  const { busy, submit, banner, onKey } = useSaving({
+    form,
+    fields: shape.fields,
+    keys,
+    save: values => save(values as I),
+    onDone: (answer: A) => {
+      form.reset(initial)
+      onDone(answer)
+    },
+  })
+  return (
+    <div ref={form.root} className="inline-form" onKeyDown={onKey}>
+      {banner}
+      <FormFields form={form} fields={shape.fields} groups={groups} name={name} columns={2} />
+      {below?.(form.values as Partial<I>)}
+      <div className="inline-form-actions">
+        <Button
+          type="primary"
+          loading={busy}
+          aria-busy={busy}
+          onClick={() => void submit()}
+          title="Ctrl Enter"
+        >
+          {submitLabel}
+        </Button>
+        {more}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import type { Entity } from '#kit/contract/entity.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { countRows, findAll, requireById } from '#kit/server/table.ts'
+import { property } from '#modules/accounts/contract/company.ts'
+import { manager, managerType } from '#modules/accounts/contract/manager.ts'
+import { bill } from '#modules/bills/contract/bill.ts'
+import { building } from '#modules/estates/contract/building.ts'
+import { estate, type Estate } from '#modules/estates/contract/estate.ts'
+import { feeRelation } from '#modules/fees/contract/relation.ts'
+import { feeStandard } from '#modules/fees/contract/standard.ts'
+import { payRecord } from '#modules/payments/contract/record.ts'
+import { residency } from '#modules/residents/contract/residency.ts'
+import { room } from '#modules/rooms/contract/room.ts'
+import { closeGuide, getGuideState, getSetupGuide, type GuideStep } from '../contract/guide.ts'
+import { findState, lockState, type OnboardingState } from './state.ts'
+
+/** The company fields that receipts and letters print. */
+const requiredCompanyFields = ['contactName', 'contactPhone', 'address'] as const
+
+/** The steps that count records of one project. */
+const countedEntities: Partial<Record<GuideStep, Entity>> = {
+  building,
+  room,
+  resident: residency,
+  fee: feeStandard,
+  binding: feeRelation,
+  bill,
+  payment: payRecord,
+}
+
+/** Without the account that every company starts with. */
+const exceptOwner: RawBuilder<unknown>[] = [sql`t.manager_type <> ${code(managerType, 'owner')}`]
+
+/** The asked project, else the newest that is not the sample, else the sample. */
+async function chooseEstate(
+  db: Db,
+  scope: Scope,
+  asked: string | undefined,
+  { sampleCode }: OnboardingState,
+): Promise<Estate | undefined> {
+  const all = await findAll(db, estate, scope)
+  if (asked) return all.find(e => e.projectCode === asked)
+  const newestFirst = all.toSorted((a, b) => b.id - a.id)
+  return newestFirst.find(e => e.projectCode !== sampleCode) ?? newestFirst[0]
+}
+
+export const guideHandlers = [
+  reads(getSetupGuide, async ({ projectCode: asked }, { db, scope }) => {
+    // The whole company, whatever project is chosen in the header bar.
+    const companyScope = { ...scope, projectCode: '' }
+    const state = await findState(db, companyScope)
+    const company = await requireById(db, property, companyScope, companyScope.ownerId)
+    const filled = requiredCompanyFields.filter(k => company[k]).length
+    const chosen = await chooseEstate(db, companyScope, asked, state)
+    const countOf = async (step: GuideStep): Promise<number> => {
+      const counted = countedEntities[step]
+      return counted && chosen
+        ? await countRows(db, counted, companyScope, { projectCode: chosen.projectCode })
+        : 0
+    }
+    const stepOf = async (step: GuideStep, count = countOf(step)) => {
+      const found = await count
+      return { step, done: found > 0, count: found }
+    }
+    return {
+      ...(chosen ? { projectCode: chosen.projectCode, projectName: chosen.name } : {}),
+      ...(state.sampleCode ? { sampleCode: state.sampleCode } : {}),
+      closed: state.closed,
+      steps: [
+        { step: 'company' as const, done: filled === requiredCompanyFields.length, count: filled },
+        await stepOf('estate', countRows(db, estate, companyScope)),
+        await stepOf('building'),
+        await stepOf('room'),
+        await stepOf('resident'),
+        await stepOf('fee'),
+        await stepOf('binding'),
+        await stepOf('bill'),
+        await stepOf('payment'),
+        await stepOf('account', countRows(db, manager, companyScope, {}, { where: exceptOwner })),
+      ],
+    }
+  }),
+
+  reads(getGuideState, async (_, { db, scope }) => {
+    const { closed, sampleCode } = await findState(db, scope)
+    if (closed) return { open: false }
+    const paid = await db.one(sql`
+      select 1
+      from pay_record
+      where owner_id = ${scope.ownerId} and ${live()} and project_code <> ${sampleCode ?? ''}
+      limit 1
+    `)
+    return { open: !paid }
+  }),
+
+  writes(closeGuide, async ({ closed }, { tx, scope }) => {
+    const before = await lockState(tx, scope)
+    if (before.closed === closed) return
+    await tx.execute(sql`
+      update onboarding
+      set closed = ${closed}, update_time = ${scope.time}, update_by = ${scope.operatorId}
+      where owner_id = ${scope.ownerId}
+    `)
+    await audit(tx, scope, [
+      {
+        action: 'update',
+        entity: 'setupGuide',
+        entityId: 0,
+        before: { closed: before.closed },
+        after: { closed },
+      },
+    ])
+  }),
+]

@@ -1,0 +1,4 @@
+/** The tables of this module, each with the other modules that may read it; none but this one writes them. */
+export const tables = {
+  onboarding: [],
+} as const

@@ -1,0 +1,172 @@
+import { Button, Select } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
+import { CheckOutlined } from '@ant-design/icons'
+import { ErrorState, RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { useHost } from '#kit/web/shell/host.ts'
+import { useProjects } from '#kit/web/shell/project-switch.tsx'
+import { getSetupGuide, guideStep, type GuideStep, type SetupGuide } from '../contract/guide.ts'
+import { stepDescriptions } from './guide-steps.ts'
+import { SampleBand } from './sample-band.tsx'
+import './guide.css'
+
+type StepRow = SetupGuide['steps'][number]
+
+const headline = (steps: readonly StepRow[]): string => {
+  const remaining = steps.filter(s => !s.done)
+  const [next] = remaining
+  return next
+    ? `已完成 ${steps.length - remaining.length} / ${steps.length} 步，接下来：${labelOf(guideStep, next.step)}`
+    : `${steps.length} 步已全部完成`
+}
+
+function StepList({
+  steps,
+  current,
+  onOpen,
+}: {
+  readonly steps: readonly StepRow[]
+  readonly current: GuideStep
+  readonly onOpen: (step: GuideStep) => void
+}) {
+  return (
+    <ol className="guide-steps" aria-label="步骤">
+      {steps.map((s, i) => (
+        <li key={s.step}>
+          <button
+            type="button"
+            className={s.done ? 'done' : ''}
+            aria-current={s.step === current ? 'step' : undefined}
+            onClick={() => onOpen(s.step)}
+          >
+            <i aria-hidden>{s.done ? <CheckOutlined /> : i + 1}</i>
+            <span>{labelOf(guideStep, s.step)}</span>
+            <small className="figure">
+              {s.count > 0 ? `${formatCount(s.count)} ${stepDescriptions[s.step].unit}` : ''}
+            </small>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function StepPane({
+  row,
+  guide,
+  onDone,
+  onSkip,
+}: {
+  readonly row: StepRow
+  readonly guide: SetupGuide
+  readonly onDone: (next: boolean) => void
+  readonly onSkip: (() => void) | undefined
+}) {
+  const { purpose, unit, path, Body, ofCompany } = stepDescriptions[row.step]
+  const hasPermission = usePermission()
+  const { screens } = useHost()
+  const needs = screens.find(path)?.needs
+  const isOpen = !needs || hasPermission(needs)
+  const lacksProject = !ofCompany && !guide.projectCode
+  return (
+    <section className="guide-pane" aria-label={labelOf(guideStep, row.step)}>
+      <header>
+        <h2>{labelOf(guideStep, row.step)}</h2>
+        <p>{purpose}</p>
+        {row.count > 0 && (
+          <p className="guide-result" role="status">
+            {row.step === 'company' ? `已填 ${row.count} / 3 项` : `已有 ${formatCount(row.count)} ${unit}`}
+            {isOpen && <Link to={path}>查看</Link>}
+          </p>
+        )}
+      </header>
+      {!isOpen && needs && <p className="step-note">需要「{needs.label}」权限，请联系管理员授权</p>}
+      {isOpen && lacksProject && <p className="step-note">请先新增项目</p>}
+      {isOpen && !lacksProject && (
+        <Body
+          key={`${row.step}/${guide.projectCode ?? ''}`}
+          projectCode={guide.projectCode ?? ''}
+          count={row.count}
+          onDone={onDone}
+        />
+      )}
+      {onSkip && (
+        <footer>
+          <Button type="text" onClick={onSkip}>
+            {row.done ? '下一步' : '跳过此步'}
+          </Button>
+        </footer>
+      )}
+    </section>
+  )
+}
+
+/** From an empty company to its first receipt: every step can be left, resumed and repeated. */
+export default function SetupGuidePage() {
+  const { all = [], current: chosen } = useProjects()
+  const [asked, setAsked] = useState<string>()
+  const chosenCode = chosen && chosen.code !== '0' ? chosen.code : undefined
+  const projectCode = asked ?? chosenCode
+  const query = useCall(getSetupGuide, projectCode ? { projectCode } : {}, {
+    quiet: true,
+    project: 0,
+    staleMs: 0,
+    keepPrevious: true,
+  })
+  const [open, setOpen] = useState<GuideStep>()
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  const guide = query.data
+  if (!guide)
+    return (
+      <div className="guide-page">
+        <RowSkeleton rows={8} />
+      </div>
+    )
+  const { steps } = guide
+  const firstOpen = steps.find(s => !s.done) ?? steps[0]
+  const row = steps.find(s => s.step === open) ?? firstOpen
+  if (!row) return null
+  const next = steps[steps.indexOf(row) + 1]
+  const refresh = (): void => void query.refetch()
+  return (
+    <div className="guide-page">
+      <header className="guide-head">
+        <h1>初始化向导</h1>
+        <p role="status">{headline(steps)}</p>
+        {all.length > 1 && (
+          <Select
+            className="guide-project"
+            aria-label="项目"
+            value={guide.projectCode}
+            options={all.map(p => ({ value: p.code, label: p.name }))}
+            onChange={setAsked}
+          />
+        )}
+      </header>
+      <SampleBand
+        guide={guide}
+        onChange={() => {
+          setAsked(undefined)
+          setOpen(undefined)
+          refresh()
+        }}
+      />
+      <div className="guide-body">
+        <StepList steps={steps} current={row.step} onOpen={setOpen} />
+        <StepPane
+          row={row}
+          guide={guide}
+          onDone={goOn => {
+            setOpen(goOn ? next?.step : row.step)
+            refresh()
+          }}
+          onSkip={next && (() => setOpen(next.step))}
+        />
+      </div>
+    </div>
+  )
+}

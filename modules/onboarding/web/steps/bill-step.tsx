@@ -1,0 +1,106 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
+import { monthOf } from '#kit/domain/month.ts'
+import { today } from '#kit/web/date-format.ts'
+import { RowSkeleton, errorText } from '#kit/web/list/list-states.tsx'
+import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { useCall } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { previewBills, type RunPreview } from '#modules/bills/contract/run.ts'
+import { skipReason } from '#modules/fees/contract/choices.ts'
+import { billThisMonth } from '../actions.ts'
+import type { StepProps } from './step.ts'
+
+const generatePath = '/finance/chargemanage/chargeList/generate'
+const maxShownRows = 8
+
+function PreviewSummary({ preview }: { readonly preview: RunPreview }) {
+  const made = preview.rows.filter(r => r.group === 'make')
+  return (
+    <>
+      <p className="step-preview" role="status">
+        {monthOf(today())} 将生成 <b>{formatCount(preview.make.count)}</b> 张账单，合计{' '}
+        <b>{displayYuan(preview.make.amount ?? 0, true)}</b>
+        {preview.nobody > 0 && `，其中 ${formatCount(preview.nobody)} 张暂无缴费人`}
+        {preview.skip > 0 && `；跳过 ${formatCount(preview.skip)} 个`}
+      </p>
+      {preview.reasons.length > 0 && (
+        <p className="step-note">
+          跳过原因：
+          {preview.reasons.map(r => `${labelOf(skipReason, r.reason)} ${formatCount(r.count)} 个`).join('、')}
+        </p>
+      )}
+      {made.length > 0 && (
+        <table className="step-table">
+          <thead>
+            <tr>
+              <th>收费对象</th>
+              <th>缴费人</th>
+              <th>收费标准</th>
+              <th>计算依据</th>
+              <th className="figure">金额</th>
+            </tr>
+          </thead>
+          <tbody>
+            {made.slice(0, maxShownRows).map(r => (
+              <tr key={`${r.relationId}/${r.begin}`}>
+                <td>{r.sourceName}</td>
+                <td>{r.payerName ?? ''}</td>
+                <td>{r.standardName}</td>
+                <td>{r.sentence}</td>
+                <td className="figure">{displayYuan(r.amount ?? 0, true)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+export function BillStep({ projectCode, onDone }: StepProps) {
+  const [busy, setBusy] = useState(false)
+  const preview = useCall(
+    previewBills,
+    { projectCode, month: monthOf(today()) },
+    { project: 0, staleMs: 0, quiet: true },
+  )
+  if (preview.isError)
+    return (
+      <div className="form-band bad" role="alert">
+        <span>{errorText(preview.error).words}</span>
+      </div>
+    )
+  if (!preview.data) return <RowSkeleton rows={5} />
+  const generate = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const run = await billThisMonth(projectCode)
+      toast.success(`已生成 ${formatCount(run.made)} 张账单，合计 ${displayYuan(run.amount, true)}`)
+      onDone(true)
+    } catch (error) {
+      toast.error(errorText(error).words)
+    } finally {
+      setBusy(false)
+      void preview.refetch()
+    }
+  }
+  return (
+    <div className="inline-form">
+      <PreviewSummary preview={preview.data} />
+      <div className="inline-form-actions">
+        <Button
+          type="primary"
+          loading={busy}
+          disabled={!preview.data.make.count}
+          onClick={() => void generate()}
+        >
+          生成账单
+        </Button>
+        <Button onClick={() => navigateTo(generatePath)}>选择范围生成</Button>
+      </div>
+    </div>
+  )
+}

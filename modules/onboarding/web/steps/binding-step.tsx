@@ -1,0 +1,125 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { firstOfMonth } from '#kit/domain/day.ts'
+import { today } from '#kit/web/date-format.ts'
+import { RowSkeleton, errorText } from '#kit/web/list/list-states.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { useCall } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { previewBind } from '#modules/fees/contract/binding-calls.ts'
+import { listItems } from '#modules/fees/contract/item.ts'
+import { listStandards } from '#modules/fees/contract/standard-calls.ts'
+import type { FeeStandard } from '#modules/fees/contract/standard.ts'
+import { bindAll, isBindable } from '../actions.ts'
+import type { StepProps } from './step.ts'
+
+const bindPath = '/finance/chargemanage/cashsetting/batchbind'
+type ObjectType = 'room' | 'parkPlace'
+const objectNames: Record<ObjectType, string> = { room: '全部房间', parkPlace: '全部车位' }
+
+function BindingRow({
+  projectCode,
+  standard,
+  type,
+  onBound,
+}: {
+  readonly projectCode: string
+  readonly standard: FeeStandard
+  readonly type: ObjectType
+  readonly onBound: () => void
+}) {
+  const [busy, setBusy] = useState(false)
+  const preview = useCall(
+    previewBind,
+    {
+      projectCode,
+      sourceType: type,
+      standardIds: [String(standard.id)],
+      beginDate: firstOfMonth(today()),
+    },
+    { project: 0, staleMs: 0, quiet: true },
+  )
+  const open = preview.data?.success ?? 0
+  const bind = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { success, skipped } = await bindAll(projectCode, standard, type)
+      const rest = skipped ? `，跳过 ${skipped} 个` : ''
+      toast.success(`「${standard.name}」已绑定 ${formatCount(success)} 个${rest}`)
+      onBound()
+    } catch (error) {
+      toast.error(errorText(error).words)
+    } finally {
+      await preview.refetch()
+      setBusy(false)
+    }
+  }
+  return (
+    <tr>
+      <td>{standard.name}</td>
+      <td>{objectNames[type]}</td>
+      <td className="figure">{formatCount(standard.relations ?? 0)}</td>
+      <td className="figure">{preview.data ? formatCount(open) : ''}</td>
+      <td>
+        <Button
+          type={open ? 'primary' : 'default'}
+          size="small"
+          loading={busy}
+          disabled={!open}
+          aria-label={`绑定${standard.name}`}
+          onClick={() => void bind()}
+        >
+          {open ? '绑定' : '已绑定'}
+        </Button>
+      </td>
+    </tr>
+  )
+}
+
+/** Each cyclic charge is bound to all rooms or places of the project; the rest is bound on its own page. */
+export function BindingStep({ projectCode, onDone }: StepProps) {
+  const standards = useCall(listStandards, { projectCode, page: 1, size: 500 }, { project: 0, staleMs: 0 })
+  const items = useCall(listItems, { page: 1, size: 500 }, { project: 0 })
+  if (!standards.data || !items.data) return <RowSkeleton rows={4} />
+  const sceneOf = new Map(items.data.rows.map(i => [i.id, i.scene]))
+  const bindable = standards.data.rows.filter(isBindable)
+  const metered = standards.data.rows.length - bindable.length
+  return (
+    <div className="inline-form">
+      <table className="step-table">
+        <thead>
+          <tr>
+            <th>收费标准</th>
+            <th>收费对象</th>
+            <th className="figure">已绑定</th>
+            <th className="figure">可绑定</th>
+            <th aria-label="操作" />
+          </tr>
+        </thead>
+        <tbody>
+          {bindable.map(s => (
+            <BindingRow
+              key={s.id}
+              projectCode={projectCode}
+              standard={s}
+              type={sceneOf.get(s.feeItemId) === 'parkPlace' ? 'parkPlace' : 'room'}
+              onBound={() => {
+                void standards.refetch()
+                onDone(false)
+              }}
+            />
+          ))}
+        </tbody>
+      </table>
+      {!bindable.length && <p className="step-note">暂无周期性收费标准，请先完成上一步</p>}
+      {metered > 0 && (
+        <p className="step-note">另有 {metered} 个抄表类标准，安装仪表后按读数出账，不在此处绑定</p>
+      )}
+      <div className="inline-form-actions">
+        <Button onClick={() => onDone(true)}>下一步</Button>
+        <Button onClick={() => navigateTo(bindPath)}>按条件绑定</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { send } from '#kit/web/send.ts'
+import { toast } from '#kit/web/toast.ts'
+import { editCompany, getMyCompany } from '#modules/accounts/contract/company.ts'
+import { InlineForm } from '#kit/web/form/inline-form.tsx'
+import type { StepProps } from './step.ts'
+
+const groups = [{ keys: ['contactName', 'contactPhone', { key: 'address', wide: true }] }]
+
+export function CompanyStep({ onDone }: StepProps) {
+  const company = useCall(getMyCompany, undefined, { project: 0 })
+  if (!company.data) return <RowSkeleton rows={3} />
+  return (
+    <InlineForm
+      shape={editCompany.input}
+      groups={groups}
+      initial={company.data}
+      submitLabel="保存公司信息"
+      save={values => send(editCompany, { ...company.data, ...values }, { quiet: true, project: 0 })}
+      onDone={() => {
+        toast.success('已保存公司信息')
+        onDone(true)
+      }}
+    />
+  )
+}
