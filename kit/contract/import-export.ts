@@ -55,6 +55,11 @@ export const importResult = shape({
   warnings: lines('提醒', lineFaultFields),
   repeated: lines('文件内重复', lineFaultFields),
   existing: lines('已有', lineFaultFields),
+  /** Records that lines name, that do not exist and that the import can add at once (`addMissing`). */
+  missing: lines('缺少的数据', {
+    name: text('名称', { required: true }),
+    note: text('说明', { required: true }),
+  }),
 })
 
 export type ImportResult = typeof importResult extends Shape<infer T> ? T : never
@@ -65,7 +70,10 @@ export type ImportResult = typeof importResult extends Shape<infer T> ? T : neve
  * (IMP-7) and the file of faulty lines (IMP-3).
  */
 export interface ImportCalls<X extends Fields = Fields> {
-  readonly post: Call<{ readonly importId?: string; readonly mode?: string } & ValueOf<X>, ImportResult>
+  readonly post: Call<
+    { readonly importId?: string; readonly mode?: string; readonly addMissing?: boolean } & ValueOf<X>,
+    ImportResult
+  >
   readonly template: Call<ValueOf<X>, FileResponse>
   readonly faults: Call<{ readonly importId: string }, FileResponse>
   readonly calls: readonly Call[]
@@ -81,6 +89,8 @@ interface ImportOptions<R extends { readonly [key: string]: ChoiceRow }, X exten
   readonly modes?: Choices<keyof R & string>
   /** What else the import must be told: the estate, the month. */
   readonly more?: X
+  /** `楼栋`: what lines name by reference, and the import can add before it checks them. */
+  readonly addsMissing?: string
 }
 
 /**
@@ -102,7 +112,12 @@ export function declareImport<
     needs,
     affects,
     upload: sheetLimits.bytes,
-    input: shape({ importId: text('导入编号', { max: 40 }), mode: choice('遇到已有的数据', modes), ...more }),
+    input: shape({
+      importId: text('导入编号', { max: 40 }),
+      mode: choice('遇到已有的数据', modes),
+      ...(about.addsMissing ? { addMissing: flag(about.addsMissing) } : {}),
+      ...more,
+    }),
     output: importResult,
   })
   const template = call({

@@ -49,6 +49,22 @@ export interface ImportSession<T, E> {
   readonly apply: (tx: Tx, ready: readonly ReadyLine<T, E>[]) => Promise<ReadonlyMap<number, LineResult>>
 }
 
+/** What lines name, does not exist, and can be added before the lines are checked. */
+export interface MissingRecord {
+  readonly name: string
+  /** What is added: `2 个单元，18 层`. */
+  readonly note: string
+}
+
+export interface MissingRecords<T, X> {
+  readonly find: (
+    db: Db,
+    request: ImportRequest<X>,
+    lines: readonly SheetLine<T>[],
+  ) => Promise<readonly MissingRecord[]>
+  readonly add: (tx: Tx, request: ImportRequest<X>, lines: readonly SheetLine<T>[]) => Promise<void>
+}
+
 export interface ImportDefinition<T = any, X extends Fields = any, E = any> {
   /** `rooms.room`: names its task and its files. */
   readonly kind: string
@@ -66,6 +82,7 @@ export interface ImportDefinition<T = any, X extends Fields = any, E = any> {
     lines: readonly SheetLine<T>[],
     lock: boolean,
   ) => Promise<ImportSession<T, E>>
+  readonly missing?: MissingRecords<T, ValueOf<X>>
   /** Live pull-down lists for the template, by column key (IMP-7). */
   readonly templateOptions?: (
     db: Db,

@@ -37,6 +37,7 @@ export type {
   ImportRequest,
   ImportSession,
   LineResult,
+  MissingRecords,
   ReadyLine,
 } from './import-definition.ts'
 
@@ -74,6 +75,8 @@ const checkSheet = async <T, X extends Fields, E>(
 
 interface PreviewInput<X extends Fields> {
   readonly mode: string | undefined
+  /** Adds what lines name and what does not exist, before they are checked. */
+  readonly addMissing?: boolean | undefined
   readonly more: ValueOf<X>
 }
 
@@ -140,7 +143,7 @@ const listFaults = <T, E>(
   }
 }
 
-/** The first step: checks the file and writes none of its lines (IMP-1). */
+/** The first step: checks the file and writes none of its lines (IMP-1); at most what they refer to. */
 async function previewImport<T, X extends Fields, E>(
   definition: ImportDefinition<T, X, E>,
   input: PreviewInput<X>,
@@ -152,7 +155,12 @@ async function previewImport<T, X extends Fields, E>(
   const worksheet = await readWorkbook(file.path)
   const sheet = readSheet(definition.sheet, toRows(worksheet))
   const mode = input.mode ?? defaultMode(definition.calls)
-  const checked = await checkSheet(definition, sheet, tx, { scope, more: input.more, mode, today })
+  const request = { scope, more: input.more, mode, today }
+  if (input.addMissing) {
+    await definition.missing?.add(tx, request, sheet.lines)
+  }
+  const checked = await checkSheet(definition, sheet, tx, request)
+  const missing = await definition.missing?.find(tx, request, sheet.lines)
   const earlier = await findEarlierImport(context, definition.kind, hash)
   const id = await storeUpload(definition, input, context, hash)
   return {
@@ -162,6 +170,7 @@ async function previewImport<T, X extends Fields, E>(
     good: checked?.ready.length ?? 0,
     ...(earlier?.at ? { already: earlier.at } : {}),
     headings: describeHeadings(worksheet, sheet.columns, sheet.headingIndex + 1),
+    ...(missing?.length ? { missing: firstOnes(missing) } : {}),
     ...listFaults(sheet, checked),
   }
 }
@@ -239,10 +248,10 @@ export const importHandlers = <T, X extends Fields, E>(
   definition: ImportDefinition<T, X, E>,
 ): { handlers: readonly Handler[]; job: Job } => ({
   handlers: [
-    writes(definition.calls.post, ({ importId, mode, ...more }, context) =>
+    writes(definition.calls.post, ({ importId, mode, addMissing, ...more }, context) =>
       importId
         ? startImport(definition, importId, mode, context)
-        : previewImport(definition, { mode, more: more as ValueOf<X> }, context),
+        : previewImport(definition, { mode, addMissing, more: more as ValueOf<X> }, context),
     ),
     templateHandler(definition),
     faultsHandler(definition),

@@ -139,6 +139,25 @@ function UsedHeadings({ result }: { readonly result: ImportResult }) {
   )
 }
 
+/** Records that the lines name and that can be added at once. */
+function MissingBand({ state, result }: { readonly state: ImportState; readonly result: ImportResult }) {
+  const missing = result.missing ?? []
+  if (!missing.length || !state.missingLabel) return null
+  const isBusy = state.progress !== undefined
+  return (
+    <div className="form-band" role="alert">
+      <span>
+        以下{state.missingLabel}不存在：
+        {missing.map(record => `${record.name}（${record.note}）`).join('、')}
+      </span>
+      <span className="spring" />
+      <Button size="small" type="primary" loading={isBusy} onClick={() => void state.addMissing()}>
+        新增 {formatCount(missing.length)} 个{state.missingLabel}并重新校验
+      </Button>
+    </div>
+  )
+}
+
 /** Step 2: what the check found, and how to treat what exists already. */
 export function CheckResultStep({
   state,
@@ -175,6 +194,7 @@ export function CheckResultStep({
           该文件已在 {result.already.slice(0, 16)} 导入过，再次导入请确认没有选错文件
         </div>
       )}
+      <MissingBand state={state} result={result} />
       <UsedHeadings result={result} />
       {lists.length > 0 ? (
         <Tabs

@@ -30,7 +30,11 @@ function useCheck(spec: ImportCalls<any>, input: Readonly<Record<string, unknown
   const [result, setResult] = useState<ImportResult>()
   const [error, setError] = useState<string>()
   const abort = useRef<AbortController>(undefined)
-  const check = async (chosen: File, mode: string | undefined, keepResult = false): Promise<void> => {
+  const check = async (
+    chosen: File,
+    mode: string | undefined,
+    { keepResult = false, addMissing = false } = {},
+  ): Promise<void> => {
     const fault = fileFault(chosen)
     setError(fault)
     setFile(chosen)
@@ -42,7 +46,7 @@ function useCheck(spec: ImportCalls<any>, input: Readonly<Record<string, unknown
     const controller = new AbortController()
     abort.current = controller
     try {
-      const request = { ...input, ...(mode ? { mode } : {}) }
+      const request = { ...input, ...(mode ? { mode } : {}), ...(addMissing ? { addMissing } : {}) }
       setResult(
         await upload(spec.post, request as never, chosen, {
           quiet: true,
@@ -99,8 +103,15 @@ export function useImport(spec: ImportCalls<any>, input: Readonly<Record<string,
      */
     changeMode: (next: string): void => {
       setMode(next)
-      void check(defined(checking.file), next, true)
+      void check(defined(checking.file), next, { keepResult: true })
     },
+    /** What the lines name and does not exist is added; then the file is checked again. */
+    addMissing: async (): Promise<void> => {
+      await check(defined(checking.file), chosenMode, { keepResult: true, addMissing: true })
+      await invalidate(spec.post.affects ?? [])
+    },
+    /** `楼栋`. */
+    missingLabel: spec.post.input.fields.addMissing?.label,
     checkFile: (file: File): void => void check(file, mode),
     begin,
     isStarting: start.isPending,

@@ -16,3 +16,4 @@ export {
 } from './estate-settings.ts'
 export { findClosedBooks, provideClosedBooks, type ClosedBooks } from './closed-books.ts'
 export { nextProjectCode } from '../domain/project-code.ts'
+export { addBuildings, canAddBuildings, type NewBuilding } from './building-add.ts'

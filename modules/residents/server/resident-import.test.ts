@@ -7,7 +7,7 @@ import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { listRoomChanges } from '#modules/rooms/contract/room-change.ts'
-import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
+import { addRoom, getRoom, type Room, listRooms } from '#modules/rooms/contract/room.ts'
 import { addResident, listResidents, getResident } from '../contract/resident.ts'
 import { listResidencyLog, listResidencies } from '../contract/residency.ts'
 import { exportResidents, importResidents } from '../contract/import-export.ts'
@@ -289,4 +289,15 @@ it('refuses a line whose payer would begin behind what may be entered (C27-7)', 
   expect(seen.errors!.map(f => [f.column, f.says])).toEqual([
     ['入住日期', '更换缴费人：最多可以追溯 366 天，生效日期不能早于 2025-11-20，请改填该日或之后的日期'],
   ])
+})
+
+it('a room that was never handed over is pointed out where somebody is only registered (BASE-6)', async () => {
+  const [room] = (await t.call(listRooms, { projectCode: 'GOLD0001', roomState: ['unsold'], size: 1 }, me))
+    .rows
+  const lineOf = (inDate: string): string =>
+    `姓名,手机号,楼栋,单元,房号,关系,入住日期\n先登记,13800000031,${room!.buildName},${room!.unitName},${room!.roomNo},业主,${inDate}\n`
+  expect((await previewImport(lineOf(''))).warnings!.map(w => [w.column, w.says])).toEqual([
+    ['入住日期', '房间为「未售」，只登记住户，房态不变'],
+  ])
+  expect((await previewImport(lineOf('2026-01-05'))).warnings ?? []).toEqual([])
 })

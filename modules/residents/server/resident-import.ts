@@ -1,7 +1,10 @@
+import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
+import type { LineFault } from '#kit/server/crud-import.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import type { ImportDefinition } from '#kit/server/sheet-import.ts'
-import { loadBackDating } from '#modules/rooms/server/public.ts'
+import { roomState } from '#modules/rooms/contract/labels.ts'
+import { beforeDelivery, loadBackDating } from '#modules/rooms/server/public.ts'
 import {
   importResidents,
   importProjectInput,
@@ -31,6 +34,21 @@ function findExistingResident(
       ? people.byNameInRoom.get(nameInRoomKey(row.name ?? '', room.id))
       : undefined)
   return person && { person, residency: room && people.residencies.get(residencyKey(person.id, room.id)) }
+}
+
+/** Who is only registered leaves the room as it is: a room that was never handed over should be looked at. */
+function undeliveredWarnings(row: ImportRow, rooms: ImportRooms): LineFault[] {
+  const state = rooms.roomOf(row)?.roomState
+  const undelivered = beforeDelivery.find(key => codeOf(roomState, key) === state)
+  return undelivered && !row.inDate
+    ? [
+        {
+          column: 'inDate',
+          says: `房间为「${labelOf(roomState, undelivered)}」，只登记住户，房态不变`,
+          remedy: '已入住的填写入住日期，房态变为已入住',
+        },
+      ]
+    : []
 }
 
 export const residentImporter: ImportDefinition<
@@ -86,6 +104,7 @@ export const residentImporter: ImportDefinition<
         )
       },
       checkRow: (row, existing) => checkImportRow(row, existing, defined(file)),
+      warnRow: row => undeliveredWarnings(row, rooms),
       apply: (tx, ready) => writeImportRows(tx, request, mode, ready, row => rooms.roomOf(row)),
     }
   },

@@ -24,10 +24,10 @@ afterAll(() => t?.close())
 const headerLine = '楼栋,单元,楼层,房号,备注,住户姓名,住户手机号,住户关系,入住日期\n'
 const projectInput = { projectCode: 'GOLD0001' }
 
-const previewImport = (csv: string, mode = 'append', as = me) =>
+const previewImport = (csv: string, mode = 'append', as = me, addMissing = false) =>
   t.call(
     importRooms.post,
-    { ...projectInput, mode },
+    { ...projectInput, mode, ...(addMissing ? { addMissing } : {}) },
     {
       ...as,
       upload: {
@@ -107,10 +107,39 @@ it('mode 3 writes the room and links the resident of the line’s telephone: kno
   expect((await findRoom('2-1-A501')).remark).toBe('新备注')
 })
 
-it('other modes do not change residents', async () => {
-  await runImport('2栋,1,5,A511,甲,不进来,13900008011,,\n', 'replace')
-  expect(await listPeople('2-1-A511')).toEqual([])
+it('new rooms bring their residents in every mode; rooms that are there keep theirs (BASE-6, BASE-13)', async () => {
+  const csv = '2栋,1,5,A511,甲,进来,13900008011,,\n2栋,1,5,A512,乙,没有电话,,,2026-01-05\n'
+  expect(await runImport(csv, 'skip')).toMatchObject({ success: 2, fail: 0 })
+  expect(await listPeople('2-1-A511')).toEqual([['进来', 'owner', 'living', true]])
+  expect(await listPeople('2-1-A512')).toEqual([['没有电话', 'owner', 'living', true]])
+  // Not for sale any more: with the day of moving in lived in, without it vacant.
+  expect(await findRoom('2-1-A511')).toMatchObject({ roomState: 'vacant', payerName: '进来' })
+  expect(await findRoom('2-1-A512')).toMatchObject({ roomState: 'lived', payerName: '没有电话' })
+  const other = '2栋,1,5,A511,丙,不进来,13900008012,,\n'
+  expect((await previewImport(other, 'replace')).warnings!.map(w => [w.column, w.says])).toEqual([
+    ['住户姓名', '已有的房间，此住户不会登记'],
+  ])
+  await runImport(other, 'replace')
+  expect(await listPeople('2-1-A511')).toEqual([['进来', 'owner', 'living', true]])
+  expect((await findRoom('2-1-A511')).remark).toBe('丙')
   expect((await t.call(listResidents, { name: '不进来' }, me)).total).toBe(0)
+})
+
+it('buildings that lines name are offered, added at once, and then take the rooms (BASE-2)', async () => {
+  const csv = '8栋,1,3,301,,八栋业主,13900008081,,\n8栋,1,6,601,,,,,\n8栋,2,2,201,,,,,\n2栋,1,5,A581,,,,,\n'
+  const seen = await previewImport(csv, 'skip')
+  expect(seen.missing).toEqual([{ name: '8栋', note: '2 个单元，6、2 层' }])
+  expect(seen).toMatchObject({ good: 1, errorCount: 3 })
+  const after = await previewImport(csv, 'skip', me, true)
+  expect(after.missing).toBeUndefined()
+  expect(after).toMatchObject({ good: 4, errorCount: 0 })
+  const { taskId } = await t.call(
+    importRooms.post,
+    { ...projectInput, importId: after.importId!, mode: 'skip' },
+    me,
+  )
+  expect(await t.waitForTask(taskId!)).toMatchObject({ success: 4, fail: 0 })
+  expect(await listPeople('8-1-301')).toEqual([['八栋业主', 'owner', 'living', true]])
 })
 
 it('reports faults of a person at their column, and writes neither person nor room', async () => {
@@ -126,7 +155,7 @@ it('reports faults of a person at their column, and writes neither person nor ro
     me,
   )
   const csv = [
-    '2栋,1,5,A521,,没号码,,,',
+    '2栋,1,5,A511,,没号码,,,',
     '2栋,1,5,A522,,,13900008022,,',
     '2栋,1,5,A523,,改名,13900008021,,',
     '2栋,1,5,A524,,错号,139,,',

@@ -28,8 +28,9 @@ const relationByLabel = (label: string | undefined): Relation | undefined =>
   label === undefined ? 'owner' : keysOf(relation).find(key => labelOf(relation, key) === label)
 
 /** What is wrong with a person's own cells. */
-function cellFault({ mobile, name, relation: label }: ImportedPerson): PersonFault | undefined {
-  if (!mobile)
+function cellFault({ mobile, name, relation: label, roomId }: ImportedPerson): PersonFault | undefined {
+  // In a room that is there only the number tells whether the person is there too.
+  if (!mobile && roomId !== undefined)
     return { column: 'userMobile', says: '追加住户要填写手机号', remedy: '填写手机号，或清空住户各列' }
   if (!relationByLabel(label))
     return {
@@ -67,7 +68,11 @@ function identityFault(
     }
   return person.name || firstNamed
     ? undefined
-    : { column: 'userName', says: '该手机号尚未登记，请填写住户姓名', remedy: '填写姓名' }
+    : {
+        column: 'userName',
+        says: person.mobile ? '该手机号尚未登记，请填写住户姓名' : '请填写住户姓名',
+        remedy: '填写姓名',
+      }
 }
 
 /** Per mobile the first line that names its person. */
@@ -89,14 +94,14 @@ function toReadyLine(
   people: ImportPeople,
   firstNamed: ReadonlyMap<string, ImportedPerson>,
 ): PersonLine {
-  const mobile = defined(person.mobile)
-  const known = people.byMobile.get(mobile)
+  const { mobile } = person
+  const known = mobile ? people.byMobile.get(mobile) : undefined
   return {
     line,
     existing: known && { person: known, residency: people.residencies.get(residencyKey(known.id, room.id)) },
     row: {
-      name: known?.name ?? person.name ?? defined(firstNamed.get(mobile)?.name),
-      mobile,
+      name: known?.name ?? person.name ?? defined(firstNamed.get(mobile ?? '')?.name),
+      ...(mobile ? { mobile } : {}),
       relation: relationByLabel(person.relation),
       inDate: person.inDate,
       buildCode: room.buildCode,
@@ -113,8 +118,8 @@ const describeResult = (name: string, result: LineResult): LineResult =>
       ? { did: 'failed', says: `住户未追加：${result.says}` }
       : { did: 'skipped', says: `「${name}」已是该房间的住户` }
 
-// Lines of the room sheet bring the resident of their mobile (import mode 3): a known number is the known
-// person, a new one needs its name (BASE-13).
+// Lines of the room sheet bring their resident: a known number is the known person, a new one needs its name
+// (BASE-13); without a number a new room gets a person of that name.
 registerPeopleImporter({
   relations: relationLabels,
   open: async (db, request, persons) => {
@@ -133,7 +138,7 @@ registerPeopleImporter({
           : {
               column: 'userMobile' as const,
               says: '没有登记住户的权限',
-              remedy: '请有权限的同事导入，或改选「覆盖房间资料」',
+              remedy: '请有权限的同事导入，或清空住户各列',
             }
         return fault ? [fault] : []
       },

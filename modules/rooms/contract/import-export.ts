@@ -42,18 +42,18 @@ const sheetFields = {
   newRoomNo: text('新房号', { max: 20, help: '只在「批量改房号」时填写' }),
   userName: text('住户姓名', {
     max: 40,
-    help: '只在「追加住户」时填写；手机号已登记的可以不填',
+    help: '新增的房间登记此住户；已有的房间选「追加住户」才登记',
     synonyms: ['业主姓名', '姓名'],
   }),
   userMobile: text('住户手机号', {
     max: 20,
     rule: rules.mobile,
-    help: '只在「追加住户」时填写',
+    help: '手机号已登记的关联到该住户；给已有的房间追加住户时必填',
     synonyms: ['业主手机号', '手机号', '手机', '联系电话'],
   }),
   userRelation: text('住户关系', {
     max: 10,
-    help: '只在「追加住户」时填写；留空为业主',
+    help: '留空为业主',
     synonyms: ['与房屋关系', '关系'],
   }),
   effectiveDate: day('面积生效日期', { help: '覆盖已有房间的面积时，从哪天起按新面积；留空为今天' }),
@@ -120,7 +120,8 @@ export const importRooms = declareImport({
   route: 'POST room/PostImport',
   title: '导入房间',
   needs: menu.room.permissions.import,
-  affects: ['room', 'roomChange', 'resident', 'residency'],
+  affects: ['room', 'roomChange', 'resident', 'residency', 'building'],
+  addsMissing: '楼栋',
   modes: duplicateMode,
   more: importProjectInput,
 })

@@ -21,7 +21,7 @@ export const roomStateMachine = defineStateMachine<RoomState, 'decorateBegin'>(
   { state: state => labelOf(roomState, state), field: () => '装修开始' },
 )
 
-const beforeDelivery: readonly RoomState[] = ['unsold', 'pending']
+export const beforeDelivery: readonly RoomState[] = ['unsold', 'pending']
 
 /**
  * Why a room may not go to a state. Delivery asks its date; going back to before delivery asks a reason of 2
@@ -68,3 +68,14 @@ export function stateEffectiveDate(
 /** Lived in, let, in own use (STAT-9). */
 export const occupiedStates: readonly RoomState[] = ['lived', 'let', 'own']
 export const deliveredStates: readonly RoomState[] = ['vacant', 'lived', 'let', 'fitting', 'own']
+
+/** The state of a new room that the sheet does not say: somebody's room is no longer for sale (BASE-6). */
+export function importedRoomState(
+  { deliverDate, checkinDate }: StateDates,
+  hasResident: boolean,
+  today: Day,
+): RoomState {
+  if (!hasResident) return 'unsold'
+  if (checkinDate && checkinDate <= today) return 'lived'
+  return deliverDate && deliverDate > today ? 'pending' : 'vacant'
+}

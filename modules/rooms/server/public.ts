@@ -49,3 +49,4 @@ export {
   type SheetPlaceRow,
   type SheetPlaces,
 } from './sheet-places.ts'
+export { beforeDelivery } from '../domain/room-state.ts'

@@ -1,5 +1,7 @@
 import type { SheetLine } from '#kit/contract/sheet-reader.ts'
+import { labelOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
+import { roomState } from '../contract/labels.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { LineFault } from '#kit/server/crud-import.ts'
 import type { Estate } from '#modules/estates/contract/estate.ts'
@@ -7,7 +9,7 @@ import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
 import { withFollowingChargeArea, planAreaChanges, type PlannedAreaChange } from '../domain/room-areas.ts'
 import { effectiveDateFault, type BackDating } from '../domain/effective-date.ts'
 import { floorFault } from '../domain/room-numbering.ts'
-import { roomStateFault } from '../domain/room-state.ts'
+import { beforeDelivery, roomStateFault } from '../domain/room-state.ts'
 import type { ImportedPerson, PeopleImport } from './import-people.ts'
 import { changeItemLabel } from './room-areas.ts'
 import {
@@ -208,3 +210,27 @@ export const checkRoomRow = (
   ...modeFaults(row, existing, file),
   ...personRowFaults(row, existing, file),
 ]
+
+const personColumns = ['userName', 'userMobile', 'userRelation'] as const
+
+/** What a line says and the import does not do, or what looks wrong though it can be imported. */
+export function warnRoomRow(
+  row: ImportRow,
+  { rooms, persons, request: { mode } }: RoomImportFile,
+): LineFault[] {
+  const column = personColumns.find(key => row[key] !== undefined)
+  if (!column || mode === 'renumber') return []
+  if (!persons.has(row))
+    return rooms.byKey.has(roomKeyOf(row))
+      ? [{ column, says: '已有的房间，此住户不会登记', remedy: '要登记住户请选择「追加住户」' }]
+      : []
+  return row.roomState && beforeDelivery.includes(row.roomState)
+    ? [
+        {
+          column: 'roomState',
+          says: `有住户的房间房态为「${labelOf(roomState, row.roomState)}」`,
+          remedy: '核对房态；留空则按入住日期填为已入住或空置',
+        },
+      ]
+    : []
+}

@@ -9,7 +9,7 @@ import type { RoomSheetRow } from '../contract/import-export.ts'
 import { roomState } from '../contract/labels.ts'
 import { room as roomEntity } from '../contract/room.ts'
 import { withChargeArea } from '../domain/room-areas.ts'
-import { stateEffectiveDate } from '../domain/room-state.ts'
+import { importedRoomState, stateEffectiveDate } from '../domain/room-state.ts'
 import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
 import { planRowAreas, type RoomImportFile } from './room-import-check.ts'
 import { naturalKey, roomKeyOf, type Buildings, type ExistingRoom } from './room-import-read.ts'
@@ -50,7 +50,7 @@ const importReason = '批量导入'
 
 export async function addRooms(
   tx: Tx,
-  { request: { scope, more }, buildings }: RoomImportFile,
+  { request: { scope, more, today }, buildings, persons }: RoomImportFile,
   lines: readonly ReadyRoom[],
   results: Results,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function addRooms(
     scope,
     lines.map(({ row }, i) => ({
       roomType: 'home',
-      roomState: 'unsold',
+      roomState: importedRoomState(row, persons.has(row), today),
       state: 'on',
       feeRatio: '1',
       ...withChargeArea(storedFields(row)),

@@ -10,7 +10,8 @@ import { findBuildings } from '#modules/estates/server/public.ts'
 import { importRooms, importProjectInput, roomSheet, type RoomSheetRow } from '../contract/import-export.ts'
 import { loadBackDating } from './back-dating.ts'
 import { getPeopleImporter, mergeOutcomes, type ImportedPerson } from './import-people.ts'
-import { checkRoomRow, indexRenumbering, type RoomImportFile } from './room-import-check.ts'
+import { missingBuildings } from './import-buildings.ts'
+import { checkRoomRow, indexRenumbering, warnRoomRow, type RoomImportFile } from './room-import-check.ts'
 import {
   findExistingRooms,
   findUnit,
@@ -45,6 +46,10 @@ const personInRow = (
       }
     : undefined
 
+/** A new room brings its resident in; one that is there does so in the mode that asks for it. */
+const bringsPerson = (mode: string, { roomId }: ImportedPerson): boolean =>
+  mode === 'append' || (mode !== 'renumber' && roomId === undefined)
+
 /** What the rules and the writing need to know of the lines. */
 async function loadFile(
   db: Db,
@@ -55,15 +60,13 @@ async function loadFile(
   const { request } = base
   const rooms = await findExistingRooms(db, request, lines, lock)
   const persons = new Map<ImportRow, ImportedPerson>()
-  if (request.mode === 'append') {
-    for (const line of lines) {
-      const person = personInRow(line, rooms, request.today)
-      if (person) {
-        persons.set(line.row, person)
-      }
+  for (const line of lines) {
+    const person = personInRow(line, rooms, request.today)
+    if (person && bringsPerson(request.mode, person)) {
+      persons.set(line.row, person)
     }
   }
-  const importer = request.mode === 'append' ? getPeopleImporter() : undefined
+  const importer = persons.size ? getPeopleImporter() : undefined
   const peopleImport = await importer?.open(db, request, [...persons.values()])
   const renumbering = indexRenumbering(request.mode === 'renumber' ? lines : [])
   return { ...base, rooms, renumbering, persons, peopleImport }
@@ -137,6 +140,7 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
   kind: 'rooms.room',
   calls: importRooms,
   sheet: roomSheet,
+  missing: missingBuildings,
   hiddenInTemplate: ['estateName', 'newRoomNo', 'effectiveDate'],
   templateOptions: async (db, request) => ({
     ...(await sheetPlaceOptions(db, request)),
@@ -168,6 +172,7 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
         )
       },
       checkRow: (row, existing) => checkRoomRow(row, existing, defined(file)),
+      warnRow: row => warnRoomRow(row, defined(file)),
       apply: (tx, ready) => writeRooms(tx, defined(file), ready),
     }
   },
