@@ -154,6 +154,8 @@ export interface ExportCalls<I = any> {
   readonly get: Call<I & ExportInput, FileResponse>
   readonly start: Call<I & ExportInput, Id>
   readonly calls: readonly Call[]
+  /** The columns that the list totals. */
+  readonly sums: readonly string[]
 }
 
 /**
@@ -178,5 +180,5 @@ export function declareExport<I>(about: {
     input,
     output: singleValue(idOf('任务编号', { required: true })),
   })
-  return { get, start, calls: [get, start] } as ExportCalls<I>
+  return { get, start, calls: [get, start], sums: of.output.sums ?? [] } as ExportCalls<I>
 }

@@ -1,11 +1,17 @@
-import type { SheetSchema } from './sheet.ts'
-import type { Cell } from './sheet/cell.ts'
+import { totalsLabel, type SheetSchema } from './sheet.ts'
+import { cellToText, type Cell } from './sheet/cell.ts'
 import { matchHeadings, type MatchedHeadings } from './sheet/headings.ts'
 import { makeFault, readLine, type SheetFault, type SheetLine } from './sheet/line.ts'
 
 export { cellProblems, type Cell } from './sheet/cell.ts'
 export { matchHeadings, type MatchedHeadings } from './sheet/headings.ts'
 export { readLine, type SheetFault, type SheetLine } from './sheet/line.ts'
+
+/** The totals of an exported sheet are no record. */
+const withoutTotals = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] => {
+  const first = rows.at(-1)?.find(cell => cellToText(cell) !== '')
+  return cellToText(first) === totalsLabel ? rows.slice(0, -1) : rows
+}
 
 /** All lines under the headings. */
 export function readSheet<T>(
@@ -15,7 +21,7 @@ export function readSheet<T>(
   const m = matchHeadings(sheet, rows)
   return {
     ...m,
-    lines: rows
+    lines: withoutTotals(rows)
       .slice(m.headingIndex + 1)
       .flatMap((cells, i) => readLine<T>(m, cells, m.headingIndex + i + 2) ?? []),
   }

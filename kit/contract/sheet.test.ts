@@ -1,9 +1,29 @@
 import { expect, it } from 'vitest'
 import { entity } from './entity.ts'
-import { choice, choiceTable, day, decimal, flag, keyRef, list, money, month, text, lookup } from './field.ts'
+import {
+  choice,
+  choiceTable,
+  day,
+  decimal,
+  flag,
+  keyRef,
+  list,
+  moment,
+  money,
+  month,
+  text,
+  lookup,
+} from './field.ts'
 import { rules } from './rules.ts'
 import { draftOf } from './shape.ts'
-import { columnHelp, sheetColumns, sheetSchemaOf, formatSheetRow } from './sheet.ts'
+import {
+  columnHelp,
+  exportColumns,
+  formatExportRow,
+  formatSheetRow,
+  sheetColumns,
+  sheetSchemaOf,
+} from './sheet.ts'
 import {
   matchHeadings,
   readSheet,
@@ -198,4 +218,32 @@ it('helps to fill a column', () => {
     required: false,
     options: ['空置', '入住'],
   })
+})
+
+it('exports days and shares as numbers that Excel shows as such, areas with two decimals', () => {
+  const fields = {
+    area: decimal('建筑面积', { unit: '㎡' }),
+    since: day('交付日期'),
+    at: moment('收款时间'),
+    rate: decimal('入住率', { scale: 2, unit: '%' }),
+    price: money('单价'),
+  }
+  const columns = exportColumns(sheetColumns(fields))
+  expect(columns.map(c => [c.heading, c.format, c.required])).toEqual([
+    ['建筑面积（㎡）', '0.00', false],
+    ['交付日期', 'yyyy-mm-dd', false],
+    ['收款时间', 'yyyy-mm-dd hh:mm', false],
+    ['入住率', '0.00%', false],
+    ['单价', '0.00', false],
+  ])
+  const row = { area: '88.5', since: '2026-01-05', at: '2026-01-05 12:00:00', rate: '87.35', price: 126279 }
+  expect(formatExportRow(columns, row)).toEqual([88.5, 46027, 46027.5, 0.8735, 1262.79])
+  expect(formatExportRow(columns, { rate: '0' })).toEqual([undefined, undefined, undefined, 0, undefined])
+})
+
+it('leaves out the totals that an exported sheet ends with', () => {
+  const line = ['3栋', '1502', 88.5, 1, '', '', '', '', '', '', '']
+  expect(readLines(line, ['', '合计', 88.5]).lines).toHaveLength(1)
+  // A record of that name in the middle stays a record.
+  expect(readLines(['合计', '1', 1], line).lines).toHaveLength(2)
 })

@@ -1,4 +1,6 @@
+import { excelSerialOf, isDay } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { excelSerialOfMoment, isMoment } from '#kit/domain/moment.ts'
 import type { Field, Fields, FieldKind } from './field.ts'
 import type { Shape } from './shape.ts'
 import { maskIdCard, maskPhone } from './text.ts'
@@ -14,6 +16,9 @@ export const sheetLimits = {
   retentionDays: 7,
   maxListed: 2000,
 } as const
+
+/** What the last line of an exported sheet begins with; an import leaves that line out. */
+export const totalsLabel = '合计'
 
 /** One column of a sheet, found by its heading, never by its position: people move columns. */
 export interface SheetColumn {
@@ -155,6 +160,27 @@ export const columnHelp = (c: SheetColumn): string =>
 
 // ---------------------------------------------------------------- out
 
+const isPercent = (f: Field): boolean => f.kind === 'decimal' && f.unit === '%'
+
+/** How Excel shows a figure that is exported: days and shares as such, areas with two decimals. */
+const exportFormatOf = (f: Field): string | undefined => {
+  if (f.kind === 'day') return 'yyyy-mm-dd'
+  if (f.kind === 'moment') return 'yyyy-mm-dd hh:mm'
+  if (isPercent(f)) return '0.00%'
+  return f.kind === 'decimal' && f.unit === '㎡' ? '0.00' : numberFormats[f.kind]
+}
+
+/** Columns of an export: none is marked as required, figures are shown as what they are. */
+export const exportColumns = (columns: readonly SheetColumn[]): SheetColumn[] =>
+  columns.map(column => ({
+    ...column,
+    required: false,
+    format: exportFormatOf(column.field),
+    ...(isPercent(column.field) && column.heading === headingOf(column.field)
+      ? { heading: column.field.label }
+      : {}),
+  }))
+
 /** Cells by kind: figures as numbers, everything else as text. */
 const cellValueByKind: Record<FieldKind, (v: any, f: Field) => string | number> = {
   id: v => v,
@@ -192,4 +218,22 @@ export const formatSheetRow = (
     const v = row[key]
     if (v === undefined || v === null) return undefined
     return mask && field.masked ? maskByKind[field.masked](String(v)) : cellValueByKind[field.kind](v, field)
+  })
+
+const exportValueByKind: Partial<Record<FieldKind, (v: string) => string | number>> = {
+  day: v => (isDay(v) ? (excelSerialOf(v) ?? v) : v),
+  moment: v => (isMoment(v) ? (excelSerialOfMoment(v) ?? v) : v),
+}
+
+/** The same with days and shares as Excel's numbers, for columns of `exportColumns`. */
+export const formatExportRow = (
+  columns: readonly SheetColumn[],
+  row: Readonly<Record<string, unknown>>,
+  mask = false,
+): (string | number | undefined)[] =>
+  formatSheetRow(columns, row, mask).map((cell, i) => {
+    const { field } = defined(columns[i])
+    if (cell === undefined) return undefined
+    if (isPercent(field)) return typeof cell === 'number' ? Number((cell / 100).toPrecision(12)) : cell
+    return typeof cell === 'string' ? (exportValueByKind[field.kind]?.(cell) ?? cell) : cell
   })

@@ -7,6 +7,7 @@ import {
   endOfDay,
   fromInstant,
   isMoment,
+  excelSerialOfMoment,
   momentFromExcelSerial,
   readMoment,
   secondsBetween,
@@ -79,4 +80,6 @@ it('moves over midnights', () => {
     momentFromExcelSerial(46027.999999),
     momentFromExcelSerial(60.5),
   ]).toEqual(['2026-01-05 12:00:00', '2026-01-06 00:00:00', undefined])
+  expect(excelSerialOfMoment('2026-01-05 12:00:00')).toBe(46027.5)
+  expect(excelSerialOfMoment('1899-12-31 00:00:00')).toBeUndefined()
 })

@@ -5,6 +5,7 @@ import {
   fromEpochDays,
   toEpochDays,
   dayFromExcelSerial,
+  excelSerialOf,
   isDay,
   readDay,
   type Day,
@@ -77,6 +78,13 @@ export function momentFromExcelSerial(serial: number): Moment | undefined {
   const day = dayFromExcelSerial(Math.floor(serial))
   if (!day) return undefined
   return fromInstant(toEpochDays(day) * dayMs + seconds * 1000 - offsetMs)
+}
+
+/** Excel's day number with its fraction of a day; nothing before 1900-01-01. */
+export function excelSerialOfMoment(m: Moment): number | undefined {
+  const day = excelSerialOf(dayOfMoment(m))
+  const [hours = 0, minutes = 0, seconds = 0] = timeOf(m).split(':').map(Number)
+  return day === undefined ? undefined : day + (hours * 3600 + minutes * 60 + seconds) / 86_400
 }
 
 /** The Shanghai day of an instant: what "today" is, given the clock's milliseconds. */

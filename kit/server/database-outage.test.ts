@@ -4,7 +4,7 @@ import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from './db.ts'
 import { createProbeTables, openProbe, operators, thing, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
-import { readBatches } from './sheet-export.ts'
+import { readBatches } from './row-batches.ts'
 import { insertAll, selectStatement } from './table.ts'
 
 /** A wire to the database that can be cut. */

@@ -7,18 +7,26 @@ import { PassThrough } from 'node:stream'
 import { toError } from '#kit/domain/to-error.ts'
 import { storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { FileResponse, ListQuery } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetLimits, formatSheetRow, type SheetColumn } from '#kit/contract/sheet.ts'
+import {
+  exportColumns,
+  formatExportRow,
+  sheetColumns,
+  sheetLimits,
+  formatSheetRow,
+  type SheetColumn,
+} from '#kit/contract/sheet.ts'
 import type { ExportCalls, ExportInput } from '#kit/contract/import-export.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { audit } from './audit.ts'
-import type { PoolClient } from 'pg'
-import { queryBuilder, sql, type Db, type RawBuilder, type Tx } from './db.ts'
+import { sql, type Db, type Tx } from './db.ts'
 import { reads, writes, type Handler } from './handler.ts'
 import { defineJob, type Job, type JobContext } from './jobs.ts'
 import type { Scope } from './scope.ts'
-import { toEntityRow, valuesByKey } from './column-storage.ts'
+import { valuesByKey } from './column-storage.ts'
+import { readBatches } from './row-batches.ts'
+import { createTotals, exportHead } from './sheet-frame.ts'
 import { countRows, findAll, selectStatement, type FindOptions, type TableQuery } from './table.ts'
 import { writeCsv } from './workbook/csv-writer.ts'
 import { writeWorkbook, xlsxMediaType } from './workbook/workbook-writer.ts'
@@ -89,7 +97,7 @@ const chooseColumns = <I>(
         keys.filter(key => entity.fields[key] && !entity.fields[key].hiddenIn?.includes('detail')),
       )
     : columns
-  return chosen.map(column => ({ ...column, required: false }))
+  return exportColumns(chosen)
 }
 
 const formatThousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
@@ -123,48 +131,19 @@ const auditExport = <I>(
     },
   ])
 
-/** The cells of rows as the file shows them; personal data masked for those who may not see it (PERM-7). */
+/**
+ * The cells of rows as the file shows them; personal data masked for those who may not see it (PERM-7). A csv
+ * has texts where a workbook has days.
+ */
 const formatRows = async <I>(
   definition: ExportDefinition<I>,
   columns: readonly SheetColumn[],
   rows: readonly Row[],
   environment: ReadEnvironment,
+  format = formatExportRow,
 ) => {
   const shown = definition.enrichRows ? await definition.enrichRows(rows, environment) : rows
-  return shown.map(row => formatSheetRow(columns, valuesByKey(row), !environment.scope.canSeePersonalData))
-}
-
-/**
- * Rows of a statement from a cursor, a batch at a time, the next one fetched while the last is used: memory
- * stays flat.
- */
-export async function* readBatches(
-  client: PoolClient,
-  entity: Entity,
-  keys: readonly string[],
-  query: RawBuilder<unknown>,
-  size = 400,
-): AsyncGenerator<Row[]> {
-  const { sql: text, parameters } = query.compile(queryBuilder())
-  await client.query({ text: `declare export_rows no scroll cursor for ${text}`, values: [...parameters] })
-  const fetchBatch = (): Promise<unknown[][]> => {
-    const batch = client
-      .query<unknown[]>({ text: `fetch ${size} from export_rows`, rowMode: 'array' })
-      .then(result => result.rows)
-    // A batch is awaited only when the one before it has been used, or never, when the reader stops there:
-    // its failure must not end the process as an unhandled rejection.
-    batch.catch(() => {})
-    return batch
-  }
-  let next = fetchBatch()
-  for (;;) {
-    const rows = await next
-    if (rows.length === size) {
-      next = fetchBatch()
-    }
-    yield rows.map(row => toEntityRow(entity, Object.fromEntries(keys.map((key, i) => [key, row[i]]))))
-    if (rows.length < size) return
-  }
+  return shown.map(row => format(columns, valuesByKey(row), !environment.scope.canSeePersonalData))
 }
 
 const countRequested = async <I>(
@@ -194,7 +173,12 @@ const directHandler = <I>(definition: ExportDefinition<I>): Handler =>
     const lines = await formatRows(definition, columns, rows, environment)
     await app.database.tx(scope.ownerId, tx => auditExport(tx, scope, definition, input, count))
     const body = new PassThrough()
-    writeWorkbook(columns, [lines], body, { sheetName: name }).catch((e: unknown) => body.destroy(toError(e)))
+    const totals = createTotals(columns, definition.calls.sums)
+    totals.add(lines)
+    const extras = { sheetName: name, head: exportHead(definition.calls.get, name, input, environment) }
+    writeWorkbook(columns, [lines], body, { ...extras, totals: totals.row }).catch((e: unknown) =>
+      body.destroy(toError(e)),
+    )
     return { name: exportFileName(name, app, 'xlsx'), type: xlsxMediaType, body }
   })
 
@@ -223,16 +207,27 @@ async function writeExportFile<I>(
   const query = selectStatement(entity, scope, q, { ...find, keys })
   const { rows } = await database.bulk(scope.ownerId, async client => {
     let done = 0
+    const totals = createTotals(columns, definition.calls.sums)
     const lines = async function* () {
       for await (const batch of readBatches(client, entity, keys, query)) {
         signal.throwIfAborted()
-        yield formatRows(definition, columns, batch, environment)
+        const formatted = await formatRows(
+          definition,
+          columns,
+          batch,
+          environment,
+          isCsv ? formatSheetRow : formatExportRow,
+        )
+        totals.add(formatted)
+        yield formatted
         done += batch.length
         reportProgress(done, total, '正在写入文件')
       }
     }
     const out = createWriteStream(path, { mode: 0o600 })
-    return isCsv ? writeCsv(columns, lines(), out) : writeWorkbook(columns, lines(), out, { sheetName: name })
+    if (isCsv) return writeCsv(columns, lines(), out)
+    const head = exportHead(definition.calls.get, name, input, environment)
+    return writeWorkbook(columns, lines(), out, { sheetName: name, head, totals: totals.row })
   })
   return { rows, isCsv }
 }

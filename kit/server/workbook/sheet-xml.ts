@@ -21,13 +21,28 @@ const chunkLength = 64 * 1024
 export const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
+interface WorksheetContent {
+  readonly columns: readonly OutputColumn[]
+  readonly rows: RowBatches
+  readonly head?: readonly string[]
+  readonly totals?: () => Row | undefined
+}
+
+/** The line that the headings stand in, under the lines of the head. */
+export const headingRowOf = ({ head = [] }: Pick<WorksheetContent, 'head'>): number => head.length + 1
+
+/** A landscape page of A4, as wide as the columns are, over as many pages as there are rows. */
+const pageSetupXml =
+  '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>' +
+  '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>' +
+  '<headerFooter><oddFooter>&amp;C第 &amp;P 页，共 &amp;N 页</oddFooter></headerFooter>'
+
 /**
  * One worksheet as XML, in chunks. `counted` is told how many rows there were; `listOf` says where a column's
  * long list stands.
  */
 export async function* writeSheetXml(
-  columns: readonly OutputColumn[],
-  rows: RowBatches,
+  { columns, rows, head = [], totals }: WorksheetContent,
   styles: Styles,
   listOf: (c: OutputColumn) => string,
   counted: (n: number) => void,
@@ -39,16 +54,23 @@ export async function* writeSheetXml(
         `<col min="${i + 1}" max="${i + 1}" width="${columnWidth(c)}" style="${styles.body(c)}" customWidth="1"/>`,
     )
     .join('')
-  const head = columns
+  const headingRow = headingRowOf({ head })
+  const headLines = head
+    .map(
+      (words, i) =>
+        `<row r="${i + 1}"><c r="A${i + 1}" t="inlineStr"><is><t>${escapeXml(words)}</t></is></c></row>`,
+    )
+    .join('')
+  const headings = columns
     .map(
       (c, i) =>
-        `<c r="${columnName(i)}1" s="${styles.heading(c)}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(headingText(c))}</t></is></c>`,
+        `<c r="${columnName(i)}${headingRow}" s="${styles.heading(c)}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(headingText(c))}</t></is></c>`,
     )
     .join('')
   let text =
-    `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
-    `<sheetFormatPr defaultRowHeight="15"/>${widths && `<cols>${widths}</cols>`}<sheetData><row r="1">${head}</row>`
-  let at = 1
+    `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"><pane ySplit="${headingRow}" topLeftCell="A${headingRow + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+    `<sheetFormatPr defaultRowHeight="15"/>${widths && `<cols>${widths}</cols>`}<sheetData>${headLines}<row r="${headingRow}">${headings}</row>`
+  let at = headingRow
   for await (const batch of rows) {
     for (const row of batch) {
       if (++at > maxRows) throw new RangeError(`a worksheet holds at most ${maxRows - 1} rows`)
@@ -59,11 +81,15 @@ export async function* writeSheetXml(
       }
     }
   }
-  counted(at - 1)
+  counted(at - headingRow)
+  const sums = totals?.()
+  if (sums) {
+    text += line(sums, ++at)
+  }
   const last = columnName(Math.max(0, columns.length - 1)) + at
   // Without the last part Excel puts a green corner on every phone number.
   yield Buffer.from(
-    `${text}</sheetData>${validationsXml(columns, Math.max(at, lastValidatedRow), listOf)}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
+    `${text}</sheetData>${validationsXml(columns, headingRow + 1, Math.max(at, lastValidatedRow), listOf)}${pageSetupXml}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
   )
 }
 
@@ -134,6 +160,7 @@ export const canInlineOptions = (options: readonly string[]): boolean =>
 
 function validationsXml(
   columns: readonly OutputColumn[],
+  first: number,
   last: number,
   listOf: (c: OutputColumn) => string,
 ): string {
@@ -143,7 +170,7 @@ function validationsXml(
     const prompt = c.note
       ? ` showInputMessage="1" promptTitle="${attributeXml(c.heading, 32)}" prompt="${attributeXml(c.note, 255)}"`
       : ''
-    const range = ` sqref="${columnName(i)}2:${columnName(i)}${last}"`
+    const range = ` sqref="${columnName(i)}${first}:${columnName(i)}${last}"`
     if (options === undefined) return [`<dataValidation allowBlank="1"${prompt}${range}/>`]
     const source = canInlineOptions(options) ? escapeXml(`"${options.join(',')}"`) : listOf(c)
     return [

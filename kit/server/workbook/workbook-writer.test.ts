@@ -319,3 +319,30 @@ it('gives the uploaded file back with what became of each line (IMP-3)', async (
   const lower = await readWorkbook(await collectBytes(out => writeResult(sheet, () => '', out, 3)))
   expect(lower.heading.slice(0, 2)).toEqual(['13812345678', '旧的'])
 })
+
+it('sets the page: lines above the headings, which are printed on every page, totals last', async () => {
+  const file = await collectBytes(out =>
+    writeWorkbook(columns, [rows.slice(0, 1)], out, {
+      sheetName: '房间',
+      head: ['房间', '筛选条件：全部'],
+      totals: () => ['合计', 1262.79],
+    }),
+  )
+  const sheet = await readWorkbook(file)
+  expect(sheet.headingLine).toBe(3)
+  expect(sheet.lines.map(l => l.cells[0])).toEqual(['1栋-101', '合计'])
+  const parts = readZipParts(file, defaultLimits)
+  const readPart = async (name: string): Promise<string> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of unpackPart(file, parts.get(name)!)) {
+      chunks.push(chunk)
+    }
+    return String(Buffer.concat(chunks))
+  }
+  const xml = await readPart('xl/worksheets/sheet1.xml')
+  expect(xml).toContain('<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>')
+  expect(xml).toContain('<pane ySplit="3" topLeftCell="A4"')
+  expect(await readPart('xl/workbook.xml')).toContain(">'房间'!$3:$3</definedName>")
+  // Another reader takes it as well.
+  expect((await readXlsx(file)).sheets[0]!.rows[3]![0]).toBe('1栋-101')
+})

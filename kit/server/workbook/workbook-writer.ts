@@ -2,8 +2,15 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { columnName } from './worksheet.ts'
-import type { OutputColumn, RowBatches } from './column.ts'
-import { xmlDeclaration, escapeXml, canInlineOptions, mainNamespace, writeSheetXml } from './sheet-xml.ts'
+import type { OutputColumn, Row, RowBatches } from './column.ts'
+import {
+  xmlDeclaration,
+  escapeXml,
+  canInlineOptions,
+  headingRowOf,
+  mainNamespace,
+  writeSheetXml,
+} from './sheet-xml.ts'
 import { buildStyles } from './styles.ts'
 import { writeZip, type ZipSource } from './zip-writer.ts'
 
@@ -14,7 +21,13 @@ export interface SheetToWrite {
   readonly name: string
   readonly columns: readonly OutputColumn[]
   readonly rows: RowBatches
+  /** Lines above the headings: what is shown and when it was made. */
+  readonly head?: readonly string[]
+  /** The last line, asked for once all rows are written. */
+  readonly totals?: () => Row | undefined
 }
+
+export type SheetExtras = Pick<SheetToWrite, 'head' | 'totals'>
 
 export interface WriteResult {
   /** Rows of all sheets, headings not counted. */
@@ -31,8 +44,8 @@ export const writeWorkbook = (
   columns: readonly OutputColumn[],
   rows: RowBatches,
   out: Writable,
-  { sheetName = '数据' }: { readonly sheetName?: string } = {},
-): Promise<WriteResult> => writeSheets([{ name: sheetName, columns, rows }], out)
+  { sheetName = '数据', ...more }: { readonly sheetName?: string } & SheetExtras = {},
+): Promise<WriteResult> => writeSheets([{ name: sheetName, columns, rows, ...more }], out)
 
 /** The same with several sheets, one after the other; names are made fit for Excel and for each other. */
 export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable): Promise<WriteResult> {
@@ -41,12 +54,19 @@ export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable
   const names = fitSheetNames(all.map(s => s.name))
   const styles = buildStyles(sheets.flatMap(s => s.columns))
   const written = { rows: 0, bytes: 0 }
-  const at = lists.sheet ? `'${defined(names.at(-1)).replaceAll("'", "''")}'!` : ''
+  const at = lists.sheet ? `${quoteSheetName(defined(names.at(-1)))}!` : ''
   const counted = (n: number) => void (written.rows += n)
   const parts: ZipSource[] = [
     xmlPart('[Content_Types].xml', contentTypesXml(all.length)),
     xmlPart('_rels/.rels', relationsXml([['officeDocument', 'xl/workbook.xml']])),
-    xmlPart('xl/workbook.xml', workbookXml(names, lists.sheet !== undefined)),
+    xmlPart(
+      'xl/workbook.xml',
+      workbookXml(
+        names,
+        all.map(s => headingRowOf(s)),
+        lists.sheet !== undefined,
+      ),
+    ),
     xmlPart(
       'xl/_rels/workbook.xml.rels',
       relationsXml([
@@ -58,8 +78,7 @@ export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable
     ...all.map((s, i) => ({
       name: `xl/worksheets/sheet${i + 1}.xml`,
       chunks: writeSheetXml(
-        s.columns,
-        s.rows,
+        s,
         styles,
         c => escapeXml(at + lists.place(c)),
         s === lists.sheet ? () => undefined : counted,
@@ -130,13 +149,26 @@ const xmlPart = (name: string, xml: string): ZipSource => ({ name, chunks: [Buff
 const relationsXml = (links: readonly (readonly [type: string, target: string])[]): string =>
   `${xmlDeclaration}<Relationships xmlns="${packageNamespace}/relationships">${links.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${officeNamespace}/${type}" Target="${target}"/>`).join('')}</Relationships>`
 
-const workbookXml = (names: readonly string[], hideLast: boolean): string =>
+/** A sheet's name as a formula names it. */
+const quoteSheetName = (name: string): string => `'${name.replaceAll("'", "''")}'`
+
+/** The line of headings is printed on every page. */
+const printTitlesXml = (names: readonly string[], headingRows: readonly number[]): string =>
+  `<definedNames>${names
+    .map((name, i) => {
+      const row = defined(headingRows[i])
+      const range = escapeXml(`${quoteSheetName(name)}!$${row}:$${row}`)
+      return `<definedName name="_xlnm.Print_Titles" localSheetId="${i}">${range}</definedName>`
+    })
+    .join('')}</definedNames>`
+
+const workbookXml = (names: readonly string[], headingRows: readonly number[], hideLast: boolean): string =>
   `${xmlDeclaration}<workbook xmlns="${mainNamespace}" xmlns:r="${officeNamespace}"><sheets>${names
     .map(
       (name, i) =>
         `<sheet name="${escapeXml(name)}" sheetId="${i + 1}"${hideLast && i === names.length - 1 ? ' state="hidden"' : ''} r:id="rId${i + 1}"/>`,
     )
-    .join('')}</sheets></workbook>`
+    .join('')}</sheets>${printTitlesXml(names, headingRows)}</workbook>`
 
 const contentTypesXml = (sheets: number): string =>
   `${xmlDeclaration}<Types xmlns="${packageNamespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>` +

@@ -2,7 +2,7 @@ import { toError } from '#kit/domain/to-error.ts'
 import { PassThrough } from 'node:stream'
 import { labelOf } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
-import { sheetColumns, formatSheetRow, type SheetColumn } from '#kit/contract/sheet.ts'
+import { exportColumns, formatExportRow, sheetColumns, type SheetColumn } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -16,7 +16,7 @@ type ExportRequest = NonNullable<typeof exportPreview.input.T>
 
 /** An export has no required fields. */
 const optionalColumns = (keys: readonly (keyof typeof previewRowFields)[]): readonly SheetColumn[] =>
-  sheetColumns(previewRowFields, keys).map(c => ({ ...c, required: false }))
+  exportColumns(sheetColumns(previewRowFields, keys))
 
 const columnsByGroup = {
   make: optionalColumns([
@@ -63,7 +63,7 @@ export async function createPreviewFile(
   )
   writeWorkbook(
     columns,
-    [rows.map(r => formatSheetRow(columns, r as Record<string, unknown>, !scope.canSeePersonalData))],
+    [rows.map(r => formatExportRow(columns, r as Record<string, unknown>, !scope.canSeePersonalData))],
     out,
     {
       sheetName: title,

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { sheetLimits, formatSheetRow, type SheetColumn } from '#kit/contract/sheet.ts'
+import { exportColumns, formatExportRow, sheetLimits, type SheetColumn } from '#kit/contract/sheet.ts'
 import type { ExportInput } from '#kit/contract/import-export.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
@@ -13,6 +13,7 @@ import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { reads, writes, type Handler } from '#kit/server/handler.ts'
 import { defineJob, type Job } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { exportHead } from '#kit/server/sheet-frame.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import type { Report, ReportQuery } from '../contract/report.ts'
 import { readReport, type ReportResult } from './report.ts'
@@ -42,14 +43,14 @@ function buildSheet(
 ): { columns: readonly SheetColumn[]; lines: (string | number | undefined)[][] } {
   const dimensionLabel = defined(report.dimensions.rows[query.by ?? report.defaultDimension])[1]
   const chosen = report.columns.filter(column => query.columns?.includes(column.key))
-  const columns = (chosen.length ? chosen : report.columns).map(column => ({
-    ...column,
-    required: false,
-    ...(column.key === 'name' ? { heading: dimensionLabel } : {}),
-  }))
+  const columns = exportColumns(
+    (chosen.length ? chosen : report.columns).map(column =>
+      column.key === 'name' ? { ...column, heading: dimensionLabel } : column,
+    ),
+  )
   return {
     columns,
-    lines: [...result.rows, { ...result.sum, name: '合计' }].map(row => formatSheetRow(columns, row)),
+    lines: [...result.rows, { ...result.sum, name: '合计' }].map(row => formatExportRow(columns, row)),
   }
 }
 
@@ -91,7 +92,8 @@ const createDirectExport = (report: Report, source: ReportSource): Handler =>
     await app.database.tx(scope.ownerId, tx =>
       audit(tx, scope, auditEntriesOf(report, scope, query, result.total)),
     )
-    writeWorkbook(columns, [lines], body, { sheetName: report.title }).catch((error: unknown) =>
+    const head = exportHead(report.export.get, report.title, query, { scope, app })
+    writeWorkbook(columns, [lines], body, { sheetName: report.title, head }).catch((error: unknown) =>
       body.destroy(toError(error)),
     )
     return { name: fileNameOf(report, today), type: xlsxMediaType, body }
@@ -130,6 +132,7 @@ const createExportJob = (report: Report, source: ReportSource): Job =>
         signal.throwIfAborted()
         await writeWorkbook(columns, [lines], createWriteStream(path, { mode: 0o600 }), {
           sheetName: report.title,
+          head: exportHead(report.export.get, report.title, query, { scope, app }),
         })
         const file = await app.files.save(
           scope.ownerId,

@@ -216,7 +216,8 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
       me,
     )) as FileResponse,
   )
-  expect(detail).toHaveLength(2)
+  // Headings, the reading, the totals.
+  expect(detail).toHaveLength(3)
   expect(
     (await refusalOf(t.call(exportReport, { ...project, fromMonth: '2020-01', toMonth: '2020-02' }, me)))
       .message,

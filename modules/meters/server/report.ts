@@ -4,7 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetLimits, formatSheetRow } from '#kit/contract/sheet.ts'
+import { exportColumns, formatExportRow, sheetColumns, sheetLimits } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { compare, div, mul, sub, type Dec } from '#kit/domain/decimal.ts'
 import { monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
@@ -13,6 +13,7 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, tenantFilter } from '#kit/server/table.ts'
+import { createTotals, exportHead } from '#kit/server/sheet-frame.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { live, code } from '#kit/server/sql.ts'
 import { meterKind, meterUse, readingState } from '../contract/choices.ts'
@@ -203,9 +204,8 @@ export const reportHandlers = [
     assertReportInput(q)
     const rows = (await db.rows<DetailRow>(selectDetail(scope, q, sheetLimits.xlsxRows, 0))).map(toDetailRow)
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
-    const columns = sheetColumns(
-      { ...reportDetailFields, meterNo: { ...meter.fields.meterNo, required: false } },
-      [
+    const columns = exportColumns(
+      sheetColumns({ ...reportDetailFields, meterNo: { ...meter.fields.meterNo, required: false } }, [
         'meterNo',
         'meterKind',
         'sourceName',
@@ -216,8 +216,11 @@ export const reportHandlers = [
         'usage',
         'before',
         'change',
-      ],
-    ).map(c => ({ ...c, required: false }))
+      ]),
+    )
+    const totals = createTotals(columns, ['usage'])
+    const lines = rows.map(r => formatExportRow(columns, { ...r }))
+    totals.add(lines)
     const output = new PassThrough()
     await app.database.tx(scope.ownerId, tx =>
       audit(tx, scope, [
@@ -230,14 +233,11 @@ export const reportHandlers = [
         },
       ]),
     )
-    writeWorkbook(
-      columns,
-      [rows.map(r => formatSheetRow(columns, r as Record<string, unknown>, false))],
-      output,
-      {
-        sheetName: '抄表明细',
-      },
-    ).catch((e: unknown) => output.destroy(toError(e)))
+    writeWorkbook(columns, [lines], output, {
+      sheetName: '抄表明细',
+      head: exportHead(exportReport, '抄表明细', q, { scope, app }),
+      totals: totals.row,
+    }).catch((e: unknown) => output.destroy(toError(e)))
     return {
       name: `抄表明细_${q.fromMonth}至${q.toMonth}_${today.replaceAll('-', '')}.xlsx`,
       type: xlsxMediaType,

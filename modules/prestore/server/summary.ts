@@ -1,7 +1,7 @@
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
-import { formatSheetRow } from '#kit/contract/sheet.ts'
+import { formatExportRow } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -11,6 +11,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { codes } from '#kit/server/sql.ts'
 import { tenantFilter } from '#kit/server/table.ts'
+import { exportHead } from '#kit/server/sheet-frame.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { accountFilters, listAccounts, prestoreAccount } from '../contract/account.ts'
 import { entryFilters, listEntries, prestoreEntry } from '../contract/entry.ts'
@@ -168,12 +169,13 @@ export const summaryHandlers = [
   reads(getSummaryTotal, async (q, { db, scope, today }) =>
     totalMonths(await findMonths(db, scope, q, today)),
   ),
-  reads(exportSummary, async (q, { db, scope, today }) => {
+  reads(exportSummary, async (q, { db, scope, app, today }) => {
     const rows = await findMonths(db, scope, q, today)
     const output = new PassThrough()
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
-    writeWorkbook(summaryColumns, [rows.map(r => formatSheetRow(summaryColumns, r, false))], output, {
+    writeWorkbook(summaryColumns, [rows.map(r => formatExportRow(summaryColumns, r, false))], output, {
       sheetName: '预存汇总',
+      head: exportHead(exportSummary, '预存汇总', q, { scope, app }),
     }).catch((error: unknown) => output.destroy(toError(error)))
     return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: output }
   }),

@@ -22,14 +22,14 @@ export function planBuildings(positions: readonly NamedPosition[]): PlannedBuild
   const groups = Map.groupBy(positions, p => shortBuildingName(p.building))
   return [...groups.values()].map(ofBuilding => {
     const byUnit = Map.groupBy(ofBuilding, p => shortUnitName(p.unitName))
-    const lowest = Math.min(0, ...ofBuilding.map(p => p.floorNum))
+    const depths = ofBuilding.map(p => Math.max(0, -p.floorNum))
     return {
       name: ofBuilding[0]?.building ?? '',
       units: [...byUnit.entries()].map(([name, rooms]) => ({
         name,
         floors: Math.max(1, ...rooms.map(p => p.floorNum)),
       })),
-      underground: -lowest,
+      underground: Math.max(0, ...depths),
     }
   })
 }
