@@ -25,6 +25,7 @@ import { reads, writes, type Handler } from './handler.ts'
 import { defineJob, type Job, type JobContext } from './jobs.ts'
 import type { Scope } from './scope.ts'
 import { valuesByKey } from './column-storage.ts'
+import { checkCount, formatThousands } from './export-count.ts'
 import { readBatches } from './row-batches.ts'
 import { createTotals, exportHead } from './sheet-frame.ts'
 import { countRows, findAll, selectStatement, type FindOptions, type TableQuery } from './table.ts'
@@ -98,17 +99,6 @@ const chooseColumns = <I>(
       )
     : columns
   return exportColumns(chosen)
-}
-
-const formatThousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
-
-/** The screen counted; where the filter now finds another number, the export is refused. */
-const checkCount = (count: number, { expected }: ExportInput): number => {
-  if (expected !== undefined && expected !== count)
-    return refuse(
-      `符合条件的数据现在有 ${formatThousands(count)} 条（刚才是 ${formatThousands(expected)} 条），请刷新后重新导出`,
-    )
-  return count || refuse('没有符合条件的数据，请调整筛选条件')
 }
 
 const exportFileName = (name: string, app: App, extension: string): string =>

@@ -55,6 +55,14 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
+      path: '/finance/chargemanage/debtors',
+      title: '欠费客户',
+      needs: menu.bill.permissions.view,
+      section: 'fee',
+      group: '账单',
+      allProjects: true,
+    },
+    {
       path: '/finance/chargemanage/demandmoney',
       title: '催缴管理',
       needs: menu.notice.permissions.view,

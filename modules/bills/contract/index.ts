@@ -2,6 +2,7 @@ import { actionCalls } from './actions.ts'
 import { discountKind, lateFeeKind, adjustmentCalls } from './adjustments.ts'
 import { bill, billAdjust, billRun } from './bill.ts'
 import * as choices from './choices.ts'
+import { exportDebtors, listDebtors } from './debtor.ts'
 import { listCalls } from './list.ts'
 import { feeNotice } from './notice.ts'
 import { billFollowUp, followUpCalls } from './follow-up.ts'
@@ -20,6 +21,8 @@ export const contract = {
   base: 'finance/v1',
   calls: [
     ...listCalls,
+    listDebtors,
+    ...exportDebtors.calls,
     ...billDetailCalls,
     ...actionCalls,
     ...adjustmentCalls,

@@ -8,6 +8,7 @@ import { followUpHandlers } from './follow-up-handlers.ts'
 import { gapHandlers } from './gaps.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
 import { billHandlers } from './bill-handlers.ts'
+import { debtorExport, debtorHandlers } from './debtors.ts'
 import { billImporter } from './import.ts'
 import { meterFeeHandlers } from './meter-fee.ts'
 import { poolHandlers } from './pool.ts'
@@ -24,6 +25,8 @@ const billImport = importHandlers(billImporter)
 export const server: ServerModule = {
   handlers: [
     ...billHandlers.handlers,
+    ...debtorHandlers,
+    ...debtorExport.handlers,
     ...runHandlers,
     ...undoRunHandlers,
     ...repriceHandlers,
@@ -36,6 +39,6 @@ export const server: ServerModule = {
     ...billImport.handlers,
     ...meterFeeHandlers,
   ],
-  jobs: [...billHandlers.jobs, generateJob, repriceJob, undoRunJob, billImport.job],
+  jobs: [...billHandlers.jobs, generateJob, repriceJob, undoRunJob, billImport.job, debtorExport.job],
   crons: [...billHandlers.crons, nightlyRunCron],
 }

@@ -171,7 +171,7 @@ export default function NoticesPage() {
         primaryAction={{
           label: '发起催缴',
           needs: permissions.urge,
-          run: () => void navigate('/finance/chargemanage/unpaidbills'),
+          run: () => void navigate('/finance/chargemanage/debtors'),
         }}
         rowActions={rowActions}
         batchActions={[

@@ -91,10 +91,13 @@ export function ReminderDialog({
   bills,
   ids: given,
   allMatching,
+  title,
   onClose,
 }: {
   readonly bills: readonly Bill[]
   readonly ids?: readonly string[] | undefined
+  /** Instead of how many bills there are: `催缴「周慧秀」`. */
+  readonly title?: string
   readonly allMatching?: SelectedRows<Bill, BillFilter>['allMatching'] | undefined
   readonly onClose: () => void
 }) {
@@ -110,9 +113,10 @@ export function ReminderDialog({
     <EditDialog
       shape={offeredInput}
       title={
-        bills.length === 1 && ids.length === 1
+        title ??
+        (bills.length === 1 && ids.length === 1
           ? `催缴「${billName(defined(bills[0]))}」`
-          : `催缴 ${formatCount(allMatching?.count ?? ids.length)} 条账单`
+          : `催缴 ${formatCount(allMatching?.count ?? ids.length)} 条账单`)
       }
       groups={dialogGroups}
       initial={initial}

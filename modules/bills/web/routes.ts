@@ -7,6 +7,7 @@ export const routes: Routes = {
   '/finance/chargemanage/sharepools': () => import('./pools.tsx'),
   '/finance/chargemanage/chargeList': () => import('./list.tsx').then(m => ({ default: m.BillsPage })),
   '/finance/chargemanage/unpaidbills': () => import('./list.tsx').then(m => ({ default: m.UnpaidPage })),
+  '/finance/chargemanage/debtors': () => import('./debtors.tsx'),
   '/finance/chargemanage/demandmoney': () => import('./notices.tsx'),
   '/finance/chargemanage/gaps': () => import('./gaps.tsx'),
   '/finance/chargemanage/followups': () => import('./follow-ups.tsx'),

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asFen, sumFen } from '#kit/domain/money.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { unpaidBills } from '#modules/fee-reports/contract/receivable.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { exportDebtors, listDebtors } from '../contract/debtor.ts'
+import { getBillSummary } from '../contract/list.ts'
+import { findGoldenOwner } from './golden.fixtures.ts'
+import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
+
+let t: GoldenApp
+let me: CallOptions
+const project = { projectCode: 'GOLD0001' }
+
+/** Of today, 2026-11-21: due tomorrow, today, and so many days ago. */
+const dueDays = [
+  '2026-11-22',
+  '2026-11-21',
+  '2026-11-20',
+  '2026-10-22',
+  '2026-10-21',
+  '2026-08-23',
+  '2026-08-22',
+]
+
+beforeAll(async () => {
+  t = await openGoldenApp({ works: true })
+  me = await t.owner
+  const owner = await findGoldenOwner(t.database)
+  await t.database.tx(owner, async tx => {
+    const item = await seedFeeItem(tx, owner, 'DEBT')
+    const first: SeededBill = { source: 'R1', name: '1-1-101', build: 'B1', payer: 1, payerName: '甲' }
+    await seedBillRows(tx, owner, item, [
+      ...dueDays.map((due, i) => ({
+        ...first,
+        due,
+        begin: `2024-0${i + 1}-01`,
+        end: `2024-0${i + 1}-28`,
+        amount: asFen(100 * 2 ** i),
+      })),
+      { ...first, source: 'R2', name: '1-1-102', due: '2026-11-20', amount: asFen(1_000_000) },
+      { source: 'R3', name: '2-1-101', build: 'B2', due: '2026-01-01', amount: asFen(5_000) },
+      { source: 'R4', name: '2-1-102', build: 'B2', due: '2026-01-01', amount: asFen(7_000) },
+      { ...first, due: '2026-01-01', begin: '2023-01-01', end: '2023-01-31', state: 30 },
+      {
+        ...first,
+        due: '2026-01-01',
+        begin: '2023-02-01',
+        end: '2023-02-28',
+        amount: asFen(900),
+        paid: asFen(900),
+      },
+    ])
+  })
+})
+
+afterAll(() => t?.close())
+
+it('AGE-1: what a payer owes by age, over all his rooms; the nameless by their object', async () => {
+  const { rows, total, sum } = await t.call(listDebtors, project, me)
+  expect(total).toBe(3)
+  expect(rows.map(d => [d.payerName, d.sourceNames, d.unpaid])).toEqual([
+    ['甲', '1-1-101、1-1-102', asFen(1_012_700)],
+    [undefined, '2-1-102', asFen(7_000)],
+    [undefined, '2-1-101', asFen(5_000)],
+  ])
+  // 22nd and 21st are not due; one day and thirty; thirty-one; ninety; ninety-one days.
+  expect(rows[0]).toMatchObject({
+    billCount: 8,
+    notDue: 300,
+    days30: 1_000_000 + 400 + 800,
+    days60: 1_600,
+    days90: 3_200,
+    over90: 6_400,
+    dueDate: '2026-08-22',
+  })
+  for (const d of rows) {
+    expect(sumFen([d.notDue, d.days30, d.days60, d.days90, d.over90])).toBe(d.unpaid)
+  }
+  expect(rows[0]!.billIds).toHaveLength(8)
+  expect(sum).toMatchObject({ billCount: 10, unpaid: 1_024_700, over90: 6_400 + 12_000 })
+})
+
+it('agrees with the bills and the report of what is unpaid (STAT-1, C27-8)', async () => {
+  const { sum } = await t.call(listDebtors, project, me)
+  const bills = await t.call(getBillSummary, { ...project, payState: ['unpaid'], feesOnly: true }, me)
+  expect(sum!.unpaid).toBe(bills.unpaid)
+  const overdue = await t.call(listDebtors, { ...project, overdue: true }, me)
+  expect(overdue.sum!.unpaid).toBe(bills.overdue.sum)
+  const report = await t.call(unpaidBills.list, project, me)
+  expect(Number(report.sum!.unpaid) + Number(report.sum!.lateFee)).toBe(sum!.unpaid)
+})
+
+it('filters, sorts and pages over the whole filter', async () => {
+  const namesOf = async (more: object): Promise<(string | undefined)[]> =>
+    (await t.call(listDebtors, { ...project, ...more }, me)).rows.map(d => d.sourceNames)
+  expect(await namesOf({ buildCode: ['B2'] })).toEqual(['2-1-102', '2-1-101'])
+  expect(await namesOf({ order: 'unpaid' })).toEqual(['2-1-101', '2-1-102', '1-1-101、1-1-102'])
+  expect(await namesOf({ overdueDaysFrom: 300, order: 'unpaid' })).toEqual(['2-1-101', '2-1-102'])
+  const second = await t.call(listDebtors, { ...project, size: 1, page: 2 }, me)
+  expect([second.total, second.rows[0]!.sourceNames]).toEqual([3, '2-1-102'])
+  const behind = await t.call(listDebtors, { ...project, size: 10, page: 9 }, me)
+  expect([behind.total, behind.rows.length, behind.sum!.unpaid]).toEqual([3, 0, 1_024_700])
+})
+
+it('shows a clerk his buildings alone, and no whole telephone without the right (PERM-6, PERM-7)', async () => {
+  const clerk = await t.signedInAs(golden.first.buildingOnly)
+  const seen = await t.call(listDebtors, project, clerk)
+  const all = await t.call(listDebtors, { ...project, buildCode: ['B1'] }, me)
+  expect(seen.sum!.unpaid).toBe(all.sum!.unpaid)
+})
+
+it('goes out as a sheet with its totals (EXP-1)', async () => {
+  const file = await t.call(exportDebtors.get, { ...project, expected: 3 }, me)
+  const parts: Uint8Array[] = []
+  for await (const part of file.body as AsyncIterable<Uint8Array>) {
+    parts.push(part)
+  }
+  const sheet = await readWorkbook(t.upload('x.xlsx', Buffer.concat(parts)).path)
+  const at = sheet.heading.indexOf('未缴合计')
+  expect(sheet.lines.map(l => Number(l.cells[at]))).toEqual([10_127, 70, 50, 10_247])
+  const one = await t.call(listDebtors, { ...project, size: 1 }, me)
+  const some = await t.call(
+    exportDebtors.get,
+    { ...project, ids: [one.rows[0]!.key], columns: ['unpaid'] },
+    me,
+  )
+  expect(some.name).toBe('欠费客户_20261121.xlsx')
+  await expect(t.call(exportDebtors.get, { ...project, expected: 9 }, me)).rejects.toThrow('刚才是 9 条')
+})

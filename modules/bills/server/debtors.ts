@@ -1,0 +1,208 @@
+import { keyOf } from '#kit/contract/field.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { parseYuan } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handler.ts'
+import { maskRows } from '#kit/server/privacy.ts'
+import { rowsExportHandlers } from '#kit/server/rows-export.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { payerSide } from '#modules/fees/contract/choices.ts'
+import { bill } from '../contract/bill.ts'
+import {
+  debtorColumns,
+  debtorFields,
+  exportDebtors,
+  listDebtors,
+  type Debtor,
+  type DebtorFilter,
+} from '../contract/debtor.ts'
+import { ageBuckets, shortenNames, type AgeBucket } from '../domain/debtor.ts'
+import { billCondition } from './bill-query.ts'
+
+interface DebtorRow {
+  projectCode: string
+  payerKind?: number
+  payerId?: Id
+  payerName?: string
+  payerMobile?: string
+  sourceNames: string[]
+  sources: number
+  sourceType: number
+  sourceCode: string
+  billCount: number
+  unpaid: string
+  notDue: string
+  days30: string
+  days60: string
+  days90: string
+  over90: string
+  dueDate: Day
+  lastUrgeTime?: Moment
+  urgeCount: number
+  promiseDate?: Day
+  disputed: boolean
+  billIds: Id[]
+  total: number
+  totalBillCount: string
+  totalUnpaid: string
+  totalNotDue: string
+  totalDays30: string
+  totalDays60: string
+  totalDays90: string
+  totalOver90: string
+}
+
+interface Window {
+  readonly limit: number
+  readonly offset: number
+  readonly order: string | undefined
+}
+
+/** Orders of the list by the key that a column is sorted by; `-` is descending. */
+const orders: Readonly<Record<string, string>> = {
+  unpaid: 'unpaid',
+  billCount: 'bill_count',
+  over90: 'over90',
+  dueDate: 'due_date',
+  lastUrgeTime: 'last_urge_time',
+  promiseDate: 'promise_date',
+  payerName: 'payer_name',
+}
+
+function orderSql(order = '-unpaid'): RawBuilder<unknown> {
+  const descending = order.startsWith('-')
+  const column = orders[descending ? order.slice(1) : order] ?? 'unpaid'
+  return sql`${sql.id(column)} ${sql.raw(descending ? 'desc' : 'asc')} nulls last`
+}
+
+/** What is unpaid of bills whose due day lies in a bucket; a bucket without a day is open at that end. */
+const bucketSum = (today: Day, { from, to }: AgeBucket) => {
+  const bounds = [
+    ...(from === undefined ? [] : [sql`t.due_date <= ${addDays(today, -from)}`]),
+    ...(to === undefined ? [] : [sql`t.due_date >= ${addDays(today, -to)}`]),
+  ]
+  return sql`coalesce(sum(t.unpaid) filter (where ${sql.join(bounds, sql` and `)}), 0)`
+}
+
+/** The nameless are told apart by what the bills are for. */
+const unnamedSource = sql`case when t.payer_id is null then t.source_type || '/' || t.source_code else '' end`
+
+function selectDebtors(
+  db: Db,
+  scope: Scope,
+  filter: DebtorFilter,
+  { today, now }: { readonly today: Day; readonly now: Moment },
+  { limit, offset, order }: Window,
+): Promise<DebtorRow[]> {
+  const where = billCondition(
+    scope,
+    { ...filter, order: 'dueDate', state: ['normal'], payState: ['unpaid'], feesOnly: true },
+    today,
+    now,
+  )
+  return db.rows<DebtorRow>(sql`
+    with debtor as (
+      select t.project_code, t.payer_kind, t.payer_id, ${unnamedSource} as unnamed,
+        max(t.payer_name) as payer_name, max(t.payer_mobile) as payer_mobile,
+        (array_agg(distinct t.source_name))[1:4] as source_names,
+        count(distinct (t.source_type, t.source_code)) as sources,
+        (array_agg(t.source_type order by t.due_date, t.id))[1] as source_type,
+        (array_agg(t.source_code order by t.due_date, t.id))[1] as source_code,
+        count(*) as bill_count, sum(t.unpaid) as unpaid,
+        ${bucketSum(today, ageBuckets.notDue)} as not_due, ${bucketSum(today, ageBuckets.days30)} as days30,
+        ${bucketSum(today, ageBuckets.days60)} as days60, ${bucketSum(today, ageBuckets.days90)} as days90,
+        ${bucketSum(today, ageBuckets.over90)} as over90, min(t.due_date) as due_date,
+        max(t.last_urge_time) as last_urge_time, max(t.urge_count) as urge_count,
+        max(t.promise_date) as promise_date, bool_or(t.disputed) as disputed,
+        (array_agg(t.id order by t.due_date, t.id))[1:2000] as bill_ids
+      from bill t
+      where ${where}
+      group by t.project_code, t.payer_kind, t.payer_id, ${unnamedSource}
+    )
+    select debtor.*, count(*) over () as total, sum(bill_count) over ()::bigint as total_bill_count,
+      (sum(unpaid) over ())::text as total_unpaid, (sum(not_due) over ())::text as total_not_due,
+      (sum(days30) over ())::text as total_days30, (sum(days60) over ())::text as total_days60,
+      (sum(days90) over ())::text as total_days90, (sum(over90) over ())::text as total_over90
+    from debtor
+    order by ${orderSql(order)}, payer_name nulls last, project_code, payer_id, unnamed
+    limit ${limit}
+    offset ${offset}
+  `)
+}
+
+function toDebtor(row: DebtorRow): Debtor {
+  const kind = row.payerKind === undefined ? undefined : keyOf(payerSide, row.payerKind)
+  return {
+    key: [row.projectCode, row.payerKind ?? '', row.payerId ?? `${row.sourceType}/${row.sourceCode}`].join(
+      '/',
+    ),
+    projectCode: row.projectCode,
+    ...(kind ? { payerKind: kind } : {}),
+    ...(row.payerId ? { payerId: row.payerId } : {}),
+    ...(row.payerName ? { payerName: row.payerName } : {}),
+    ...(row.payerMobile ? { payerMobile: row.payerMobile } : {}),
+    sourceNames: shortenNames(row.sourceNames, row.sources),
+    sourceType: row.sourceType,
+    sourceCode: row.sourceCode,
+    billCount: row.billCount,
+    unpaid: parseYuan(row.unpaid),
+    notDue: parseYuan(row.notDue),
+    days30: parseYuan(row.days30),
+    days60: parseYuan(row.days60),
+    days90: parseYuan(row.days90),
+    over90: parseYuan(row.over90),
+    dueDate: row.dueDate,
+    ...(row.lastUrgeTime ? { lastUrgeTime: row.lastUrgeTime } : {}),
+    urgeCount: row.urgeCount,
+    ...(row.promiseDate ? { promiseDate: row.promiseDate } : {}),
+    disputed: row.disputed,
+    billIds: row.billIds.map(String),
+  }
+}
+
+const toSums = (row: DebtorRow | undefined) => ({
+  billCount: Number(row?.totalBillCount ?? 0),
+  unpaid: parseYuan(row?.totalUnpaid ?? '0'),
+  notDue: parseYuan(row?.totalNotDue ?? '0'),
+  days30: parseYuan(row?.totalDays30 ?? '0'),
+  days60: parseYuan(row?.totalDays60 ?? '0'),
+  days90: parseYuan(row?.totalDays90 ?? '0'),
+  over90: parseYuan(row?.totalOver90 ?? '0'),
+})
+
+/** Below it a page has none of its own; more than a screen shows is asked for by exports alone. */
+const defaultPageSize = 20
+
+export const debtorHandlers = [
+  reads(listDebtors, async (filter, { db, scope, today, now }) => {
+    const { size = defaultPageSize, page = 1, order } = filter
+    const window = { limit: size, offset: (page - 1) * size, order }
+    const rows = await selectDebtors(db, scope, filter, { today, now }, window)
+    // The totals stand on the rows: a page behind the last has none.
+    const [first] =
+      rows.length || page === 1
+        ? rows
+        : await selectDebtors(db, scope, filter, { today, now }, { limit: 1, offset: 0, order })
+    return {
+      total: first?.total ?? 0,
+      rows: maskRows(debtorFields, rows.map(toDebtor), scope),
+      sum: toSums(first),
+    }
+  }),
+]
+
+export const debtorExport = rowsExportHandlers<DebtorFilter, Debtor>({
+  kind: 'bills.debtor',
+  name: '欠费客户',
+  calls: exportDebtors,
+  columns: debtorColumns,
+  entity: bill.name,
+  keyOf: row => row.key,
+  load: async (filter, { db, scope, today, now }, limit) => {
+    const window = { limit, offset: 0, order: filter.order }
+    const rows = await selectDebtors(db, scope, filter, { today, now }, window)
+    return { total: rows[0]?.total ?? 0, rows: maskRows(debtorFields, rows.map(toDebtor), scope) }
+  },
+})

@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Action } from '#kit/web/action.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { useHost } from '#kit/web/shell/host.ts'
+import { toast } from '#kit/web/toast.ts'
+import { exportDebtors, listDebtors, type Debtor } from '../contract/debtor.ts'
+import { menu } from '../module.ts'
+
+const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx').then(m => m.ReminderDialog))
+
+const cashierPath = '/finance/chargemanage/cashier'
+const maxBills = 2000
+
+/** What the server sorts by; the rest stands as it comes. */
+const sortedKeys = new Set([
+  'payerName',
+  'billCount',
+  'unpaid',
+  'over90',
+  'dueDate',
+  'lastUrgeTime',
+  'promiseDate',
+])
+
+const columns = buildColumns(listDebtors.output, [
+  {
+    key: 'payerName',
+    identity: true,
+    width: 110,
+    text: d => d.payerName ?? '无缴费人',
+    render: d => d.payerName ?? '无缴费人',
+  },
+  'payerMobile',
+  { key: 'sourceNames', grow: 1 },
+  'billCount',
+  { key: 'unpaid', strong: true },
+  { key: 'notDue', hidePriority: 2 },
+  { key: 'days30', hidePriority: 1 },
+  { key: 'days60', hidePriority: 1 },
+  { key: 'days90', hidePriority: 1 },
+  'over90',
+  { key: 'dueDate', hidePriority: 2 },
+  { key: 'lastUrgeTime', title: '最近催缴' },
+  { key: 'promiseDate', title: '承诺日', hidePriority: 1 },
+  { key: 'urgeCount', hiddenByDefault: true },
+  { key: 'disputed', hiddenByDefault: true },
+]).map(column => ({ ...column, sortKey: sortedKeys.has(column.key) ? column.key : undefined }))
+
+const views = [
+  { id: '', name: '逾期', filter: { overdue: true } },
+  { id: 'd90', name: '逾期 90 天以上', filter: { overdueDaysFrom: 91 } },
+  { id: 'never', name: '未催缴', filter: { overdue: true, urgeCountTo: 0 } },
+  { id: 'promised', name: '有承诺', filter: { promiseDateFrom: '2000-01-01' } },
+  { id: 'disputed', name: '有争议', filter: { disputed: true } },
+  { id: 'all', name: '全部未缴', filter: {} },
+]
+
+/** The bills of one payer; of the nameless those of the object. */
+const billsPath = (d: Debtor): string =>
+  d.payerId
+    ? `/finance/chargemanage/unpaidbills?payerKind=${d.payerKind ?? 'resident'}&payerId=${d.payerId}`
+    : `/finance/chargemanage/unpaidbills?sourceCode=${encodeURIComponent(d.sourceCode)}`
+
+interface Reminder {
+  readonly title: string
+  readonly ids: readonly string[]
+}
+
+/** Who owes how much for how long, and what to do about it: the list of those who collect. */
+export default function DebtorsPage() {
+  const navigate = useNavigate()
+  const { screens } = useHost()
+  const [reminder, setReminder] = useState<Reminder>()
+  const cashierNeeds = screens.find(cashierPath)?.needs
+  const remind = (debtors: readonly Debtor[]): void => {
+    const ids = debtors.flatMap(d => d.billIds)
+    const [first] = debtors
+    if (ids.length > maxBills) {
+      toast.warning(`共 ${ids.length} 条账单，一次最多催缴 ${maxBills} 条，请分批选择`)
+    } else if (first) {
+      const title =
+        debtors.length === 1
+          ? `催缴「${first.payerName ?? first.sourceNames}」${ids.length} 条账单`
+          : `催缴 ${debtors.length} 位客户，共 ${ids.length} 条账单`
+      setReminder({ title, ids })
+    }
+  }
+  const rowActions = (d: Debtor): Action[] => [
+    { label: '催缴', needs: menu.notice.permissions.urge, run: () => remind([d]) },
+    {
+      label: '收款',
+      ...(cashierNeeds ? { needs: cashierNeeds } : {}),
+      run: () =>
+        void navigate(`${cashierPath}?type=${d.sourceType}&code=${encodeURIComponent(d.sourceCode)}`),
+    },
+    { label: '查看账单', needs: menu.bill.permissions.view, run: () => void navigate(billsPath(d)) },
+  ]
+  return (
+    <>
+      <ListPage
+        list={listDebtors}
+        itemName="欠费客户"
+        columns={columns}
+        keyOf={d => d.key}
+        keywordPlaceholder="房号、姓名、电话"
+        barFilters={['buildCode', 'feeItemId', 'dueDate']}
+        views={views}
+        rowActions={rowActions}
+        batchActions={[
+          {
+            label: '催缴',
+            needs: menu.notice.permissions.urge,
+            run: t => {
+              remind(t.rows)
+              return Promise.resolve(false)
+            },
+          },
+        ]}
+        toolbarActions={[
+          {
+            label: '催缴记录',
+            needs: menu.notice.permissions.view,
+            run: () => void navigate('/finance/chargemanage/demandmoney'),
+          },
+        ]}
+        export={exportDebtors}
+      />
+      {reminder && (
+        <ReminderDialog
+          bills={[]}
+          ids={reminder.ids}
+          title={reminder.title}
+          onClose={() => setReminder(undefined)}
+        />
+      )}
+    </>
+  )
+}
