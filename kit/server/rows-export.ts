@@ -82,7 +82,7 @@ function writeRows<I, T extends object>(
   const totals = createTotals(columns, definition.calls.sums)
   totals.add(lines)
   const head = exportHead(definition.calls.get, definition.name, input, context)
-  return writeWorkbook(columns, [lines], out, { sheetName: definition.name, head, totals: totals.row })
+  return writeWorkbook(columns, [lines], out, { sheetName: definition.name, head, totals: totals.row() })
 }
 
 const auditRows = <I, T>(

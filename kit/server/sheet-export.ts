@@ -27,8 +27,8 @@ import type { Scope } from './scope.ts'
 import { valuesByKey } from './column-storage.ts'
 import { checkCount, formatThousands } from './export-count.ts'
 import { readBatches } from './row-batches.ts'
-import { createTotals, exportHead } from './sheet-frame.ts'
-import { countRows, findAll, selectStatement, type FindOptions, type TableQuery } from './table.ts'
+import { exportHead, totalsRow } from './sheet-frame.ts'
+import { countRows, findAll, findPage, selectStatement, type FindOptions, type TableQuery } from './table.ts'
 import { writeCsv } from './workbook/csv-writer.ts'
 import { writeWorkbook, xlsxMediaType } from './workbook/workbook-writer.ts'
 import type { App } from './app.ts'
@@ -40,6 +40,9 @@ interface ListConditions {
   readonly q: ListInput
   readonly find: FindOptions
 }
+
+/** What a module needs to add up the rows of an export. */
+type SumEnvironment = Pick<ReadEnvironment, 'db' | 'scope'>
 
 interface ReadEnvironment {
   readonly db: Db
@@ -61,6 +64,8 @@ export interface ExportDefinition<I> {
     input: I,
     context: { readonly db: Db; readonly scope: Scope; readonly today: Day },
   ) => ListConditions | Promise<ListConditions>
+  /** The list's totals, where a row does not say itself whether it still stands. */
+  readonly loadSums?: (find: FindOptions, environment: SumEnvironment) => Promise<Row>
   /**
    * Adds what the list shows beside what is stored; `columns` may then name it too. Given whole rows, a batch
    * at a time.
@@ -136,21 +141,41 @@ const formatRows = async <I>(
   return shown.map(row => format(columns, valuesByKey(row), !environment.scope.canSeePersonalData))
 }
 
+interface ExportTotals {
+  readonly count: number
+  readonly sum: Row
+}
+
+/** How many rows there are, and the list's own totals: what no longer stands is shown and not summed. */
+async function loadTotals<I>(
+  { entity, calls, loadSums }: ExportDefinition<I>,
+  { q, find }: { readonly q: TableQuery; readonly find: FindOptions },
+  { db, scope }: ReadEnvironment,
+): Promise<ExportTotals> {
+  if (loadSums)
+    return { count: await countRows(db, entity, scope, q, find), sum: await loadSums(find, { db, scope }) }
+  const stored = storedKeys(entity)
+  const sums = calls.sums.filter(key => stored.includes(key))
+  const { total, sum = {} } = await findPage(db, entity, scope, { ...q, page: 1, size: 1 }, { ...find, sums })
+  return { count: total, sum }
+}
+
 const countRequested = async <I>(
   definition: ExportDefinition<I>,
   input: ExportRequest<I>,
   environment: ReadEnvironment,
-): Promise<number> => {
-  const { q, find } = await resolveQuery(definition, input, environment)
-  const { db, scope } = environment
-  return checkCount(await countRows(db, definition.entity, scope, q, find), input)
+): Promise<ExportTotals> => {
+  const query = await resolveQuery(definition, input, environment)
+  const totals = await loadTotals(definition, query, environment)
+  checkCount(totals.count, input)
+  return totals
 }
 
 /** Answers up to 2,000 rows at once. */
 const directHandler = <I>(definition: ExportDefinition<I>): Handler =>
   reads(definition.calls.get, async (input, { db, scope, app }): Promise<FileResponse> => {
     const environment = { db, scope, app }
-    const count = await countRequested(definition, input, environment)
+    const { count, sum } = await countRequested(definition, input, environment)
     if (count > sheetLimits.directRows)
       return refuse(
         `共 ${formatThousands(count)} 条，超过 ${formatThousands(sheetLimits.directRows)} 条，请用后台导出，完成后在任务中心下载`,
@@ -163,11 +188,9 @@ const directHandler = <I>(definition: ExportDefinition<I>): Handler =>
     const lines = await formatRows(definition, columns, rows, environment)
     await app.database.tx(scope.ownerId, tx => auditExport(tx, scope, definition, input, count))
     const body = new PassThrough()
-    const totals = createTotals(columns, definition.calls.sums)
-    totals.add(lines)
     const extras = { sheetName: name, head: exportHead(definition.calls.get, name, input, environment) }
-    writeWorkbook(columns, [lines], body, { ...extras, totals: totals.row }).catch((e: unknown) =>
-      body.destroy(toError(e)),
+    writeWorkbook(columns, [lines], body, { ...extras, totals: totalsRow(columns, sum) }).catch(
+      (e: unknown) => body.destroy(toError(e)),
     )
     return { name: exportFileName(name, app, 'xlsx'), type: xlsxMediaType, body }
   })
@@ -175,7 +198,7 @@ const directHandler = <I>(definition: ExportDefinition<I>): Handler =>
 /** Begins the task that exports any number of rows. */
 const startHandler = <I>(definition: ExportDefinition<I>): Handler =>
   writes(definition.calls.start, async (input, { tx, scope, app }) => {
-    const count = await countRequested(definition, input, { db: tx, scope, app })
+    const { count } = await countRequested(definition, input, { db: tx, scope, app })
     const { kind, name } = definition
     return app.jobs.start(tx, scope, `export.${kind}`, `导出${name} ${formatThousands(count)} 条`, input)
   })
@@ -190,26 +213,17 @@ async function writeExportFile<I>(
   const { entity, name } = definition
   const environment = { db: database.reader(scope.ownerId), scope, app }
   const { q, find } = await resolveQuery(definition, input, environment)
-  const total = await countRows(environment.db, entity, scope, q, find)
+  const { count: total, sum } = await loadTotals(definition, { q, find }, environment)
   const columns = chooseColumns(definition, input)
   const isCsv = total > sheetLimits.xlsxRows
   const keys = keysToRead(definition, columns)
   const query = selectStatement(entity, scope, q, { ...find, keys })
   const { rows } = await database.bulk(scope.ownerId, async client => {
     let done = 0
-    const totals = createTotals(columns, definition.calls.sums)
     const lines = async function* () {
       for await (const batch of readBatches(client, entity, keys, query)) {
         signal.throwIfAborted()
-        const formatted = await formatRows(
-          definition,
-          columns,
-          batch,
-          environment,
-          isCsv ? formatSheetRow : formatExportRow,
-        )
-        totals.add(formatted)
-        yield formatted
+        yield formatRows(definition, columns, batch, environment, isCsv ? formatSheetRow : formatExportRow)
         done += batch.length
         reportProgress(done, total, '正在写入文件')
       }
@@ -217,7 +231,7 @@ async function writeExportFile<I>(
     const out = createWriteStream(path, { mode: 0o600 })
     if (isCsv) return writeCsv(columns, lines(), out)
     const head = exportHead(definition.calls.get, name, input, environment)
-    return writeWorkbook(columns, lines(), out, { sheetName: name, head, totals: totals.row })
+    return writeWorkbook(columns, lines(), out, { sheetName: name, head, totals: totalsRow(columns, sum) })
   })
   return { rows, isCsv }
 }

@@ -1,6 +1,6 @@
 import type { Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
-import { totalsLabel, type SheetColumn } from '#kit/contract/sheet.ts'
+import { formatExportRow, totalsLabel, type SheetColumn } from '#kit/contract/sheet.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { App } from './app.ts'
@@ -41,10 +41,24 @@ export function exportHead(
   ]
 }
 
+/** The last line of a sheet: the label, and the totals as their columns show them. */
+export function totalsRow(
+  columns: readonly SheetColumn[],
+  sum: Readonly<Record<string, unknown>>,
+): Row | undefined {
+  const summed = columns.filter(column => sum[column.key] !== undefined)
+  if (!summed.length) return undefined
+  const labelIndex = columns.findIndex(column => !summed.includes(column))
+  const cells = formatExportRow(columns, sum)
+  return columns.map((column, i) =>
+    i === labelIndex ? totalsLabel : summed.includes(column) ? cells[i] : '',
+  )
+}
+
 /** Digits behind the point that a column is added up with: figures are summed as whole numbers. */
 const scaleOf = ({ kind, scale = 4 }: Field): number => (kind === 'money' ? 2 : kind === 'int' ? 0 : scale)
 
-/** Adds up the columns that the list totals, as rows pass by; the last line of the sheet. */
+/** The same added up as rows pass by, where they are all that is counted. */
 export function createTotals(
   columns: readonly SheetColumn[],
   keys: readonly string[],

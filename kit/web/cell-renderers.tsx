@@ -42,6 +42,25 @@ const longestChoiceWidth = (f: Field): number =>
 
 const renderPlain = (v: unknown, f: Field): ReactNode => formatValue(v, f)
 
+/** Texts up to this width fit into any column that shows them. */
+const shortTextWidth = 96
+
+/** A path ends in what tells it from its neighbours: 商业街-商业-224 is cut in its middle. */
+const pathPattern = /^(.{4,})(-[^-\s]{1,8})$/
+
+function renderText(v: unknown, f: Field): ReactNode {
+  const text = formatValue(v, f)
+  const [, head, tail] = (measureText(text) > shortTextWidth && pathPattern.exec(text)) || []
+  return tail ? (
+    <span className="path-text" title={text}>
+      <span>{head}</span>
+      <span>{tail}</span>
+    </span>
+  ) : (
+    text
+  )
+}
+
 /** Widths of a column, by the number of characters up to which they are enough. */
 const widthsByLength: readonly (readonly [characters: number, width: number])[] = [
   [10, 88],
@@ -89,7 +108,7 @@ export const cellRenderers: Record<FieldKind, CellRenderer> = {
     ...numberRenderer,
     render: (v, f) => (f.unit && v !== undefined ? `${formatValue(v, f)} ${f.unit}` : formatValue(v, f)),
   },
-  text: textRenderer,
+  text: { ...textRenderer, render: renderText },
   decimal: { ...numberRenderer, width: () => 76 },
   money: { ...numberRenderer, width: () => 80, render: v => <Money fen={v} /> },
   day: dateRenderer(102),

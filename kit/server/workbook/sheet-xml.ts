@@ -25,7 +25,7 @@ interface WorksheetContent {
   readonly columns: readonly OutputColumn[]
   readonly rows: RowBatches
   readonly head?: readonly string[]
-  readonly totals?: () => Row | undefined
+  readonly totals?: Row | undefined
 }
 
 /** The line that the headings stand in, under the lines of the head. */
@@ -82,9 +82,8 @@ export async function* writeSheetXml(
     }
   }
   counted(at - headingRow)
-  const sums = totals?.()
-  if (sums) {
-    text += line(sums, ++at)
+  if (totals) {
+    text += line(totals, ++at)
   }
   const last = columnName(Math.max(0, columns.length - 1)) + at
   // Without the last part Excel puts a green corner on every phone number.

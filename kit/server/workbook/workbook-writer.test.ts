@@ -325,7 +325,7 @@ it('sets the page: lines above the headings, which are printed on every page, to
     writeWorkbook(columns, [rows.slice(0, 1)], out, {
       sheetName: '房间',
       head: ['房间', '筛选条件：全部'],
-      totals: () => ['合计', 1262.79],
+      totals: ['合计', 1262.79],
     }),
   )
   const sheet = await readWorkbook(file)

@@ -23,8 +23,8 @@ export interface SheetToWrite {
   readonly rows: RowBatches
   /** Lines above the headings: what is shown and when it was made. */
   readonly head?: readonly string[]
-  /** The last line, asked for once all rows are written. */
-  readonly totals?: () => Row | undefined
+  /** The last line. */
+  readonly totals?: Row | undefined
 }
 
 export type SheetExtras = Pick<SheetToWrite, 'head' | 'totals'>

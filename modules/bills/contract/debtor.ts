@@ -17,8 +17,9 @@ export const debtorFields = {
   payerName: text('缴费人'),
   payerMobile: text('电话', { masked: 'mobile' }),
   sourceNames: text('收费对象', { required: true, wire: 'SourceNames' }),
-  sourceType: int('首个对象类型', { required: true }),
-  sourceCode: text('首个对象编码', { required: true }),
+  /** Of the bill that is due first: where the counter begins. */
+  firstType: int('首个对象类型', { required: true, hiddenIn: ['table', 'filter'] }),
+  firstCode: text('首个对象编码', { required: true, hiddenIn: ['table', 'filter'] }),
   billCount: int('账单数', { required: true }),
   unpaid: money('未缴合计', { required: true, help: '含违约金' }),
   notDue: money('未到期', { required: true, wire: 'NotDue' }),

@@ -29,8 +29,8 @@ interface DebtorRow {
   payerMobile?: string
   sourceNames: string[]
   sources: number
-  sourceType: number
-  sourceCode: string
+  firstType: number
+  firstCode: string
   billCount: number
   unpaid: string
   notDue: string
@@ -108,8 +108,8 @@ function selectDebtors(
         max(t.payer_name) as payer_name, max(t.payer_mobile) as payer_mobile,
         (array_agg(distinct t.source_name))[1:4] as source_names,
         count(distinct (t.source_type, t.source_code)) as sources,
-        (array_agg(t.source_type order by t.due_date, t.id))[1] as source_type,
-        (array_agg(t.source_code order by t.due_date, t.id))[1] as source_code,
+        (array_agg(t.source_type order by t.due_date, t.id))[1] as first_type,
+        (array_agg(t.source_code order by t.due_date, t.id))[1] as first_code,
         count(*) as bill_count, sum(t.unpaid) as unpaid,
         ${bucketSum(today, ageBuckets.notDue)} as not_due, ${bucketSum(today, ageBuckets.days30)} as days30,
         ${bucketSum(today, ageBuckets.days60)} as days60, ${bucketSum(today, ageBuckets.days90)} as days90,
@@ -135,17 +135,15 @@ function selectDebtors(
 function toDebtor(row: DebtorRow): Debtor {
   const kind = row.payerKind === undefined ? undefined : keyOf(payerSide, row.payerKind)
   return {
-    key: [row.projectCode, row.payerKind ?? '', row.payerId ?? `${row.sourceType}/${row.sourceCode}`].join(
-      '/',
-    ),
+    key: [row.projectCode, row.payerKind ?? '', row.payerId ?? `${row.firstType}/${row.firstCode}`].join('/'),
     projectCode: row.projectCode,
     ...(kind ? { payerKind: kind } : {}),
     ...(row.payerId ? { payerId: row.payerId } : {}),
     ...(row.payerName ? { payerName: row.payerName } : {}),
     ...(row.payerMobile ? { payerMobile: row.payerMobile } : {}),
     sourceNames: shortenNames(row.sourceNames, row.sources),
-    sourceType: row.sourceType,
-    sourceCode: row.sourceCode,
+    firstType: row.firstType,
+    firstCode: row.firstCode,
     billCount: row.billCount,
     unpaid: parseYuan(row.unpaid),
     notDue: parseYuan(row.notDue),

@@ -1,4 +1,5 @@
 import './project-removal.ts'
+import './room-debts.ts'
 import './price-dependents.ts'
 import './charge-ending.ts'
 import './misfit-bills.ts'

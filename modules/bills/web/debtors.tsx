@@ -6,6 +6,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useHost } from '#kit/web/shell/host.ts'
 import { toast } from '#kit/web/toast.ts'
+import { bill } from '../contract/bill.ts'
 import { exportDebtors, listDebtors, type Debtor } from '../contract/debtor.ts'
 import { menu } from '../module.ts'
 
@@ -17,7 +18,7 @@ const maxBills = 2000
 /** What the server sorts by; the rest stands as it comes. */
 const sortedKeys = new Set([
   'payerName',
-  'billCount',
+  { key: 'billCount', width: 72 },
   'unpaid',
   'over90',
   'dueDate',
@@ -33,21 +34,29 @@ const columns = buildColumns(listDebtors.output, [
     text: d => d.payerName ?? '无缴费人',
     render: d => d.payerName ?? '无缴费人',
   },
-  'payerMobile',
-  { key: 'sourceNames', grow: 1 },
-  'billCount',
+  { key: 'payerMobile', width: 124 },
+  { key: 'sourceNames', width: 130, grow: 1 },
+  { key: 'billCount', width: 72 },
   { key: 'unpaid', strong: true },
-  { key: 'notDue', hidePriority: 2 },
-  { key: 'days30', hidePriority: 1 },
-  { key: 'days60', hidePriority: 1 },
-  { key: 'days90', hidePriority: 1 },
+  { key: 'notDue', wideOnly: true },
+  'days30',
+  'days60',
+  'days90',
   'over90',
-  { key: 'dueDate', hidePriority: 2 },
-  { key: 'lastUrgeTime', title: '最近催缴' },
-  { key: 'promiseDate', title: '承诺日', hidePriority: 1 },
+  { key: 'dueDate', wideOnly: true },
+  {
+    key: 'lastUrgeTime',
+    width: 104,
+    text: d => d.lastUrgeTime?.slice(0, 10) ?? '',
+    render: d => d.lastUrgeTime?.slice(0, 10) ?? '--',
+  },
+  { key: 'promiseDate', title: '承诺日', width: 104 },
   { key: 'urgeCount', hiddenByDefault: true },
   { key: 'disputed', hiddenByDefault: true },
 ]).map(column => ({ ...column, sortKey: sortedKeys.has(column.key) ? column.key : undefined }))
+
+const { buildCode, feeItemId, belongMonth, sourceType } = bill.fields
+const filterFields = { buildCode, feeItemId, belongMonth, sourceType }
 
 const views = [
   { id: '', name: '逾期', filter: { overdue: true } },
@@ -62,7 +71,7 @@ const views = [
 const billsPath = (d: Debtor): string =>
   d.payerId
     ? `/finance/chargemanage/unpaidbills?payerKind=${d.payerKind ?? 'resident'}&payerId=${d.payerId}`
-    : `/finance/chargemanage/unpaidbills?sourceCode=${encodeURIComponent(d.sourceCode)}`
+    : `/finance/chargemanage/unpaidbills?sourceCode=${encodeURIComponent(d.firstCode)}`
 
 interface Reminder {
   readonly title: string
@@ -93,8 +102,7 @@ export default function DebtorsPage() {
     {
       label: '收款',
       ...(cashierNeeds ? { needs: cashierNeeds } : {}),
-      run: () =>
-        void navigate(`${cashierPath}?type=${d.sourceType}&code=${encodeURIComponent(d.sourceCode)}`),
+      run: () => void navigate(`${cashierPath}?type=${d.firstType}&code=${encodeURIComponent(d.firstCode)}`),
     },
     { label: '查看账单', needs: menu.bill.permissions.view, run: () => void navigate(billsPath(d)) },
   ]
@@ -107,6 +115,7 @@ export default function DebtorsPage() {
         keyOf={d => d.key}
         keywordPlaceholder="房号、姓名、电话"
         barFilters={['buildCode', 'feeItemId', 'dueDate']}
+        extraFilterFields={filterFields}
         views={views}
         rowActions={rowActions}
         batchActions={[

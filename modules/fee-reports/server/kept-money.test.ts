@@ -207,6 +207,23 @@ it('C27-9: 9,000.00 laid down for 414.19 is 414.19 in every list, sheet and tota
   ])
 })
 
+it('an exported sheet ends with the totals of its list: what is voided is shown and not summed (EXP-1)', async () => {
+  const { recordId } = await pay(30_300, [{ method: 'cash', amount: 30_300 }])
+  await t.call(voidRecord, { id: recordId, reason: '录错了' }, me)
+  const list = await t.call(listRecords, { ...project, size: 5 }, me)
+  const sheet = await t.call(exportRecords.get, { ...project, expected: list.total }, me)
+  const parts: Uint8Array[] = []
+  for await (const part of sheet.body as AsyncIterable<Uint8Array>) {
+    parts.push(part)
+  }
+  const { heading, lines } = await readWorkbook(t.upload('x.xlsx', Buffer.concat(parts)).path)
+  expect(lines).toHaveLength(list.total + 1)
+  const totals = lines.at(-1)!.cells.map(cellToText)
+  expect(Number(totals[heading.indexOf('实收')])).toBe(Number(list.sum!.receivedAmount) / 100)
+  const added = lines.slice(0, -1).map(l => Number(cellToText(l.cells[heading.indexOf('实收')])) || 0)
+  expect(added.reduce((a, b) => a + b, 0)).toBeGreaterThan(Number(list.sum!.receivedAmount) / 100)
+})
+
 it('the desk tells the last payment that stands, not one that was voided', async () => {
   const lastAmount = async () =>
     (await t.call(getCashierView, { ...project, sourceType: 'room', sourceCode: room }, me)).lastPayAmount

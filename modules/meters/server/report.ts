@@ -236,7 +236,7 @@ export const reportHandlers = [
     writeWorkbook(columns, [lines], output, {
       sheetName: '抄表明细',
       head: exportHead(exportReport, '抄表明细', q, { scope, app }),
-      totals: totals.row,
+      totals: totals.row(),
     }).catch((e: unknown) => output.destroy(toError(e)))
     return {
       name: `抄表明细_${q.fromMonth}至${q.toMonth}_${today.replaceAll('-', '')}.xlsx`,

@@ -3,6 +3,9 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { keyOf } from '#kit/contract/field.ts'
+import { parseYuan } from '#kit/domain/money.ts'
+import { live } from '#kit/server/sql.ts'
+import { standingFilter } from '#kit/server/table.ts'
 import { payMethod, recordType } from '../contract/choices.ts'
 import { payRecord, recordFilters } from '../contract/record.ts'
 import {
@@ -43,6 +46,8 @@ interface TradeRecordRow {
   readonly recordType: number
 }
 
+const standingRecords = standingFilter(payRecord.fields)
+
 /** Lines of records, in the order of their entry; the records are found as the list finds them. */
 export const tradeExport = exportHandlers<RecordQuery>({
   kind: 'payments.trade',
@@ -59,6 +64,22 @@ export const tradeExport = exportHandlers<RecordQuery>({
       ],
     },
   }),
+  // A line stands as long as its record does.
+  loadSums: async ({ where = [] }, { db, scope }) => {
+    const sum = await db.one<{ principal: string; late: string }>(sql`
+      select coalesce(sum(d.principal)${standingRecords}, 0)::text as principal,
+        coalesce(sum(d.late_fee)${standingRecords}, 0)::text as late
+      from pay_detail d
+      join pay_record t on t.owner_id = ${scope.ownerId} and t.id = d.record_id
+      where d.owner_id = ${scope.ownerId}
+        and d.id in (
+          select t.id
+          from pay_detail t
+          where t.owner_id = ${scope.ownerId} and ${live('t')} and ${sql.join(where, sql` and `)}
+        )
+    `)
+    return { principal: parseYuan(sum?.principal ?? '0'), lateFee: parseYuan(sum?.late ?? '0') }
+  },
   enrichRows: async (rows, { db, scope }) => {
     const recordsById = new Map(
       (

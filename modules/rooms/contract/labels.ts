@@ -91,6 +91,16 @@ export const changeItem = choiceTable('RoomChangeItem', '变更项', {
   company: ['Company', '租用公司'],
 })
 
+/** How long a room's oldest overdue bill has been due (AGE-1, as the board colours it). */
+export const debtAge = choiceTable('RoomDebtAge', '欠费账龄', {
+  days30: [1, '欠费 30 天内'],
+  days90: [2, '31～90 天'],
+  days365: [3, '91～365 天'],
+  older: [4, '一年以上'],
+})
+
+export type DebtAge = keyof typeof debtAge.rows
+
 /** How an import treats a room that is already there. */
 export const duplicateMode = choiceTable('RoomDuplicateMode', '遇到已有的房间', {
   skip: [1, '跳过，保留原来的'],

@@ -8,6 +8,7 @@ import {
   int,
   keyRef,
   lines,
+  money,
   part,
   text,
   type ValueOf,
@@ -16,7 +17,7 @@ import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { room } from './room.ts'
-import { positionLevel, placeKind, roomState, sceneType } from './labels.ts'
+import { debtAge, positionLevel, placeKind, roomState, sceneType } from './labels.ts'
 
 const { id, projectCode, code, path, roomNo, floorNum, roomType, buildArea, state, unitName } = room.fields
 
@@ -33,6 +34,9 @@ const cellFields = {
   mainOwnerName: room.fields.mainOwnerName,
   companyName: room.fields.companyName,
   people: room.fields.people,
+  /** What is overdue, late fees included; absent without the right to see bills. */
+  debt: money('欠费', { wire: 'Debt' }),
+  debtAge: choice('欠费账龄', debtAge),
 }
 
 export type BoardCell = ValueOf<typeof cellFields>
@@ -46,6 +50,7 @@ const counts = lines(
 
 /** Percent with two decimals; absent where no room is delivered yet (STAT-9, STAT-13). */
 const occupancy = decimal('入住率', { scale: 2, unit: '%' })
+const debt = money('欠费', { wire: 'Debt', help: '已逾期未缴，含违约金' })
 const buildCode = keyRef('楼栋', 'building', { required: true, dataDomain: 'building', wire: 'Buildcode' })
 const buildName = text('楼栋', { required: true, wire: 'BuildName' })
 
@@ -62,6 +67,7 @@ export const listBoardBuildings = call({
       rooms: int('户数', { required: true }),
       occupied: int('已入住', { required: true }),
       occupancy,
+      debt,
     },
     { entity: 'room' },
   ),
@@ -89,6 +95,8 @@ export const getRoomBoard = call({
       buildName,
       total: int('户数', { required: true }),
       occupancy,
+      debt,
+      debtCounts: lines('欠费户数', { age: choice('欠费账龄', debtAge, { required: true }), count }),
       counts,
       units: lines('单元', boardUnitFields, { required: true }),
     },
@@ -136,6 +144,8 @@ export const getRoomPanel = call({
   output: shape(
     {
       room: part('房间', room.fields, { required: true }),
+      /** All that is unpaid, due or not: what the counter would take. */
+      unpaid: money('未缴'),
       sections: lines('各段', panelSectionFields, { required: true }),
     },
     { entity: 'room' },

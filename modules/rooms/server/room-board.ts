@@ -1,4 +1,6 @@
+import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { asFen, sumFen } from '#kit/domain/money.ts'
 import { keyOf, keysOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -9,13 +11,15 @@ import { building } from '#modules/estates/contract/building.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
 import { listBoardBuildings, getRoomBoard } from '../contract/room-board.ts'
 import { room as roomEntity } from '../contract/room.ts'
-import { roomState } from '../contract/labels.ts'
+import { debtAge, roomState } from '../contract/labels.ts'
+import { debtAgeOf } from '../domain/debt-age.ts'
 import {
   occupancyRateOf,
   countOccupied,
   countRoomsInStates,
   type RoomStateCounts,
 } from '../domain/occupancy.ts'
+import { findBuildingDebts, findRoomDebts } from './room-debts.ts'
 
 const toStateCounts = (rooms: readonly { roomState: number; count: number }[]): RoomStateCounts =>
   Object.fromEntries(rooms.map(r => [defined(keyOf(roomState, r.roomState)), r.count]))
@@ -27,7 +31,35 @@ const occupancyField = (counts: RoomStateCounts) => {
 
 const roomStateKeys = keysOf(roomState)
 
-async function loadBoard(db: Db, scope: Scope, projectCode: string, buildCode: string) {
+interface BoardContext {
+  readonly db: Db
+  readonly scope: Scope
+  readonly today: Day
+}
+
+/** What is overdue, by room code; nothing where the caller may not see bills. */
+async function loadDebts({ db, scope, today }: BoardContext, projectCode: string, buildCode: string) {
+  const debts = await findRoomDebts({ db, scope, today }, projectCode, { buildCode })
+  return (
+    debts &&
+    new Map(
+      debts.flatMap(({ code, overdue, oldestDue }) =>
+        oldestDue ? [[code, { debt: overdue, debtAge: debtAgeOf(oldestDue, today) }] as const] : [],
+      ),
+    )
+  )
+}
+
+function summarizeDebts(debts: NonNullable<Awaited<ReturnType<typeof loadDebts>>>) {
+  const all = [...debts.values()]
+  return {
+    debt: sumFen(all.map(d => d.debt)),
+    debtCounts: keysOf(debtAge).map(age => ({ age, count: all.filter(d => d.debtAge === age).length })),
+  }
+}
+
+async function loadBoard(context: BoardContext, projectCode: string, buildCode: string) {
+  const { db, scope } = context
   if (!hasBuilding(scope.domain, projectCode, buildCode)) throw outOfDomain()
   const foundBuilding = (await findBuildings(db, scope.ownerId, projectCode, [buildCode])).get(buildCode)
   if (!foundBuilding)
@@ -60,12 +92,15 @@ async function loadBoard(db: Db, scope: Scope, projectCode: string, buildCode: s
   const counts: RoomStateCounts = Object.fromEntries(
     roomStateKeys.map(s => [s, rooms.filter(r => r.roomState === s).length]),
   )
-  const roomsByUnit = Map.groupBy(rooms, r => r.unitName)
+  const debts = await loadDebts(context, projectCode, buildCode)
+  const withDebt = rooms.map(r => ({ ...r, ...debts?.get(r.code ?? '') }))
+  const roomsByUnit = Map.groupBy(withDebt, r => r.unitName)
   return {
     buildCode,
     buildName: foundBuilding.name,
     total: rooms.length,
     ...occupancyField(counts),
+    ...(debts ? summarizeDebts(debts) : {}),
     counts: roomStateKeys.map(s => ({ roomState: s, count: counts[s] ?? 0 })),
     units: foundBuilding.units.map(u => ({
       unitName: u.name,
@@ -77,7 +112,7 @@ async function loadBoard(db: Db, scope: Scope, projectCode: string, buildCode: s
 }
 
 export const boardHandlers = [
-  reads(listBoardBuildings, async ({ projectCode }, { db, scope }) => {
+  reads(listBoardBuildings, async ({ projectCode }, { db, scope, today }) => {
     const buildings = await findAll(db, building, scope, { projectCode })
     const rooms = await db.rows<{ buildCode: string; roomState: number; count: number }>(
       sql`
@@ -88,6 +123,7 @@ export const boardHandlers = [
       `,
     )
     const rowsByBuilding = Map.groupBy(rooms, r => r.buildCode)
+    const debts = await findBuildingDebts({ db, scope, today }, projectCode)
     return buildings.map(foundBuilding => {
       const counts = toStateCounts(rowsByBuilding.get(defined(foundBuilding.code)) ?? [])
       return {
@@ -96,10 +132,11 @@ export const boardHandlers = [
         rooms: countRoomsInStates(counts),
         occupied: countOccupied(counts),
         ...occupancyField(counts),
+        ...(debts ? { debt: debts.get(defined(foundBuilding.code)) ?? asFen(0) } : {}),
       }
     })
   }),
-  reads(getRoomBoard, ({ projectCode, buildCode }, { db, scope }) =>
-    loadBoard(db, scope, projectCode, buildCode),
+  reads(getRoomBoard, ({ projectCode, buildCode }, { db, scope, today }) =>
+    loadBoard({ db, scope, today }, projectCode, buildCode),
   ),
 ]

@@ -2,6 +2,7 @@ import type { Permission } from '#kit/contract/call.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import type { Day } from '#kit/contract/field.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
@@ -10,11 +11,12 @@ import { getRoomPanel, type PanelSectionContent, type PanelSectionLine } from '.
 import { roomChange } from '../contract/room-change.ts'
 import { room as roomEntity, type Room } from '../contract/room.ts'
 import { changeItem } from '../contract/labels.ts'
+import { findRoomDebts } from './room-debts.ts'
 
 /** One module's part of "one room, everything". `load` answers undefined where there is nothing to show. */
 export interface RoomPanelSection {
   readonly key: string
-  /** Lower stands higher; 概览 is 0, 变更 is 1000. */
+  /** Lower stands higher: what waits first, what the room is last; 房间资料 is 800, 变更 is 1000. */
   readonly order: number
   /** Left out for those without this right. */
   readonly needs?: Permission
@@ -61,9 +63,9 @@ const overviewKeys = [
 
 registerRoomPanelSection({
   key: 'overview',
-  order: 0,
+  order: 800,
   load: async ({ room }) => ({
-    title: '概览',
+    title: '房间资料',
     lines: overviewKeys
       .filter(key => room[key] !== undefined)
       .map((key): PanelSectionLine => ({
@@ -103,6 +105,12 @@ export const panelHandlers = [
         return content ? [{ key: section.key, ...content }] : []
       }),
     )
-    return { room, sections: contents.flat() }
+    const debts = await findRoomDebts({ db, scope, today }, room.projectCode, { code: room.code })
+    const unpaid = debts?.find(debt => debt.code === room.code)?.unpaid
+    return {
+      room,
+      ...(debts ? { unpaid: unpaid ?? asFen(0) } : {}),
+      sections: contents.flat(),
+    }
   }),
 ]

@@ -308,10 +308,10 @@ it('shows one room with the sections of all modules', async () => {
   )
   const panel = await t.call(getRoomPanel, { id: linked!.id }, me)
   expect(panel.sections.map(s => s.key)).toEqual([
-    'overview',
     'residents',
     'places',
     'fees',
+    'overview',
     'residents.history',
     'changes',
   ])

@@ -1,8 +1,10 @@
 import { defined } from '#kit/domain/defined.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
 import { useRef, type CSSProperties, type KeyboardEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import type { BoardCell } from '../contract/room-board.ts'
-import { roomState, roomStateMarks, type RoomState } from '../contract/labels.ts'
+import { roomState, roomStateMarks } from '../contract/labels.ts'
 import { cellDimensions, cellSizeOf, tintStyle } from './board-style.ts'
 
 export interface BoardUnit {
@@ -15,7 +17,7 @@ export interface BoardUnit {
 interface Props {
   readonly units: readonly BoardUnit[]
   readonly chosen: number | undefined
-  readonly visibleStates: ReadonlySet<RoomState>
+  readonly isVisible: (room: BoardCell) => boolean
   readonly onChoose: (room: BoardCell) => void
 }
 
@@ -35,6 +37,18 @@ const floorsOf = (units: readonly BoardUnit[]): number[] => {
   return Array.from({ length: top - bottom + 1 }, (_, i) => top - i).filter(floor => floor !== 0)
 }
 
+/** Whole yuan: a cell has room for no more. */
+const formatDebt = (debt: Fen): string => formatCount(Math.round(debt / 100))
+
+const describeCell = (room: BoardCell): string =>
+  [
+    room.path,
+    labelOf(roomState, room.roomState),
+    room.debt === undefined ? undefined : `欠费 ${displayYuan(room.debt, true)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
 const floorMark = (floor: number): string => (floor < 0 ? `B${-floor}` : `${floor}F`)
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- React's style knows no custom properties
@@ -44,7 +58,7 @@ const acrossStyle = (across: number): CSSProperties => ({ '--across': across }) 
  * A building as floors and units. Arrow keys walk, Enter pins the room's panel; cells outside the legend's
  * choice fade.
  */
-export function BoardGrid({ units, chosen, visibleStates, onChoose }: Props) {
+export function BoardGrid({ units, chosen, isVisible, onChoose }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const floors = floorsOf(units)
   const size = cellSizeOf(units.length, floors.length)
@@ -125,11 +139,13 @@ export function BoardGrid({ units, chosen, visibleStates, onChoose }: Props) {
                           className="room-cell"
                           key={room.id}
                           style={tintStyle(state)}
-                          title={`${room.path} · ${labelOf(roomState, state)}`}
+                          title={describeCell(room)}
+                          aria-label={describeCell(room)}
                           aria-selected={room.id === chosen}
                           role="gridcell"
                           data-state={state}
-                          data-faded={visibleStates.size > 0 && !visibleStates.has(state)}
+                          data-faded={!isVisible(room)}
+                          data-debt={room.debtAge}
                           data-off={room.state === 'off'}
                           data-floor={floor}
                           data-row={row}
@@ -143,6 +159,9 @@ export function BoardGrid({ units, chosen, visibleStates, onChoose }: Props) {
                         >
                           <span className="figure">{room.roomNo}</span>
                           <i>{roomStateMarks[state]}</i>
+                          {room.debt !== undefined && (
+                            <small className="figure">{formatDebt(room.debt)}</small>
+                          )}
                         </button>
                       )
                     })}

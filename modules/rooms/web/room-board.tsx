@@ -1,14 +1,16 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { Button, Skeleton } from 'antd'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
+import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
-import { listBoardBuildings, getRoomBoard } from '../contract/room-board.ts'
-import { roomState, roomStateMarks, type RoomState } from '../contract/labels.ts'
+import { listBoardBuildings, getRoomBoard, type BoardCell } from '../contract/room-board.ts'
+import { debtAge, roomState, roomStateMarks, type DebtAge, type RoomState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { BoardGrid } from './board-grid.tsx'
 import { cellSizeOf, tintStyle } from './board-style.ts'
@@ -58,6 +60,9 @@ function AddButton({ label, path }: AddButtonProps) {
   )
 }
 
+/** Whole yuan; nothing owed is no figure. */
+const formatBuildingDebt = (debt: Fen): string => (debt ? `¥${formatCount(Math.round(debt / 100))}` : '--')
+
 interface BuildingListProps {
   readonly buildings: readonly BoardBuilding[]
   readonly current: BoardBuilding | undefined
@@ -66,7 +71,7 @@ interface BuildingListProps {
 
 const BuildingList = ({ buildings, current, onSelect }: BuildingListProps) => (
   <nav className="board-buildings scroll" aria-label="楼栋">
-    <h2>楼栋 · 入住率</h2>
+    <h2>{buildings.some(b => b.debt !== undefined) ? '楼栋 · 欠费' : '楼栋 · 入住率'}</h2>
     {buildings.map(building => (
       <button
         type="button"
@@ -77,7 +82,9 @@ const BuildingList = ({ buildings, current, onSelect }: BuildingListProps) => (
       >
         {building.buildName}
         <small className="figure">
-          {building.rooms} 户 · {formatPercent(building.occupancy)}
+          {building.debt === undefined
+            ? `${building.rooms} 户 · ${formatPercent(building.occupancy)}`
+            : formatBuildingDebt(building.debt)}
         </small>
       </button>
     ))}
@@ -115,26 +122,36 @@ const BoardHead = ({ buildings, index, board, onSelect }: BoardHeadProps) => (
     {board && (
       <span className="figure">
         {board.total} 户 · 入住率 <strong>{formatPercent(board.occupancy)}</strong>
+        {board.debt !== undefined && (
+          <>
+            {' '}
+            · 欠费{' '}
+            <strong>
+              {(board.debtCounts ?? []).reduce((n, c) => n + c.count, 0)} 户 {displayYuan(board.debt, true)}
+            </strong>
+          </>
+        )}
       </span>
     )}
   </div>
 )
 
 interface LegendProps {
-  readonly counts: Board['counts']
-  readonly visibleStates: ReadonlySet<RoomState>
-  readonly onToggle: (state: RoomState) => void
+  readonly board: Board | undefined
+  readonly filter: BoardFilter
 }
 
-const Legend = ({ counts, visibleStates, onToggle }: LegendProps) => (
-  <div className="board-legend" role="group" aria-label="按房态筛选">
-    {counts.map(({ roomState: state, count }) => (
+const noCounts: Board['counts'] = []
+
+const Legend = ({ board, filter: { states, ages, toggleState, toggleAge } }: LegendProps) => (
+  <div className="board-legend" role="group" aria-label="按房态和欠费筛选">
+    {(board?.counts ?? noCounts).map(({ roomState: state, count }) => (
       <button
         type="button"
         className="board-key"
         key={state}
-        aria-pressed={visibleStates.has(state)}
-        onClick={() => onToggle(state)}
+        aria-pressed={states.has(state)}
+        onClick={() => toggleState(state)}
       >
         <b
           style={{ ...tintStyle(state), background: state === 'unsold' ? undefined : 'var(--tint)' }}
@@ -145,20 +162,51 @@ const Legend = ({ counts, visibleStates, onToggle }: LegendProps) => (
         {labelOf(roomState, state)} <span className="figure">{count}</span>
       </button>
     ))}
+    {board?.debtCounts?.map(({ age, count }) => (
+      <button
+        type="button"
+        className="board-key"
+        key={age}
+        aria-pressed={ages.has(age)}
+        onClick={() => toggleAge(age)}
+      >
+        <u data-debt={age} aria-hidden="true" />
+        {labelOf(debtAge, age)} <span className="figure">{count}</span>
+      </button>
+    ))}
   </div>
 )
 
-function useStateFilter() {
-  const [visibleStates, setVisibleStates] = useState<ReadonlySet<RoomState>>(new Set())
-  const toggle = (state: RoomState): void =>
-    setVisibleStates(before => {
+/** A set that a legend's buttons put values into and take out of. */
+function useToggles<T>(): [ReadonlySet<T>, (value: T) => void] {
+  const [values, setValues] = useState<ReadonlySet<T>>(new Set())
+  const toggle = (value: T): void =>
+    setValues(before => {
       const after = new Set(before)
-      if (!after.delete(state)) {
-        after.add(state)
+      if (!after.delete(value)) {
+        after.add(value)
       }
       return after
     })
-  return { visibleStates, toggle }
+  return [values, toggle]
+}
+
+interface BoardFilter {
+  readonly states: ReadonlySet<RoomState>
+  readonly ages: ReadonlySet<DebtAge>
+  readonly toggleState: (state: RoomState) => void
+  readonly toggleAge: (age: DebtAge) => void
+  /** Of the chosen states, and of the chosen ages; no choice is all. */
+  readonly isVisible: (room: BoardCell) => boolean
+}
+
+function useBoardFilter(): BoardFilter {
+  const [states, toggleState] = useToggles<RoomState>()
+  const [ages, toggleAge] = useToggles<DebtAge>()
+  const isVisible = (room: BoardCell): boolean =>
+    (states.size === 0 || states.has(room.roomState)) &&
+    (ages.size === 0 || (room.debtAge !== undefined && ages.has(room.debtAge)))
+  return { states, ages, toggleState, toggleAge, isVisible }
 }
 
 /** The building and the room that the address names. */
@@ -187,7 +235,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
   const buildings = useCall(listBoardBuildings, { projectCode: project })
   const list = buildings.data ?? []
   const { index, current, room, selectBuilding, selectRoom } = useBoardSelection(list)
-  const { visibleStates, toggle } = useStateFilter()
+  const filter = useBoardFilter()
   const loaded = useCall(
     getRoomBoard,
     { projectCode: project, buildCode: current?.buildCode ?? '' },
@@ -229,7 +277,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
       <BoardGrid
         units={board.units}
         chosen={room}
-        visibleStates={visibleStates}
+        isVisible={filter.isVisible}
         onChoose={cell => selectRoom(cell.id)}
       />
     )
@@ -239,7 +287,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
       <BuildingList buildings={list} current={current} onSelect={selectBuilding} />
       <main className="board-main">
         <BoardHead buildings={list} index={index} board={board} onSelect={selectBuilding} />
-        <Legend counts={board?.counts ?? []} visibleStates={visibleStates} onToggle={toggle} />
+        <Legend board={board} filter={filter} />
         {renderBoard()}
       </main>
       {room !== undefined && <RoomPanel id={room} onClose={() => selectRoom(undefined)} />}

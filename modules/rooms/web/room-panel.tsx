@@ -1,4 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { Button, Skeleton } from 'antd'
 import { CloseOutlined } from '@ant-design/icons'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -7,10 +8,12 @@ import { labelOf } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { useCall } from '#kit/web/query.ts'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { usePermission } from '#kit/web/session.ts'
+import { useHost } from '#kit/web/shell/host.ts'
 import { Status } from '#kit/web/status.tsx'
 import { getRoomPanel, type PanelSectionContent, type PanelSectionLine } from '../contract/room-board.ts'
-import { room } from '../contract/room.ts'
+import { room, type Room } from '../contract/room.ts'
 import { roomState, roomType } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { tintStyle } from './board-style.ts'
@@ -85,6 +88,32 @@ export function RoomSections({ id }: { readonly id: Id }) {
   )
 }
 
+const cashierPath = '/finance/chargemanage/cashier'
+/** 房屋, as the counter's address names the type of an object. */
+const roomSourceType = 10
+
+/** The way to the counter, with what it would take. */
+function CollectButton({
+  room: { code },
+  unpaid,
+}: {
+  readonly room: Pick<Room, 'code'>
+  readonly unpaid: Fen | undefined
+}) {
+  const navigate = useNavigate()
+  const hasPermission = usePermission()
+  const needs = useHost().screens.find(cashierPath)?.needs
+  if (unpaid === undefined || !needs || !hasPermission(needs)) return null
+  return (
+    <Button
+      type="primary"
+      onClick={() => navigate(`${cashierPath}?type=${roomSourceType}&code=${code ?? ''}`)}
+    >
+      {unpaid ? `收款 ${displayYuan(unpaid, true)}` : '收款'}
+    </Button>
+  )
+}
+
 /** 一房一档: all that the product knows of one room, a section from each module. */
 export function RoomPanel({ id, onClose }: { readonly id: Id; readonly onClose: () => void }) {
   const panel = useCall(getRoomPanel, { id }, { keepPrevious: true, quiet: true })
@@ -133,6 +162,7 @@ export function RoomPanel({ id, onClose }: { readonly id: Id; readonly onClose: 
         )}
         {shownRoom && (
           <div className="room-panel-verbs">
+            <CollectButton room={shownRoom} unpaid={panel.data?.unpaid} />
             <Button onClick={() => navigate(`${detailPath}?id=${shownRoom.id}`)}>查看详情</Button>
             {hasPermission(menu.room.permissions.edit) && (
               <Button onClick={() => navigate(`${editPath}?id=${shownRoom.id}`)}>编辑</Button>
