@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { buildSearchText, tripleCharacters, normalizeName, syllables } from './search-text.ts'
+import { buildSearchText, liesInTriples, tripleCharacters, normalizeName, syllables } from './search-text.ts'
 
 it('reads surnames as surnames', () => {
   expect(syllables('单雄信').join(' ')).toBe('shan xiong xin')
@@ -34,4 +34,13 @@ it('finds by name, pinyin, initials and telephone', () => {
   }
   expect(buildSearchText([undefined, 'Tom Lee'])).toContain('tomlee')
   expect(normalizeName('买买提·吐尔逊')).toBe('买买提吐尔逊')
+})
+
+it('knows which words a tripled text may contain', () => {
+  for (const word of ['zzzzzz', 'zzz', 'sjj', 'ssj', 'ssjj', 'sssjjj', 'sjjjw', 'aab']) {
+    expect([word, liesInTriples(word)]).toEqual([word, true])
+  }
+  for (const word of ['yjg', 'zhang', 'jianguo', 'sjjw', 'zzzz1zz', '138']) {
+    expect([word, liesInTriples(word)]).toEqual([word, false])
+  }
 })

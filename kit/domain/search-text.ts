@@ -6,6 +6,17 @@ import { pinyin } from 'pinyin-pro'
  */
 export const tripleCharacters = (s: string): string => [...s].map(c => c + c + c).join('')
 
+/** Whether a word may be a part of some text of tripled characters: then a find there says nothing. */
+export function liesInTriples(word: string): boolean {
+  const characters = [...word]
+  return [0, 1, 2].some(offset =>
+    characters.every((c, i) => {
+      const isSameTriple = i > 0 && Math.floor((i + offset) / 3) === Math.floor((i - 1 + offset) / 3)
+      return !isSameTriple || c === characters[i - 1]
+    }),
+  )
+}
+
 /** A name as it is compared: small letters, neither spaces nor the dot between parts. */
 export const normalizeName = (s: string): string =>
   s

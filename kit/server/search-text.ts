@@ -1,4 +1,4 @@
-import { tripleCharacters, normalizeName } from '#kit/domain/search-text.ts'
+import { liesInTriples, normalizeName, tripleCharacters } from '#kit/domain/search-text.ts'
 import { sql, type RawBuilder } from './db.ts'
 
 const likePattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
@@ -18,7 +18,14 @@ export function matchesSearchText(keyword: string, of = 't'): RawBuilder<boolean
     return word.length < 3
       ? sql`strpos(${text}, ${word}) > 0`
       : sql`${text} like ${likePattern(word)} escape '\\'`
-  return word.length < 3
-    ? sql`${text} like ${likePattern(tripleCharacters(word))} escape '\\'`
-    : sql`${text} like ${likePattern(word)} escape '\\'`
+  if (word.length < 3) return sql`${text} like ${likePattern(tripleCharacters(word))} escape '\\'`
+  const found = sql<boolean>`${text} like ${likePattern(word)} escape '\\'`
+  return liesInTriples(word) ? sql`(${found} and ${isOutsideTriples(text, word)})` : found
 }
+
+/** The letters that stand for short words must not answer longer ones: `sjj` lies in `sssjjj`. */
+const isOutsideTriples = (text: RawBuilder<unknown>, word: string): RawBuilder<boolean> => sql`exists (
+  select 1
+  from unnest(string_to_array(${text}, ' ')) w
+  where w like ${likePattern(word)} escape '\\' and w !~ '^((.)\\2\\2)+$'
+)`

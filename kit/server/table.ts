@@ -9,6 +9,7 @@ export {
   standingFilter,
   tenantFilter,
 } from './table/filter.ts'
+export { readOrder, type OrderTerm } from './table/columns.ts'
 export {
   countRows,
   findAll,

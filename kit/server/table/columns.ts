@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
+import type { Fields } from '#kit/contract/field.ts'
 import { invalidInput, wireMembersOf } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '../db.ts'
 import { getEntity } from '../registry.ts'
@@ -134,18 +135,44 @@ const isNeverNull = (e: Entity, key: string): boolean => {
 }
 
 /** The field that a term of an order names: by its key, or by a name of the wire in any case. */
-const findOrderKey = (e: Entity, name: string): string | undefined =>
-  name in e.fields
+const findOrderKey = (fields: Fields, name: string): string | undefined =>
+  name in fields
     ? name
-    : wireMembersOf(e.fields).find(member => member.lowerNames.includes(name.toLowerCase()))?.key
+    : wireMembersOf(fields).find(member => member.lowerNames.includes(name.toLowerCase()))?.key
 
-function readOrderTerm(e: Entity, term: string): { key: string; isDescending: boolean } {
+export interface OrderTerm {
+  readonly key: string
+  readonly isDescending: boolean
+}
+
+function readOrderTerm(fields: Fields, isSortable: (key: string) => boolean, term: string): OrderTerm {
   const [, minus = '', name = '', direction = ''] = /^(-?)\s*(\S+?)(?:\s+(asc|desc))?$/i.exec(term) ?? []
-  const key = findOrderKey(e, name)
-  if (key === undefined || !isSortable(e, key))
+  const key = findOrderKey(fields, name)
+  if (key === undefined || !isSortable(key))
     throw invalidInput([{ Field: 'OrderBy', Message: `不能按「${term}」排序，请换一列` }])
   return { key, isDescending: minus !== '' || direction.toLowerCase() === 'desc' }
 }
+
+/** Every order asks for it: split, trimmed, each term read. */
+const readOrderTerms = (
+  fields: Fields,
+  isSortable: (key: string) => boolean,
+  terms: readonly string[],
+): OrderTerm[] =>
+  terms
+    .map(term => term.trim())
+    .filter(term => term !== '')
+    .map(term => readOrderTerm(fields, isSortable, term))
+
+/**
+ * The order that a request asks of a statement of the module's own, `-received` or `Received desc`: keys of
+ * `fields` that are among `sortable`; others are refused, nothing asked is none.
+ */
+export const readOrder = (
+  fields: Fields,
+  sortable: readonly string[],
+  order: string | undefined,
+): readonly OrderTerm[] => readOrderTerms(fields, key => sortable.includes(key), order?.split(',') ?? [])
 
 /**
  * `-createTime,roomNo` or `CreateTime desc,RoomNo`: fields of the entity by their keys or names on the wire,
@@ -153,10 +180,7 @@ function readOrderTerm(e: Entity, term: string): { key: string; isDescending: bo
  * null: an index read backwards serves plain `desc` alone.
  */
 export function orderSql(e: Entity, order: string | undefined): { sql: Sql; keys: string[] } {
-  const terms = (order ? order.split(',') : [...e.order])
-    .map(term => term.trim())
-    .filter(term => term !== '')
-    .map(term => readOrderTerm(e, term))
+  const terms = readOrderTerms(e.fields, key => isSortable(e, key), order ? order.split(',') : e.order)
   const parts = terms.map(({ key, isDescending }) => {
     const column = fieldSql(e, key)
     if (!isDescending) return sql`${column} asc`

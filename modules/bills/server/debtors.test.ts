@@ -105,6 +105,17 @@ it('filters, sorts and pages over the whole filter', async () => {
   expect([behind.total, behind.rows.length, behind.sum!.unpaid]).toEqual([3, 0, 1_024_700])
 })
 
+it('an order is kept or refused, by lists and reports alike', async () => {
+  const sums = async (order: string) =>
+    (await t.call(unpaidBills.list, { ...project, by: 'source', order }, me)).rows.map(r => Number(r.unpaid))
+  const ascending = await sums('Unpaid asc')
+  expect(ascending).toEqual(ascending.toSorted((a, b) => a - b))
+  expect(await sums('Unpaid desc')).toEqual(ascending.toReversed())
+  await expect(sums('Nope desc')).rejects.toThrow('不能按「Nope desc」排序')
+  await expect(t.call(listDebtors, { ...project, order: 'nope' }, me)).rejects.toThrow('不能按「nope」排序')
+  expect((await t.call(listDebtors, { ...project, order: 'Unpaid asc' }, me)).rows[0]!.unpaid).toBe(5_000)
+})
+
 it('shows a clerk his buildings alone, and no whole telephone without the right (PERM-6, PERM-7)', async () => {
   const clerk = await t.signedInAs(golden.first.buildingOnly)
   const seen = await t.call(listDebtors, project, clerk)

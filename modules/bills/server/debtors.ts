@@ -8,6 +8,7 @@ import { reads } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import { rowsExportHandlers } from '#kit/server/rows-export.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { readOrder } from '#kit/server/table.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { bill } from '../contract/bill.ts'
 import {
@@ -71,10 +72,13 @@ const orders: Readonly<Record<string, string>> = {
   payerName: 'payer_name',
 }
 
-function orderSql(order = '-unpaid'): RawBuilder<unknown> {
-  const descending = order.startsWith('-')
-  const column = orders[descending ? order.slice(1) : order] ?? 'unpaid'
-  return sql`${sql.id(column)} ${sql.raw(descending ? 'desc' : 'asc')} nulls last`
+function orderSql(order: string | undefined): RawBuilder<unknown> {
+  const [{ key, isDescending } = { key: 'unpaid', isDescending: true }] = readOrder(
+    debtorFields,
+    Object.keys(orders),
+    order,
+  )
+  return sql`${sql.id(orders[key] ?? 'unpaid')} ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last`
 }
 
 /** What is unpaid of bills whose due day lies in a bucket; a bucket without a day is open at that end. */

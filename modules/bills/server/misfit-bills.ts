@@ -4,7 +4,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { live, code } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
+import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
 import { parsePayer, toPayer } from '#modules/fees/server/public.ts'
 import { onChargedFactsChanged, type RoomChangeEntry } from '#modules/rooms/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
@@ -19,7 +19,7 @@ export interface MisfitBill {
   readonly misfit: Misfit
 }
 
-/** Bills of rooms with days from a change on. Needs bill_source. */
+/** Bills of rooms with days from a change on; a deposit is of no period (C27-8). Needs bill_source. */
 const findBillsSince = (db: Db, scope: Scope, changes: readonly RoomChangeEntry[]): Promise<Bill[]> =>
   findAll(
     db,
@@ -39,6 +39,7 @@ const findBillsSince = (db: Db, scope: Scope, changes: readonly RoomChangeEntry[
             and ${live('b')}
             and b.state in ${activeStates}
             and b.end_date >= c.since
+            and b.fee_type <> ${code(feeType, 'deposit')}
         )`,
       ],
       limit: 20_000,

@@ -6,6 +6,7 @@ import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
+import { topUp } from '#modules/prestore/contract/account.ts'
 import { convertDeposit, listDeposits, refundDeposit } from '#modules/deposits/contract/deposit.ts'
 import { addItem, editItem } from '#modules/fees/contract/item.ts'
 import { listWaitingPayments } from '#modules/invoices/contract/invoicing.ts'
@@ -139,6 +140,29 @@ it('C27-12: the deposit of a paid bill ends as income once a part became income'
   expect(
     await t.call(refundDeposit, { id, amount: asFen(150_000), method: 'cash', reason: '验收合格' }, me),
   ).toMatchObject({ state: 'toIncome', balance: 0, income: 50_000, refunded: 150_000 })
+})
+
+it('C27-8, ACC-3: a deposit comes in as money and whole: not out of prestore, whose gifts cannot be given back', async () => {
+  const item = await addFeeItem('YAJIN4', '装修保证押金', 'deposit')
+  const room = rooms[1]!
+  const bill = await charge(item.id, 10_000, room)
+  await t.call(
+    topUp,
+    { ...project, ownerKind: 'room', ownerCode: room, methods: [{ method: 'cash', amount: asFen(20_000) }] },
+    me,
+  )
+  const amount = asFen(10_000)
+  const payWith = (method: 'prestore' | 'cash', paid = amount) =>
+    t.call(
+      payBills,
+      { ...project, billIds: [bill], expectAmount: amount, methods: [{ method, amount: paid }] },
+      me,
+    )
+  expect(await refusalOf(payWith('prestore'))).toBe(
+    '「装修保证押金」是押金，不能用预存或券支付，请收现金、转账或 POS',
+  )
+  expect(await refusalOf(payWith('cash', asFen(4_000)))).toBe('「装修保证押金」是押金，请一次收清')
+  await payWith('cash')
 })
 
 it('C27-8: a deposit is not paid in one with what is income', async () => {

@@ -124,8 +124,27 @@ function figureSums(months: readonly Month[], isChain: boolean): FigureSql {
   }
 }
 
+const rateKeys = ['opening', 'adjusted', 'billed', 'discount', 'paidBefore', 'received', 'recovered'] as const
+
+const rateKeyOf = (key: string): string => `rate${key.charAt(0).toUpperCase()}${key.slice(1)}`
+
+/** STAT-8: what rates are made of, without the items that count in none. */
+function rateSums(query: ReportQuery, { scope, today }: ReportContext, isChain: boolean): FigureSql {
+  const first = defined(resolveMonths(query, today)[0])
+  const inRate = sql`t.fee_item_id in (
+    select r.id from fee_item r where r.owner_id = ${scope.ownerId} and r.in_rate
+  )`
+  return Object.fromEntries(
+    rateKeys.map(key => {
+      const month = isChain && key === 'opening' ? sql`and t.month = ${first}` : sql``
+      const column = sql.ref(`t.${columnOf(key)}`)
+      return [rateKeyOf(key), sql`coalesce(sum(${column}) filter (where ${inRate} ${month}), 0)`] as const
+    }),
+  )
+}
+
 function deriveRates(figures: Figures): Readonly<Record<string, string>> {
-  const figure = (key: string): Fen => asFen(defined(figures[key]))
+  const figure = (key: string): Fen => asFen(defined(figures[rateKeyOf(key)]))
   const { currentRate, clearRate } = computeRates({
     opening: figure('opening'),
     adjusted: figure('adjusted'),
@@ -178,6 +197,7 @@ const baseSource: Omit<ReportSource, 'figures' | 'derive'> = {
 export const monthSource: ReportSource = {
   ...baseSource,
   figures: (query, { today }) => figureSums(resolveMonths(query, today), true),
+  hidden: (query, context) => rateSums(query, context, true),
   derive: (figures, { query, context }) =>
     query.holding !== undefined || resolveMonths(query, context.today).length > 1 ? {} : deriveRates(figures),
 }
@@ -186,6 +206,7 @@ export const monthSource: ReportSource = {
 export const monthlySource: ReportSource = {
   ...baseSource,
   figures: (query, { today }) => figureSums(resolveMonths(query, today), false),
+  hidden: (query, context) => rateSums(query, context, false),
   derive: (figures, { query, context, isTotal }) =>
     query.holding !== undefined || (isTotal && resolveMonths(query, context.today).length > 1)
       ? {}

@@ -39,6 +39,8 @@ export interface ReportSource {
   readonly where?: (query: ReportQuery, context: ReportContext) => readonly Sql[]
   readonly dimensions: Dimensions | ((context: ReportContext) => Dimensions)
   readonly figures: FigureSql | ((query: ReportQuery, context: ReportContext) => FigureSql)
+  /** Amounts that no column shows and `derive` needs. */
+  readonly hidden?: (query: ReportQuery, context: ReportContext) => FigureSql
   /** What follows from the figures of a row, or of the totals. */
   readonly derive?: (
     figures: Figures,

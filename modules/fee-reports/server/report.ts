@@ -1,10 +1,10 @@
 import { columnOf } from '#kit/contract/entity.ts'
-import type { Field } from '#kit/contract/field.ts'
+import { money, type Field } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { fromStored } from '#kit/server/column-storage.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, type Handler } from '#kit/server/handler.ts'
-import { filterConditions, tenantFilter } from '#kit/server/table.ts'
+import { filterConditions, readOrder, tenantFilter } from '#kit/server/table.ts'
 import { unassignedName, type Report, type ReportQuery, type ReportRow } from '../contract/report.ts'
 import {
   dimensionsOf,
@@ -31,6 +31,14 @@ const dimensionOf = ({ report, source, query, context }: ReportRequest): Dimensi
 
 const toLikePattern = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
+/** The figures that are shown, and those that only rates are made of. */
+const selectedKeys = ({ report, source, query, context }: ReportRequest): string[] => [
+  ...Object.keys(report.figures),
+  ...Object.keys(source.hidden?.(query, context) ?? {}),
+]
+
+const hiddenField = money('', {})
+
 /**
  * One row for each thing of the dimension, with its figures, in one scan. What belongs to nothing keeps a row
  * of its own, so that the total is the sum of what is shown (STAT-3).
@@ -38,8 +46,8 @@ const toLikePattern = (keyword: string): string => `%${keyword.replace(/[\\%_]/g
 function selectGroups(request: ReportRequest, ids: readonly string[] = []): Sql {
   const { report, source, query, context } = request
   const dimension = dimensionOf(request)
-  const figures = figuresOf(source, query, context)
-  const keys = Object.keys(report.figures)
+  const figures = { ...figuresOf(source, query, context), ...source.hidden?.(query, context) }
+  const keys = selectedKeys(request)
   const conditions = [
     tenantFilter(report.entity, context.scope, query.projectCode),
     ...filterConditions(report.entity, query, report.filters),
@@ -68,10 +76,9 @@ function selectGroups(request: ReportRequest, ids: readonly string[] = []): Sql 
 
 function orderOf(request: ReportRequest): Sql {
   const { report, query } = request
-  const isDescending = query.order?.startsWith('-') ?? false
-  const sortKey = query.order?.replace(/^-/, '') ?? ''
-  if (sortKey === 'name' || report.figures[sortKey])
-    return sql`${sql.id(columnOf(sortKey))} ${isDescending ? sql`desc` : sql`asc`}, key`
+  const sortable = ['name', ...Object.keys(report.figures)]
+  const [asked] = readOrder(report.list.output.fields, sortable, query.order)
+  if (asked) return sql`${sql.id(columnOf(asked.key))} ${asked.isDescending ? sql`desc` : sql`asc`}, key`
   if (dimensionOf(request).isSortedByKey) return sql`key asc`
   const keys = Object.keys(report.figures)
   const firstMoney = keys.find(key => report.figures[key]?.kind === 'money') ?? defined(keys[0])
@@ -102,7 +109,16 @@ function readFigures(
       figureValue(row[isTotal ? totalKey(key) : key], field),
     ]),
   )
-  return { ...figures, ...source.derive?.(numbersOf(figures), { query, context, isTotal }) }
+  const hidden = Object.fromEntries(
+    Object.keys(source.hidden?.(query, context) ?? {}).map(key => [
+      key,
+      figureValue(row[isTotal ? totalKey(key) : key], hiddenField),
+    ]),
+  )
+  return {
+    ...figures,
+    ...source.derive?.(numbersOf({ ...figures, ...hidden }), { query, context, isTotal }),
+  }
 }
 
 export interface ReportResult {
@@ -117,8 +133,9 @@ export interface ReportPage {
   readonly ids?: readonly string[]
 }
 
-function selectTotals(report: Report): Sql {
-  const totals = Object.keys(report.figures).map(key => {
+function selectTotals(request: ReportRequest): Sql {
+  const { report } = request
+  const totals = selectedKeys(request).map(key => {
     const column = sql.id(columnOf(key))
     const edge = report.edges[key]
     const total = edge
@@ -145,7 +162,7 @@ export async function readReport(
   const order = orderOf(request)
   const found = await db.rows<Record<string, unknown>>(sql`
     with g as materialized (${selectGroups(request, page.ids)}),
-      s as (${selectTotals(report)})
+      s as (${selectTotals(request)})
     select s.*, p.*
     from s
     left join (

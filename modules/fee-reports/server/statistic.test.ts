@@ -19,6 +19,7 @@ import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import type { Report } from '../contract/report.ts'
 import { ageFigureKey, ageKeys, billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
+import { feeSummary } from '../contract/month.ts'
 import { refunds } from '../contract/refund.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { computeStatistic, computeAllStatistics } from './statistic-refresh.ts'
@@ -158,6 +159,15 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
       (e: Refused) => (e as { data?: { Message: string }[] }).data?.[0]?.Message,
     ),
   ).toContain('只能看到本月')
+  // C27-13: the summary's rates are those of the home page; an item out of the rate has none.
+  const rates = async (q: object) => {
+    const { rows, sum } = await askReport(feeSummary, { month: [month], ...q })
+    return { all: [sum.currentRate, sum.clearRate], rows }
+  }
+  const now = await askStatistic()
+  const { all, rows } = await rates({})
+  expect(all).toEqual([now.currentRate, now.clearRate])
+  expect(rows.find(r => r.key === String(items[1]))?.currentRate).toBeUndefined()
 })
 
 it('AGE-1: what waits by age, the same in the report, the list of bills and the home', async () => {

@@ -17,7 +17,7 @@ import {
 import { offlineMethods } from '../contract/choices.ts'
 import { payBills, payOrderOffline, quoteBills, type PayInput } from '../contract/payment.ts'
 import { payMomentOf, payMomentRefusal } from '../domain/pay-moment.ts'
-import { depositMixRefusal } from '../domain/deposit-bills.ts'
+import { depositMixRefusal, depositPaymentRefusal } from '../domain/deposit-bills.ts'
 import { keptMoney } from '../domain/tender-sums.ts'
 import {
   splitPayment,
@@ -152,6 +152,11 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     refuse('抹零需要「收银台·抹零」权限')
   const tenders = parseTenders(input.methods)
   const split = splitTenders(bills, tenders, rules, input)
+  const depositRefusal = depositPaymentRefusal(
+    bills.map(({ row }) => row),
+    { usesOwnMoney: false, remaining: split.remaining },
+  )
+  if (depositRefusal) refuse(depositRefusal)
   if (order && split.remaining > 0) refuse('支付单要一次收清；只收一部分请取消支付单')
   const at = await pendingTime
   const settled = await settle(tx, scope, {

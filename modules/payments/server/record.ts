@@ -11,6 +11,7 @@ import {
   requireById,
   findPage,
   standingFilter,
+  readOrder,
   tenantFilter,
 } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
@@ -26,12 +27,39 @@ import {
   recordFilters,
   recordSums,
   summarizeRecords,
+  tradeRow,
   type PayDetail,
   type PayRecord,
 } from '../contract/record.ts'
 import { tradeEntity } from '../contract/import-export.ts'
 
 const standing = standingFilter(payRecord.fields)
+
+/** Columns of the list of lines that it is sorted by, of the line or of its record. */
+const tradeOrders: Readonly<Record<string, string>> = {
+  payTime: 't.pay_time',
+  recordNo: 't.record_no',
+  receiptNo: 't.receipt_no',
+  payerName: 't.payer_name',
+  cashierName: 't.cashier_name',
+  sourceName: 'd.source_name',
+  feeItemName: 'd.fee_item_name',
+  beginDate: 'd.begin_date',
+  endDate: 'd.end_date',
+  principal: 'd.principal',
+  lateFee: 'd.late_fee',
+}
+
+/** The terms that are asked, each with its comma; the newest payment comes first among equals. */
+function orderOfTrades(order: string | undefined) {
+  const terms = readOrder(tradeRow, Object.keys(tradeOrders), order)
+  return sql.join(
+    terms.map(({ key, isDescending }) =>
+      sql.raw(`${tradeOrders[key]} ${isDescending ? 'desc' : 'asc'} nulls last, `),
+    ),
+    sql``,
+  )
+}
 
 export type RecordQuery = NonNullable<typeof listRecords.input.T>
 export const plainFiltersOf = ({
@@ -194,7 +222,7 @@ export const recordHandlers = [
       sql`
         select d.*, t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name,
           t.record_type, t.state ${from}
-        order by t.pay_time desc, t.id desc, d.id
+        order by ${orderOfTrades(q.order)} t.pay_time desc, t.id desc, d.id
         limit ${size} offset ${((q.page ?? 1) - 1) * size}
       `,
       sql`

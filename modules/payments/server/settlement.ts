@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -13,7 +13,7 @@ import { code } from '#kit/server/sql.ts'
 import { bookPayment, type PayableBill, type Allocation } from '#modules/bills/server/public.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { payMethod, recordState, recordType } from '../contract/choices.ts'
-import { depositMixRefusal, isDepositBill } from '../domain/deposit-bills.ts'
+import { depositMixRefusal, depositPaymentRefusal, isDepositBill } from '../domain/deposit-bills.ts'
 import { keptTenders } from '../domain/tender-sums.ts'
 import { paymentContextOf } from './payment-context.ts'
 import { nextReceiptNumber } from './receipt-number.ts'
@@ -69,10 +69,12 @@ export interface SettleResult {
  * C27-8: what is paid for deposit items is a deposit, a record of its own kind: no income, no invoice, given
  * back by the deposits alone. It is not mixed with what is income.
  */
-function recordTypeOf({ type, bills, allocations }: SettleInput): SettleInput['type'] {
+function recordTypeOf({ type, bills, allocations, tenders }: SettleInput): SettleInput['type'] {
   const paid = new Set(allocations.map(a => a.billId))
   const rows = bills.filter(b => paid.has(b.row.id)).map(b => b.row)
-  const refusal = depositMixRefusal(rows)
+  const usesOwnMoney = tenders.some(tender => tenderProviderOf(tender.method) !== undefined)
+  const refusal =
+    depositMixRefusal(rows) ?? depositPaymentRefusal(rows, { usesOwnMoney, remaining: asFen(0) })
   if (refusal) refuse(refusal)
   return type === 'payment' && rows.some(isDepositBill) ? 'deposit' : type
 }

@@ -10,7 +10,7 @@ import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { codes } from '#kit/server/sql.ts'
-import { tenantFilter } from '#kit/server/table.ts'
+import { readOrder, tenantFilter } from '#kit/server/table.ts'
 import { exportHead } from '#kit/server/sheet-frame.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { accountFilters, listAccounts, prestoreAccount } from '../contract/account.ts'
@@ -25,6 +25,7 @@ import {
   listSummary,
   getSummaryTotal,
   summaryColumns,
+  summaryRow,
 } from '../contract/summary.ts'
 import { accountConditions, entryConditions, withItemNames } from './account-queries.ts'
 
@@ -159,9 +160,28 @@ export const entryExport = exportHandlers<NonNullable<typeof listEntries.input.T
   }),
 })
 
+const sortedKeys = ['month', 'estateName', 'open', 'came', 'offset', 'refund', 'other', 'close'] as const
+
+/** By the asked columns; the months as they come among equals. */
+function sortMonths(rows: readonly SummaryMonth[], order: string | undefined): readonly SummaryMonth[] {
+  const terms = readOrder(summaryRow, sortedKeys, order)
+  const compare = (a: unknown, b: unknown): number =>
+    typeof a === 'number' && typeof b === 'number'
+      ? a - b
+      : String(a ?? '').localeCompare(String(b ?? ''), 'zh')
+  return rows.toSorted((a, b) => {
+    for (const { key, isDescending } of terms) {
+      const found = sortedKeys.find(k => k === key)
+      const difference = found ? compare(a[found], b[found]) : 0
+      if (difference) return isDescending ? -difference : difference
+    }
+    return 0
+  })
+}
+
 export const summaryHandlers = [
   reads(listSummary, async (q, { db, scope, today }) => {
-    const rows = await findMonths(db, scope, q, today)
+    const rows = sortMonths(await findMonths(db, scope, q, today), q.order)
     const size = q.size ?? 10
     const from = ((q.page ?? 1) - 1) * size
     return { total: rows.length, rows: rows.slice(from, from + size) }

@@ -802,6 +802,21 @@ it('refuses to delete a resident with a room, a card or a face', async () => {
   expect((await t.call(listResidents, { keyword: '删我' }, me)).total).toBe(0)
 })
 
+it('initials match in their order without repeats; what nobody is called finds nobody', async () => {
+  for (const name of ['郑志娜', '宋娟', '史慧秀']) {
+    await t.call(addResident, { homeProject: 'GOLD0001', name, userType: 'person', state: 'normal' }, me)
+  }
+  const namesFor = async (keyword: string): Promise<string[]> =>
+    (await t.call(listResidents, { keyword, size: 50 }, me)).rows.map(r => r.name)
+  expect(await namesFor('zzzzzz')).toEqual([])
+  expect(await namesFor('zzz')).not.toContain('郑志娜')
+  expect(await namesFor('sjj')).not.toContain('宋娟')
+  expect(await namesFor('zzn')).toContain('郑志娜')
+  expect(await namesFor('sj')).toContain('宋娟')
+  expect(await namesFor('慧秀')).toContain('史慧秀')
+  expect(await namesFor('huixiu')).toContain('史慧秀')
+})
+
 it('finds one and two characters of a name by the trigram index, whatever the policy adds', async () => {
   let plan = ''
   const undo = new Error('undo')

@@ -1,6 +1,6 @@
-import type { Id } from '#kit/domain/id.ts'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { useEffect, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
@@ -54,6 +54,20 @@ function PanelSections({ id }: { readonly id: Id }) {
   )
 }
 
+/** The address may ask for the change of the telephone at once: the palette leads here. */
+function useOpenedDialog(openMobile: (resident: Resident) => void): void {
+  const [params, setParams] = useSearchParams()
+  const id = parseId(params.get('id'))
+  const asked = params.get('do') === 'mobile' && id > 0
+  const { data } = useCall(getResident, { id }, { enabled: asked, quiet: true })
+  useEffect(() => {
+    if (asked && data) {
+      openMobile(data)
+      setParams({ id: String(id) }, { replace: true })
+    }
+  }, [asked, data])
+}
+
 /** 一人一档. */
 export default function ResidentDetailPage() {
   const navigate = useNavigate()
@@ -63,6 +77,7 @@ export default function ResidentDetailPage() {
     readonly resident: Resident
   }>()
   const closeDialog = (): void => setOpen(undefined)
+  useOpenedDialog(resident => setOpen({ kind: 'mobile', resident }))
   return (
     <DetailPage
       loadCall={getResident}

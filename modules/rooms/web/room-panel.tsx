@@ -92,6 +92,17 @@ const cashierPath = '/finance/chargemanage/cashier'
 /** 房屋, as the counter's address names the type of an object. */
 const roomSourceType = 10
 
+const residenciesPath = '/customer/usermanage/residency'
+
+/** The people of the room, where it changes its owner and people move out. */
+function MovesButton({ roomId }: { readonly roomId: Id }) {
+  const navigate = useNavigate()
+  const hasPermission = usePermission()
+  const needs = useHost().screens.find(residenciesPath)?.needs
+  if (!needs || !hasPermission(needs)) return null
+  return <Button onClick={() => navigate(`${residenciesPath}?roomId=${roomId}`)}>过户与迁出</Button>
+}
+
 /** The way to the counter, with what it would take. */
 function CollectButton({
   room: { code },
@@ -164,6 +175,7 @@ export function RoomPanel({ id, onClose }: { readonly id: Id; readonly onClose: 
           <div className="room-panel-verbs">
             <CollectButton room={shownRoom} unpaid={panel.data?.unpaid} />
             <Button onClick={() => navigate(`${detailPath}?id=${shownRoom.id}`)}>查看详情</Button>
+            <MovesButton roomId={shownRoom.id} />
             {hasPermission(menu.room.permissions.edit) && (
               <Button onClick={() => navigate(`${editPath}?id=${shownRoom.id}`)}>编辑</Button>
             )}
