@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { buildSearchText, liesInTriples, tripleCharacters, normalizeName, syllables } from './search-text.ts'
+import {
+  buildSearchText,
+  isWithinTriples,
+  tripleCharacters,
+  normalizeName,
+  syllables,
+} from './search-text.ts'
 
 it('reads surnames as surnames', () => {
   expect(syllables('单雄信').join(' ')).toBe('shan xiong xin')
@@ -38,9 +44,9 @@ it('finds by name, pinyin, initials and telephone', () => {
 
 it('knows which words a tripled text may contain', () => {
   for (const word of ['zzzzzz', 'zzz', 'sjj', 'ssj', 'ssjj', 'sssjjj', 'sjjjw', 'aab']) {
-    expect([word, liesInTriples(word)]).toEqual([word, true])
+    expect([word, isWithinTriples(word)]).toEqual([word, true])
   }
   for (const word of ['yjg', 'zhang', 'jianguo', 'sjjw', 'zzzz1zz', '138']) {
-    expect([word, liesInTriples(word)]).toEqual([word, false])
+    expect([word, isWithinTriples(word)]).toEqual([word, false])
   }
 })

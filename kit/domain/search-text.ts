@@ -7,7 +7,7 @@ import { pinyin } from 'pinyin-pro'
 export const tripleCharacters = (s: string): string => [...s].map(c => c + c + c).join('')
 
 /** Whether a word may be a part of some text of tripled characters: then a find there says nothing. */
-export function liesInTriples(word: string): boolean {
+export function isWithinTriples(word: string): boolean {
   const characters = [...word]
   return [0, 1, 2].some(offset =>
     characters.every((c, i) => {

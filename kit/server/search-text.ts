@@ -1,4 +1,4 @@
-import { liesInTriples, normalizeName, tripleCharacters } from '#kit/domain/search-text.ts'
+import { isWithinTriples, normalizeName, tripleCharacters } from '#kit/domain/search-text.ts'
 import { sql, type RawBuilder } from './db.ts'
 
 const likePattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
@@ -20,7 +20,7 @@ export function matchesSearchText(keyword: string, of = 't'): RawBuilder<boolean
       : sql`${text} like ${likePattern(word)} escape '\\'`
   if (word.length < 3) return sql`${text} like ${likePattern(tripleCharacters(word))} escape '\\'`
   const found = sql<boolean>`${text} like ${likePattern(word)} escape '\\'`
-  return liesInTriples(word) ? sql`(${found} and ${isOutsideTriples(text, word)})` : found
+  return isWithinTriples(word) ? sql`(${found} and ${isOutsideTriples(text, word)})` : found
 }
 
 /** The letters that stand for short words must not answer longer ones: `sjj` lies in `sssjjj`. */

@@ -145,10 +145,10 @@ export interface OrderTerm {
   readonly isDescending: boolean
 }
 
-function readOrderTerm(fields: Fields, isSortable: (key: string) => boolean, term: string): OrderTerm {
+function readOrderTerm(fields: Fields, isKnown: (key: string) => boolean, term: string): OrderTerm {
   const [, minus = '', name = '', direction = ''] = /^(-?)\s*(\S+?)(?:\s+(asc|desc))?$/i.exec(term) ?? []
   const key = findOrderKey(fields, name)
-  if (key === undefined || !isSortable(key))
+  if (key === undefined || !isKnown(key))
     throw invalidInput([{ Field: 'OrderBy', Message: `不能按「${term}」排序，请换一列` }])
   return { key, isDescending: minus !== '' || direction.toLowerCase() === 'desc' }
 }
@@ -156,13 +156,13 @@ function readOrderTerm(fields: Fields, isSortable: (key: string) => boolean, ter
 /** Every order asks for it: split, trimmed, each term read. */
 const readOrderTerms = (
   fields: Fields,
-  isSortable: (key: string) => boolean,
+  isKnown: (key: string) => boolean,
   terms: readonly string[],
 ): OrderTerm[] =>
   terms
     .map(term => term.trim())
     .filter(term => term !== '')
-    .map(term => readOrderTerm(fields, isSortable, term))
+    .map(term => readOrderTerm(fields, isKnown, term))
 
 /**
  * The order that a request asks of a statement of the module's own, `-received` or `Received desc`: keys of

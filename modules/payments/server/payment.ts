@@ -132,6 +132,13 @@ function assertPayTime(scope: Scope, payTime: Moment | undefined, now: Moment, r
   if (refusal) throw invalidInput([{ Field: 'PayTime', Message: refusal }])
 }
 
+/** C27-8: what a part of a deposit would leave could not be ended. */
+function assertWholeDeposit(bills: readonly PayableBill[], remaining: Fen): void {
+  const rows = bills.map(({ row }) => row)
+  const refusal = depositPaymentRefusal(rows, { usesOwnMoney: false, remaining })
+  if (refusal) refuse(refusal)
+}
+
 async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment) {
   const lateFeeDay = dayOfMoment(input.payTime ?? now)
   // Both are sent before the bills are locked and answered in the same round trip.
@@ -152,11 +159,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     refuse('抹零需要「收银台·抹零」权限')
   const tenders = parseTenders(input.methods)
   const split = splitTenders(bills, tenders, rules, input)
-  const depositRefusal = depositPaymentRefusal(
-    bills.map(({ row }) => row),
-    { usesOwnMoney: false, remaining: split.remaining },
-  )
-  if (depositRefusal) refuse(depositRefusal)
+  assertWholeDeposit(bills, split.remaining)
   if (order && split.remaining > 0) refuse('支付单要一次收清；只收一部分请取消支付单')
   const at = await pendingTime
   const settled = await settle(tx, scope, {
