@@ -56,26 +56,86 @@ async function findFaults(page: Page): Promise<string[]> {
   ]
 }
 
+interface Viewing {
+  readonly account: string
+  readonly width: number
+  readonly theme: 'light' | 'dark'
+}
+
+const usualViewing: Viewing = { account: 'demo', width: 1280, theme: 'light' }
+
+/**
+ * Every run looks as the administrator does; with `SCREENS=all` each role of the demo company, the wide
+ * window and the dark theme follow, which takes a quarter of an hour.
+ */
+const viewings: readonly Viewing[] =
+  process.env.SCREENS === 'all'
+    ? [
+        usualViewing,
+        { ...usualViewing, width: 1920, theme: 'dark' },
+        ...['cashier1', 'service1', 'engineer1', 'manager1', 'auditor1'].map(account => ({
+          ...usualViewing,
+          account,
+        })),
+      ]
+    : [usualViewing]
+
+/** The pictures of `docs/pictures`, taken with `PICTURES=1`. */
+const pictures: Readonly<Record<string, string>> = {
+  '/work': 'workbench',
+  '/service/data/roomboard': 'room-board',
+  '/service/data/roommange': 'rooms',
+  '/customer/usermanage': 'residents',
+  '/service/data/parklots/carportlist': 'parking-places',
+  '/finance': 'finance-home',
+  '/finance/chargemanage/cashier': 'cashier',
+  '/finance/chargemanage/chargeList': 'bills',
+  '/finance/chargemanage/debtors': 'debtors',
+  '/finance/chargemanage/demandmoney': 'reminders',
+  '/finance/chargemanage/chargeList/generate': 'generate-bills',
+  '/finance/chargemanage/paidbills': 'payment-records',
+  '/finance/chargemanage/backpaidbills': 'refunds',
+  '/finance/chargemanage/handover': 'handover',
+  '/finance/chargemanage/deposits': 'deposits',
+  '/finance/chargemanage/cashsetting': 'fee-settings',
+  '/finance/reservemanagement/depositaccount': 'prestore',
+  '/setting/permission/rolelist': 'roles',
+  '/setting/baseSetting/print': 'print-settings',
+  '/setting/baseSetting/initGuide': 'setup-guide',
+}
+
+async function takePicture(page: Page, path: string): Promise<void> {
+  const name = process.env.PICTURES ? pictures[path] : undefined
+  if (name) {
+    await page.screenshot({ path: `docs/pictures/${name}.png` })
+  }
+}
+
 // Halves beside each other; a trace of every screen would cost more than the screens.
 test.describe.configure({ mode: 'parallel' })
 test.use({ trace: 'off' })
 const parts = 2
 
-for (let part = 0; part < parts; part++) {
-  test(`every screen opens without an error, a jump, an overflow or a barrier, part ${part + 1}`, async ({
+const halves = viewings.flatMap(viewing => Array.from({ length: parts }, (_, part) => ({ ...viewing, part })))
+
+for (const { account, width, theme, part } of halves) {
+  test(`every screen opens without an error, a jump, an overflow or a barrier: ${account} at ${width}, ${theme}, part ${part + 1}`, async ({
     browser,
   }) => {
     test.setTimeout(900_000)
     const { screens } = await readProductMap()
     expect(screens.length).toBeGreaterThan(190)
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme })
     const consoleErrors = collectConsoleErrors(page)
     await page.addInitScript({ content: measureShifts })
-    await signIn(page)
+    await signIn(page, account)
     const faults: string[] = []
     for (const { path } of screens.filter((_, i) => i % parts === part)) {
       await page.evaluate(navigateTo(path))
       const found = await findFaults(page).catch((error: unknown) => [String(error)])
+      if (account === usualViewing.account && width === usualViewing.width) {
+        await takePicture(page, path)
+      }
       faults.push(...[...found, ...consoleErrors.splice(0)].map(fault => `${path} ${fault}`))
     }
     await page.close()

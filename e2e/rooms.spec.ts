@@ -135,7 +135,8 @@ test('the export is re-imported unchanged', async () => {
   ])
   const exported = await readDownload(file)
   const sheet = await readWorkbook(exported)
-  expect(sheet.lines).toHaveLength(5000)
+  // The last line has the totals, which the import leaves out.
+  expect(sheet.lines).toHaveLength(5001)
   expect(sheet.heading).toContain('房号')
   expect(cellToText(sheet.lines[0]!.cells[sheet.heading.indexOf('房号')])).toBe('101')
   await uploadWorkbook('导出.xlsx', exported)

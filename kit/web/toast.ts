@@ -55,6 +55,9 @@ const toastOfKind =
  */
 export const toast = {
   success: toastOfKind('success'),
+  /** With a link to what usually follows: long enough on screen to be reached. */
+  next: (text: string, content: ReactNode): void =>
+    showToast({ kind: 'success', text: content, key: `success:${text}`, seconds: 8 }),
   info: toastOfKind('info'),
   warning: toastOfKind('warning'),
   error: (text: string): void => showToast({ kind: 'error', text, key: `error:${text}`, seconds: 5 }),

@@ -12,6 +12,8 @@ export interface FormField {
   readonly label?: string
   readonly help?: ReactNode
   readonly control?: Control
+  /** Must be filled in wherever it is shown, though the call asks it in some cases alone. */
+  readonly isRequired?: boolean
   /** Takes both columns. */
   readonly wide?: boolean
   /** Hidden while this is true; its value stays. */
@@ -104,7 +106,7 @@ const FormItem = memo(function Item({
   return (
     <div className={`ask${wide ? ' wide' : ''}${fault ? ' wrong' : ''}`} data-field={item.key}>
       <label htmlFor={id}>
-        {field.required && (
+        {(field.required || item.isRequired) && (
           <i className="star" aria-hidden>
             *
           </i>

@@ -142,6 +142,7 @@ export const lightTokens: ThemeConfig = {
 export const darkTokens: ThemeConfig = {
   token: {
     colorPrimary: '#15808C',
+    colorPrimaryHover: '#12737E',
     colorLink: '#5CC0C9',
     colorLinkHover: '#84D4DB',
     colorLinkActive: '#3FA6B0',

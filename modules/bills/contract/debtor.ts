@@ -21,7 +21,7 @@ export const debtorFields = {
   firstType: int('首个对象类型', { required: true, hiddenIn: ['table', 'filter'] }),
   firstCode: text('首个对象编码', { required: true, hiddenIn: ['table', 'filter'] }),
   billCount: int('账单数', { required: true }),
-  unpaid: money('未缴合计', { required: true, help: '含违约金' }),
+  unpaid: money('未缴', { required: true, help: '含违约金' }),
   notDue: money('未到期', { required: true, wire: 'NotDue' }),
   days30: money('1～30 天', { required: true, wire: 'Days30' }),
   days60: money('31～60 天', { required: true, wire: 'Days60' }),

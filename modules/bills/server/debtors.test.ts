@@ -130,7 +130,7 @@ it('goes out as a sheet with its totals (EXP-1)', async () => {
     parts.push(part)
   }
   const sheet = await readWorkbook(t.upload('x.xlsx', Buffer.concat(parts)).path)
-  const at = sheet.heading.indexOf('未缴合计')
+  const at = sheet.heading.indexOf('未缴')
   expect(sheet.lines.map(l => Number(l.cells[at]))).toEqual([10_127, 70, 50, 10_247])
   const one = await t.call(listDebtors, { ...project, size: 1 }, me)
   const some = await t.call(

@@ -87,8 +87,13 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
       {
         keys: [
           'kind',
-          { key: 'amount', isHidden: isOtherKind('amount') },
-          { key: 'percent', isHidden: isOtherKind('rate'), help: '减去的部分：15 表示打八五折' },
+          { key: 'amount', isRequired: true, isHidden: isOtherKind('amount') },
+          {
+            key: 'percent',
+            isRequired: true,
+            isHidden: isOtherKind('rate'),
+            help: '减去的部分：15 表示打八五折',
+          },
           reasonField(),
         ],
       },

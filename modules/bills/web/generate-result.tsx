@@ -20,6 +20,9 @@ const isUnderWay = (r: RunDetail): boolean => r.state === 'waiting' || r.state =
 const runBillsPath = (r: RunDetail): string =>
   `/finance/chargemanage/chargeList?projectCode=${r.projectCode}&batchNo=${r.batchNo}&anyState=1`
 
+const unpaidOfRun = (r: RunDetail): string =>
+  `/finance/chargemanage/unpaidbills?projectCode=${r.projectCode}&batchNo=${r.batchNo}`
+
 type SkipCount = NonNullable<RunDetail['skips']>[number]
 
 /** Each object once, however many of its relations were skipped. */
@@ -196,6 +199,7 @@ function undoCondition({ standing: s }: RunDetail): string {
 
 function NextSteps({ run, onAgain }: { readonly run: RunDetail; readonly onAgain: () => void }) {
   const live = liveBillCount(run)
+  const hasPermission = usePermission()
   return (
     <>
       <div className="wizard-next">
@@ -203,6 +207,12 @@ function NextSteps({ run, onAgain }: { readonly run: RunDetail; readonly onAgain
           <button type="button" onClick={() => navigateTo(runBillsPath(run))}>
             <b>查看本批账单</b>
             <small>按批次号筛选的账单列表</small>
+          </button>
+        )}
+        {run.made > 0 && hasPermission(menu.notice.permissions.urge) && (
+          <button type="button" onClick={() => navigateTo(unpaidOfRun(run))}>
+            <b>催缴本批账单</b>
+            <small>勾选账单后发送短信、微信或打印催缴函</small>
           </button>
         )}
         <button type="button" onClick={onAgain}>

@@ -463,8 +463,9 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toContain(
     '2026-11 已结转',
   )
+  // The months before the first that is carried over go along: none may change behind the chain (CLO-4).
   expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-10' }, me))).toContain(
-    '请从 2026-12 接着结转',
+    '2026-10 已结转',
   )
   // Who brings a bill for it hears of it.
   expect([
@@ -473,7 +474,7 @@ it('a month that was carried over stays; what changes of it later is 往期调�
       '2026-11',
       '2026-12',
     ])),
-  ]).toEqual(['2026-11'])
+  ]).toEqual(['2026-10', '2026-11'])
   // A bill of November found in December, and a discount of an old one.
   await seedBills(monthBill('2026-11-01', asFen(12_345)))
   const old = (await listLiveBills()).find(b => b.state === 20 && b.unpaid > 100)!
@@ -494,6 +495,8 @@ it('a month that was carried over stays; what changes of it later is 往期调�
       await expectBalance('2026-12', '2026-12-01')
     }
   }
+  const chain = await askSummary(feeMonths, { monthFrom: '2026-08', monthTo: '2026-12' })
+  expect(computeImbalance(toMonthFigures(chain.sum))).toBe(0)
   const two = await askSummary(feeMonths, { monthFrom: '2026-11', monthTo: '2026-12' })
   expect(two.rows.map(r => r.key)).toEqual(['2026-11', '2026-12'])
   expect([two.sum.opening, two.sum.closing, computeImbalance(toMonthFigures(two.sum))]).toEqual([
@@ -519,7 +522,7 @@ it('the first of a month carries the last one over by itself, once', async () =>
           `,
       )
     ).map(r => r.month),
-  ).toEqual(['2026-11', '2026-12'])
+  ).toEqual(['2026-08', '2026-09', '2026-10', '2026-11', '2026-12'])
   expect(await carryMonthsOver(t.app)).toBe(0)
 })
 

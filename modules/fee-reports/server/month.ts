@@ -4,7 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { parseYuan } from '#kit/domain/money.ts'
-import { monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
+import { monthOf, monthsFrom, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -90,6 +90,35 @@ async function assertCarriedInOrder(tx: Tx, owner: Id, projectCode: string, mont
     ])
 }
 
+/**
+ * The first month that is carried over takes all months before it along: none of them may change behind the
+ * chain that begins with it (CLO-4).
+ */
+async function saveEarlierMonths(
+  tx: Tx,
+  scope: Pick<Scope, 'ownerId' | 'operatorId'>,
+  projectCode: string,
+  month: Month,
+  today: Day,
+): Promise<void> {
+  const found = await tx.one<{ first?: Month; isBegun: boolean }>(sql`
+    select (
+        select min(m.month)
+        from bill_month m
+        where m.owner_id = ${scope.ownerId} and m.project_code = ${projectCode}
+      ) as first,
+      exists (
+        select 1
+        from fee_month k
+        where k.owner_id = ${scope.ownerId} and k.project_code = ${projectCode} and k.kept and ${live('k')}
+      ) as is_begun
+  `)
+  if (!found?.first || found.isBegun) return
+  for (const earlier of monthsFrom(found.first, shiftMonth(month, -1))) {
+    await saveMonth(tx, scope, projectCode, earlier, today)
+  }
+}
+
 export const generateSummaryHandler = writes(
   generateSummary,
   async ({ projectCode, month }, { tx, scope, today }) => {
@@ -98,6 +127,7 @@ export const generateSummaryHandler = writes(
       throw invalidInput([{ Field: 'Month', Message: `${month} 尚未结束，不能结转` }])
     await lockMonths(tx, owner, projectCode)
     await assertCarriedInOrder(tx, owner, projectCode, month)
+    await saveEarlierMonths(tx, scope, projectCode, month, today)
     const rows = await saveMonth(tx, scope, projectCode, month, today)
     if (!rows) refuse(`${month} 没有账单，无需结转`)
     const sums = defined(
@@ -148,7 +178,12 @@ export async function carryMonthsOver(app: {
   `)
   const time = new Date(app.clock()).toISOString()
   for (const { ownerId, projectCode } of projects) {
-    await app.database.tx(ownerId, tx => saveMonth(tx, systemScope(ownerId, time), projectCode, month, today))
+    const scope = systemScope(ownerId, time)
+    await app.database.tx(ownerId, async tx => {
+      await lockMonths(tx, ownerId, projectCode)
+      await saveEarlierMonths(tx, scope, projectCode, month, today)
+      await saveMonth(tx, scope, projectCode, month, today)
+    })
   }
   return projects.length
 }

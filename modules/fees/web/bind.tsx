@@ -8,6 +8,8 @@ import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { useSend } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { useHost } from '#kit/web/shell/host.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { today } from '#kit/web/date-format.ts'
@@ -163,6 +165,19 @@ const notReadyReason = (v: Partial<BindDraft>): string | undefined => {
   return '选择收费标准后，此处列出将绑定和跳过的'
 }
 
+const generatePath = '/finance/chargemanage/chargeList/generate'
+
+/** What is bound is billed next. */
+function GenerateButton() {
+  const navigate = useNavigate()
+  const hasPermission = usePermission()
+  const needs = useHost().screens.find(generatePath)?.needs
+  return (
+    needs &&
+    hasPermission(needs) && <Button onClick={() => void navigate(generatePath)}>预览并生成账单</Button>
+  )
+}
+
 /**
  * 批量绑定: objects, standards, dates; what will be bound and skipped stands beside it before anything is
  * written.
@@ -209,6 +224,7 @@ export default function BindPage() {
             >
               查看收费关联
             </Button>
+            <GenerateButton />
             <Button onClick={() => setResult(undefined)}>继续绑定</Button>
           </div>
         </footer>

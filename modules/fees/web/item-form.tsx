@@ -6,8 +6,10 @@ import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
+import { toastNext } from '#kit/web/toast-next.tsx'
 import { addItem, editItem, getItem } from '../contract/item.ts'
 import { itemFormGroups } from './form-groups.ts'
+import { paths } from './paths.ts'
 
 export function AddItemPage() {
   const add = useSend(addItem, { quiet: true })
@@ -21,7 +23,10 @@ export function AddItemPage() {
       submitLabel="新增收费项目"
       save={v => add.mutateAsync(v)}
       onDone={a => {
-        toast.success(`已新增收费项目「${a.name}」`)
+        toastNext(`已新增收费项目「${a.name}」`, {
+          label: '新增收费标准',
+          path: `${paths.addStandard}?item=${a.id}`,
+        })
         tab.close()
       }}
     />

@@ -80,8 +80,14 @@ export function createPriceFormKeys<Draft extends { readonly extra?: number | un
   const hasNoExtra = hiddenUnless('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers')
   return [
     { key: 'effectiveDate', help: '从这一天起按新价格，之前的版本到前一天为止' },
-    { key: 'price', isHidden: hasNoPrice, help: '元；固定金额的填每月的金额' },
-    { key: 'tiers', wide: true, isHidden: hiddenUnless('tiers'), help: '从小到大，最后一档的“至”留空' },
+    { key: 'price', isRequired: true, isHidden: hasNoPrice, help: '元；固定金额的填每月的金额' },
+    {
+      key: 'tiers',
+      wide: true,
+      isRequired: true,
+      isHidden: hiddenUnless('tiers'),
+      help: '从小到大，最后一档的“至”留空',
+    },
     { key: 'tierBase', isHidden: hiddenUnless('tiers') },
     { key: 'perHeadAdd', isHidden: hiddenUnless('tiers'), help: '超过起增人数后，每增一人各档增加的用量' },
     { key: 'headsFrom', isHidden: hiddenUnless('tiers') },

@@ -8,6 +8,7 @@ import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
+import { toastNext } from '#kit/web/toast-next.tsx'
 import { firstOfMonth } from '#kit/domain/day.ts'
 import { today } from '#kit/web/date-format.ts'
 import { listFormulas } from '../contract/formula.ts'
@@ -69,10 +70,15 @@ export function AddStandardPage() {
   const tab = useTab()
   const navigate = useNavigate()
   const formula = parseId(at.get('formula')) || undefined
+  const item = parseId(at.get('item')) || undefined
   const groups = useMemo(() => known && createStandardFormGroups(known, true), [known])
   const initial = useMemo(
-    () => ({ effectiveDate: firstOfMonth(today()), ...(formula ? { formulaId: formula } : {}) }),
-    [formula],
+    () => ({
+      effectiveDate: firstOfMonth(today()),
+      ...(formula ? { formulaId: formula } : {}),
+      ...(item ? { feeItemId: item } : {}),
+    }),
+    [formula, item],
   )
   if (!known || !groups) return <RowSkeleton rows={10} />
   return (
@@ -86,7 +92,10 @@ export function AddStandardPage() {
       aside={v => renderTrial(known, v)}
       save={v => add.mutateAsync(v)}
       onDone={a => {
-        toast.success(`已新增收费标准「${a.name}」`)
+        toastNext(`已新增收费标准「${a.name}」`, {
+          label: '批量绑定',
+          path: `${paths.bind}?standard=${a.id}`,
+        })
         tab.close()
         void navigate(pathWithId(paths.standard, a.id))
       }}

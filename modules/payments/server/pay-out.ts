@@ -16,6 +16,8 @@ export interface PayOutInput {
   readonly type: 'prestore' | 'deposit'
   readonly projectCode: string
   readonly sourceName: string
+  /** The building of the object; none for a company. */
+  readonly buildCode: string | undefined
   /** Fen, positive. */
   readonly amount: Fen
   readonly method: PayMethod
@@ -59,11 +61,12 @@ async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<I
   const method = codeOf(payMethod, input.method)
   const record = await tx.one<{ id: Id }>(sql`
     insert into pay_record (
-      owner_id, create_by, update_by, project_code, record_no, record_type, source_name, tendered_amount,
-      to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state
+      owner_id, create_by, update_by, project_code, build_code, record_no, record_type, source_name,
+      tendered_amount, to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state
     )
     values (
-      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${input.projectCode}, ${recordNo},
+      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${input.projectCode},
+      ${input.buildCode ?? null}, ${recordNo},
       ${codeOf(recordType, input.type)}, ${input.sourceName.slice(0, 100)}, ${received},
       ${input.type === 'prestore' ? received : '0'}, ${method},
       ${JSON.stringify([{ method: input.method, amount: -input.amount }])}, ${input.at},

@@ -40,6 +40,8 @@ export interface SettleInput {
   /** Σ tenders = Σ allocations + change + toPrestore + depositAmount; fen. */
   readonly tenders: readonly Tender[]
   readonly change: Fen
+  /** Where the money belongs that is for no bill (PERM-6); of bills it is their building. */
+  readonly buildCode?: string | undefined
   /** Money that stays the payer's in a ledger of its own (a deposit): neither for bills nor prestore. */
   readonly depositAmount?: Fen
   /** Kept as general prestore (PAY-13). */
@@ -249,7 +251,7 @@ async function insertRecord(
     formatYuan(sumFen(input.tenders.filter(t => t.method === method).map(t => t.amount)))
   const numbers = await tx.one<Pick<SettleResult, 'recordNo' | 'receiptNo'>>(
     insertSettlement({
-      building: buildings.size === 1 ? [...buildings][0] : null,
+      building: input.buildCode ?? (buildings.size === 1 ? [...buildings][0] : null),
       cashier: input.cashier.id || null,
       cashierName: input.cashier.name,
       change: formatYuan(input.change),

@@ -139,7 +139,7 @@ function OwnHandover({ project }: { readonly project: string }) {
   if (!preview)
     return (
       <div className="pay-band">
-        {query.isError ? query.error.message : '我的待交账 --'}
+        <span>{query.isError ? query.error.message : '我的待交账 --'}</span>
         <ul />
       </div>
     )

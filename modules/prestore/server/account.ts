@@ -92,6 +92,7 @@ export const accountHandlers = [
       type: 'prestore',
       projectCode: account.projectCode,
       sourceName: account.ownerName,
+      buildCode: account.buildCode,
       amount,
       method,
       reason,

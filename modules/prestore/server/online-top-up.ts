@@ -69,6 +69,11 @@ registerOrderSubject('prestore', {
     const entryScope = { ...scope, name: order.cashierName ?? scope.name }
     const gift = payment.outcome === 'settle' ? giftOf(data) : 0
     const accountId = defined(order.refId)
+    const account = await tx.one<{ buildCode?: string }>(sql`
+      select build_code
+      from prestore_account
+      where owner_id = ${scope.ownerId} and id = ${accountId}
+    `)
     const settled = await settle(tx, scope, {
       projectCode: order.projectCode,
       type: 'prestore',
@@ -79,6 +84,7 @@ registerOrderSubject('prestore', {
       toPrestore: payment.amount,
       payer: { name: order.payerName },
       sourceName: order.orderObj,
+      buildCode: account?.buildCode,
       order: payment.orderId,
       at: payment.at,
       cashier: { id: order.cashierId ?? 0, name: order.cashierName ?? '' },

@@ -5,7 +5,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
-import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { getRecord, listRecords, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -181,6 +181,18 @@ it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general on
     ),
   ).toEqual({ type: 50, sum: '0.00', pre: '340.00' })
   await expectBalanced()
+})
+
+it('money in and out of an account belongs to the building of its room (PERM-6)', async () => {
+  const room = rooms.at(-1)!
+  const { recordId } = await topUpRoom(room.code, asFen(5_000))
+  const built = await t.database
+    .reader(owner)
+    .one<{ code: string }>(
+      sql`select build_code as code from room where owner_id = ${owner} and code = ${room.code} limit 1`,
+    )
+  const shown = await t.call(listRecords, { ...project, buildCode: [built!.code], size: 500 }, me)
+  expect(shown.rows.map(r => r.id)).toContain(recordId)
 })
 
 it('a setting that somebody else has saved meanwhile is not overwritten (G-8)', async () => {

@@ -49,6 +49,7 @@ async function topUpAtCounter(tx: Tx, scope: Scope, input: TopUpInput, now: Mome
     toPrestore: sumFen(methods.map(m => m.amount)),
     payer: { name: input.payerName ?? owner.payer },
     sourceName: owner.name,
+    buildCode: owner.building,
     at,
     cashier: { id: scope.operatorId, name: scope.name },
     remark,

@@ -140,7 +140,6 @@ export function BoardGrid({ units, chosen, isVisible, onChoose }: Props) {
                           key={room.id}
                           style={tintStyle(state)}
                           title={describeCell(room)}
-                          aria-label={describeCell(room)}
                           aria-selected={room.id === chosen}
                           role="gridcell"
                           data-state={state}
