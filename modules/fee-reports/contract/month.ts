@@ -43,8 +43,10 @@ export const feeMonth = entity(
 export type FeeMonth = Row<typeof feeMonth>
 
 const derivedFigures = {
-  currentRate: text('当期收缴率', { help: '（预收转入 + 收当期）÷（本月出账 − 减免）' }),
-  clearRate: text('清欠率', { help: '收往期 ÷（期初欠费 + 往期调整）' }),
+  currentRate: text('当期收缴率', {
+    help: '为当期收的（预收转入 + 收当期 + 以后补收的）÷（本月出账 − 减免），不含不计收缴率的项目',
+  }),
+  clearRate: text('清欠率', { help: '收往期 ÷（期初欠费 + 往期调整），不含不计收缴率的项目' }),
 }
 
 /** Which figure somebody follows: the bills that have a part in it, whose rows add up to it. */

@@ -124,7 +124,16 @@ function figureSums(months: readonly Month[], isChain: boolean): FigureSql {
   }
 }
 
-const rateKeys = ['opening', 'adjusted', 'billed', 'discount', 'paidBefore', 'received', 'recovered'] as const
+const rateKeys = [
+  'opening',
+  'adjusted',
+  'billed',
+  'discount',
+  'paidBefore',
+  'received',
+  'paidAfter',
+  'recovered',
+] as const
 
 const rateKeyOf = (key: string): string => `rate${key.charAt(0).toUpperCase()}${key.slice(1)}`
 
@@ -153,7 +162,7 @@ function deriveRates(figures: Figures): Readonly<Record<string, string>> {
     paidBefore: figure('paidBefore'),
     received: figure('received'),
     recovered: figure('recovered'),
-    paidAfter: 0,
+    paidAfter: figure('paidAfter'),
   })
   return {
     ...(currentRate === undefined ? {} : { currentRate }),

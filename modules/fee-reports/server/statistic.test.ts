@@ -168,6 +168,13 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   const { all, rows } = await rates({})
   expect(all).toEqual([now.currentRate, now.clearRate])
   expect(rows.find(r => r.key === String(items[1]))?.currentRate).toBeUndefined()
+  // STAT-4: of a month that is over, also what has been paid for it since.
+  const october = await askReport(feeSummary, {
+    month: ['2026-10'],
+    monthFrom: '2026-10',
+    monthTo: '2026-10',
+  })
+  expect(october.sum.currentRate).toBe((await askStatistic({ month: '2026-10' })).currentRate)
 })
 
 it('AGE-1: what waits by age, the same in the report, the list of bills and the home', async () => {

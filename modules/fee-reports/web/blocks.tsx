@@ -145,7 +145,7 @@ export function CollectionRate() {
               {last?.currentRate
                 ? `上月 ${last.currentRate}${change ? `，相差 ${change}` : ''}`
                 : '上月没有应收'}
-              ；待收 {displayYuan(statistic.closing, true)}
+              ；期末欠费 {displayYuan(statistic.closing, true)}
             </p>
             <div className="bench-chart">
               <small>近 12 个月净收，万元</small>
