@@ -78,16 +78,28 @@ const monthAt = (i: number): Month => {
 
 const half = (top: number, bottom: number): number => Math.floor((2 * top + bottom) / (2 * bottom))
 
+interface Range {
+  readonly begin: string
+  readonly end: string
+}
+
 /**
- * A whole month at its price, or the part of it, rounded to the fen once. Prices change on the first of a
- * month; who pays ahead has the price of today.
+ * A whole month at its price, or the part of it that is not free (CYC-7), rounded to the fen once. Prices
+ * change on the first of a month; who pays ahead has the price of today.
  */
-const charged = (prices: ReadonlyMap<string, number>, begin: string, end: string, on = begin): number => {
+const charged = (
+  prices: ReadonlyMap<string, number>,
+  free: readonly Range[],
+  begin: string,
+  end: string,
+  on = begin,
+): number => {
   const price = [...prices]
     .filter(([from]) => from <= on)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .at(-1)![1]
-  const n = day(end) - day(begin) + 1
+  const days = Array.from({ length: day(end) - day(begin) + 1 }, (_, i) => text(day(begin) + i))
+  const n = days.filter(d => !free.some(f => f.begin <= d && d <= f.end)).length
   const all = lengthOf(begin.slice(0, 7))
   return n === all ? price : half(price * n, all)
 }
@@ -167,6 +179,8 @@ class Play {
   rooms: SeededRoom[] = []
   meter: Id = 0
   pool: Id = 0
+  /** The free days of each relation (CYC-7; CYC-8 adds those before a later resumption). */
+  freeByRelation: ReadonlyMap<Id, readonly Range[]> = new Map()
   prepaidBalance = 0
   toppedUp = 0
   readonly free: { begin: string; end: string }[] = []
@@ -264,6 +278,12 @@ class Play {
         order by id
       `)
     ).map(r => ({ ...r, kind: kinds.get(r.item)! }))
+    const relations = await t.database
+      .reader(owner)
+      .rows<{ id: Id; free: Range[] }>(
+        sql`select id, coalesce(free, '[]') as free from fee_relation where owner_id = ${owner}`,
+      )
+    this.freeByRelation = new Map(relations.map(r => [r.id, r.free]))
     this.readings = await t.database.reader(owner).rows(
       sql`
           select id, state, cur_num::int as num, last_num::int as last, bill_id as bill, delete_tag as gone,
@@ -273,6 +293,10 @@ class Play {
           order by read_date, id
         `,
     )
+  }
+  /** What a bill of the monthly fee comes to, by the free days that its relation has now. */
+  chargedFor({ relation, begin, end }: Row, on?: string): number {
+    return charged(this.prices, this.freeByRelation.get(relation ?? 0) ?? [], begin, end, on)
   }
   pick<T>(list: readonly T[], at: number): T | undefined {
     return list.length ? list[at % list.length] : undefined
@@ -351,9 +375,7 @@ class Play {
             standardIds: [String(which.standardId)],
           }),
         )
-        await expectNewBills(q =>
-          q.kind === 'water' ? this.tons(q) * 345 : charged(this.prices, q.begin, q.end),
-        )
+        await expectNewBills(q => (q.kind === 'water' ? this.tons(q) * 345 : this.chargedFor(q)))
         if (which === this.fee) {
           await this.charges(month)
         }
@@ -365,7 +387,7 @@ class Play {
           t.call(addPreFee, { relationIds: [String(r)], count: 1 + (c % 2) }, me),
         )
         if (!made) return
-        await expectNewBills(q => charged(this.prices, q.begin, q.end, today))
+        await expectNewBills(q => this.chargedFor(q, today))
         const { orderNo, amount } = made
         // Its order is paid or cancelled before anything else: it holds the bills.
         if (b % 2) {
@@ -743,11 +765,11 @@ class Play {
         await this.reload()
         for (const q of this.rows) {
           if (before.has(q.id) && q.state === 30) {
-            ok(!q.paid && !q.discount && charged(this.prices, q.begin, q.end) !== q.amount)
+            ok(!q.paid && !q.discount && this.chargedFor(q) !== q.amount)
             set(q.id, { state: 30 })
           }
         }
-        return expectNewBills(q => charged(this.prices, q.begin, q.end))
+        return expectNewBills(q => this.chargedFor(q))
       }
       case 'undo': {
         const no = this.pick([...new Set(rows.flatMap(q => q.batch ?? []))], b)
