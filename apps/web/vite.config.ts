@@ -61,7 +61,12 @@ export default defineConfig({
               test: /kit[\\/]web[\\/]shell[\\/]shell\.tsx|apps[\\/]web[\\/](signed-in-shell|host|connect-kit|tasks)\.tsx?/,
               priority: 15,
             },
-            { name: 'list', test: /kit[\\/]web[\\/]list[\\/]list-page\.tsx/, priority: 10 },
+            { name: 'list', test: /kit[\\/]web[\\/](list[\\/]list-page|columns)\.tsx/, priority: 10 },
+            {
+              name: 'dialog',
+              test: /kit[\\/]web[\\/]confirm[\w-]*\.tsx|antd[\\/]es[\\/]modal[\\/]/,
+              priority: 7,
+            },
             { name: 'form', test: /kit[\\/]web[\\/]form[\\/](edit-dialog|form-page)\.tsx/, priority: 5 },
           ],
         },
