@@ -7,7 +7,10 @@ const light: Bundle = {
   shell: sizeLimits.shell,
   firstList: sizeLimits.firstList,
   firstFile: 'modules/rooms/web/list.tsx',
-  screens: [{ file: 'modules/rooms/web/list.tsx', own: sizeLimits.screen, whole: sizeLimits.firstList }],
+  screens: [
+    { file: 'modules/rooms/web/list.tsx', own: sizeLimits.screen, whole: sizeLimits.firstList, scripts: 40 },
+  ],
+  crowded: [],
 }
 
 it('accepts sizes at their limit, and names whatever exceeds it', () => {
@@ -29,4 +32,7 @@ it('accepts sizes at their limit, and names whatever exceeds it', () => {
   ).toEqual([
     `modules/rooms/web/list.tsx, all: ${(sizeLimits.whole + 1).toFixed(1)} kB gz, bar ${sizeLimits.whole}`,
   ])
+  expect(findOversized({ ...light, crowded: [{ file: 'modules/rooms/web/list.tsx', scripts: 41 }] })).toEqual(
+    ['modules/rooms/web/list.tsx: 41 script files, bar 40'],
+  )
 })

@@ -12,6 +12,9 @@ import { root } from './source-files.ts'
  */
 export const sizeLimits = { signIn: 220, shell: 200, firstList: 370, whole: 388, screen: 40 } as const
 
+/** Script files that a screen of the menu needs before it can be drawn: each is a request. */
+export const maxScripts = 40
+
 interface Chunk {
   readonly file: string
   readonly src?: string
@@ -27,7 +30,14 @@ export interface Bundle {
   /** The heaviest screen of the menu, with which somebody may begin: entry, shell and all that it needs. */
   readonly firstList: number
   readonly firstFile: string
-  readonly screens: readonly { readonly file: string; readonly own: number; readonly whole: number }[]
+  /** Screens of the menu that need too many script files. */
+  readonly crowded: readonly { readonly file: string; readonly scripts: number }[]
+  readonly screens: readonly {
+    readonly file: string
+    readonly own: number
+    readonly whole: number
+    readonly scripts: number
+  }[]
 }
 
 /** The files of the screens in the menu; forms, details and wizards are reached from these. */
@@ -59,15 +69,9 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
     chunk.imports?.forEach(k => needs(k, files))
     return files
   }
-  const sum = (...keys: readonly string[]): number => {
-    const files = new Set<string>()
-    for (const k of keys) {
-      for (const f of needs(k)) {
-        files.add(f)
-      }
-    }
-    return [...files].reduce((n, f) => n + size(f), size('index.html'))
-  }
+  const filesOf = (...keys: readonly string[]): string[] => [...new Set(keys.flatMap(k => [...needs(k)]))]
+  const sum = (...keys: readonly string[]): number =>
+    filesOf(...keys).reduce((n, f) => n + size(f), size('index.html'))
   const find = (pattern: RegExp): string[] =>
     Object.keys(chunks).filter(k => pattern.test(chunks[k]!.src ?? k))
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
@@ -81,16 +85,19 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
       file: (chunks[k]!.src ?? k).replace(/^(\.\.\/)+/, ''),
       own: size(chunks[k]!.file) + (chunks[k]!.css ?? []).reduce((n, f) => n + size(f), 0),
       whole: sum(...entry, ...shellChunks, ...routesOf(k), k),
+      scripts: filesOf(...entry, ...shellChunks, ...routesOf(k), k).filter(f => f.endsWith('.js')).length,
     }))
     .toSorted((a, b) => b.whole - a.whole)
   const login = find(/accounts\/web\/login\.tsx$/)
-  const first = screens.find(s => menuFiles().has(s.file))
+  const menu = menuFiles()
+  const first = screens.find(s => menu.has(s.file))
   return {
     entry: sum(...entry),
     signIn: sum(...entry, ...login, ...login.flatMap(routesOf)),
     shell: sum(...entry, ...shellChunks),
     firstList: first?.whole ?? 0,
     firstFile: first?.file ?? '',
+    crowded: screens.filter(s => menu.has(s.file) && s.scripts > maxScripts),
     screens,
   }
 }
@@ -107,6 +114,7 @@ export function findOversized(bundle: Bundle): string[] {
       bundle.firstList,
       sizeLimits.firstList,
     ),
+    ...bundle.crowded.map(s => `${s.file}: ${s.scripts} script files, bar ${maxScripts}`),
     ...bundle.screens.flatMap(s => [
       ...describeExcess(`${s.file}, all`, s.whole, sizeLimits.whole),
       ...describeExcess(s.file, s.own, sizeLimits.screen),

@@ -2,19 +2,16 @@ import type { Call } from '#kit/contract/call.ts'
 import { registerExtensions, type Extensions } from '#kit/web/workbench.ts'
 import { moduleNames } from './screens.tsx'
 
-// The extensions of the modules grow with their number: the shell fetches them only when it needs one.
-const extensionFiles = import.meta.glob<{ extensions: Extensions }>('../../modules/*/web/extensions.ts')
-let loading: Promise<void> | undefined
+// All of them in one file, which the shell fetches after itself: they are small, and fetch what they show.
+const extensionFiles = import.meta.glob<{ extensions: Extensions }>('../../modules/*/web/extensions.ts', {
+  eager: true,
+})
 
-async function registerAll(): Promise<void> {
-  for (const m of await Promise.allSettled(Object.values(extensionFiles).map(load => load()))) {
-    if (m.status === 'fulfilled') {
-      registerExtensions(m.value.extensions)
-    }
+export function loadExtensions(): void {
+  for (const { extensions } of Object.values(extensionFiles)) {
+    registerExtensions(extensions)
   }
 }
-
-export const loadExtensions = (): Promise<void> => (loading ??= registerAll())
 
 const contractFiles = import.meta.glob<{ contract: { calls: readonly Call[] } }>(
   '../../modules/*/contract/index.ts',

@@ -11,6 +11,7 @@ import { listEstates } from '#modules/estates/contract/estate.ts'
 import { messages } from './messages.ts'
 import { pageOf, screens, preloadPage } from './screens.tsx'
 import { tasks } from './tasks.ts'
+import { waiting } from './waiting.ts'
 
 const Feedback = lazyComponent(() => import('#modules/system/web/public.ts').then(m => m.SuggestionDialog))
 
@@ -46,6 +47,7 @@ export const host: Host = {
   renew: renewToken,
   tasks,
   messages,
+  ...waiting,
   help: [{ label: '意见反馈', Draw: Feedback }],
   rights: async signal =>
     new Set(menuKeys(await send(getMyMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),

@@ -6,6 +6,18 @@ import { manifestPlugin } from './manifest-plugin.ts'
 const root = import.meta.dirname
 const top = join(root, '../..')
 
+/** Small files that many screens share, none of which needs a library of its own. */
+const commonFile = new RegExp(
+  [
+    'kit/domain/',
+    'kit/web/(record-actions|screen-action|search-rank|state-machine)\\.tsx?',
+    'estates/web/(public|use-project|chosen-project)\\.tsx?',
+    '(Copy|Delete|Edit|Ellipsis|Left|Printer)Outlined',
+  ]
+    .join('|')
+    .replaceAll('/', '[\\\\/]'),
+)
+
 export default defineConfig({
   root,
   plugins: [react(), manifestPlugin(top)],
@@ -16,6 +28,8 @@ export default defineConfig({
       { find: /\/en_US$/, replacement: '/zh_CN' },
       // Its icons announce their English names unless told otherwise.
       { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/antd-icon.tsx` },
+      // Its drawers bring a placeholder that none of ours shows.
+      { find: /^\.\.\/skeleton$/, replacement: `${top}/kit/web/antd-skeleton.tsx` },
     ],
   },
   // The page and the interface share one origin, so that the live connection and cookies need nothing more.
@@ -48,7 +62,7 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 25 },
             {
               name: 'words',
-              test: /kit[\\/]contract[\\/]|accounts[\\/]contract[\\/]sign-in\.ts/,
+              test: /kit[\\/](contract[\\/]|domain[\\/]records)|accounts[\\/]contract[\\/]sign-in\.ts/,
               priority: 22,
             },
             {
@@ -68,6 +82,15 @@ export default defineConfig({
               priority: 7,
             },
             { name: 'form', test: /kit[\\/]web[\\/]form[\\/](edit-dialog|form-page)\.tsx/, priority: 5 },
+            { name: 'tooltip', test: /antd[\\/]es[\\/]tooltip[\\/]/, priority: 4 },
+            {
+              name: 'common',
+              test: commonFile,
+              priority: 1,
+              minShareCount: 5,
+              includeDependenciesRecursively: false,
+            },
+            { name: 'extensions', test: /apps[\\/]web[\\/]extensions\.ts/, priority: 3 },
           ],
         },
       },

@@ -76,4 +76,6 @@ export const joinServers = (...parts: readonly Partial<ServerModule>[]): ServerM
   jobs: parts.flatMap(p => p.jobs ?? []),
   crons: parts.flatMap(p => p.crons ?? []),
   rawEndpoints: parts.flatMap(p => p.rawEndpoints ?? []),
+  queues: parts.flatMap(p => p.queues ?? []),
+  menuCounts: parts.flatMap(p => p.menuCounts ?? []),
 })

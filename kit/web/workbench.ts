@@ -9,18 +9,11 @@ export interface WaitingItem {
   readonly title: string
   readonly tone: Tone
   readonly count: number
-  /** `最久等待 26 分`. */
-  readonly oldestText?: string
-  readonly detail?: string
+  /** `最早 昨天 17:52`. */
+  readonly oldestText?: string | undefined
+  readonly detail?: string | undefined
   readonly actionLabel: string
   readonly path: string
-}
-
-export interface WaitingQueue {
-  readonly key: string
-  readonly needs?: Permission
-  /** Fetched again when these entities change. */ readonly entities?: readonly string[]
-  load(signal: AbortSignal): Promise<readonly WaitingItem[]>
 }
 
 /**
@@ -36,14 +29,6 @@ export interface WorkbenchBlock {
   readonly Draw: ComponentType
 }
 
-/** How much work waits behind a screen of the menu. */
-export interface ScreenCount {
-  readonly path: string
-  readonly needs?: Permission
-  /** Fetched again when these entities change. */ readonly entities?: readonly string[]
-  load(signal: AbortSignal): Promise<{ readonly n: number; readonly urgent?: boolean }>
-}
-
 /** A page that takes the workbench's place until the company has been set up. */
 export interface FirstRun {
   readonly needs: Permission
@@ -55,9 +40,7 @@ export interface FirstRun {
   readonly Draw: ComponentType
 }
 
-const queues: WaitingQueue[] = []
 const blocks: WorkbenchBlock[] = []
-const counts: ScreenCount[] = []
 const firstRuns: FirstRun[] = []
 const watchers = new Set<() => void>()
 let version = 0
@@ -85,13 +68,9 @@ export const useExtensions = (): number =>
   )
 
 export const workbench = {
-  registerQueue: registerIn(queues),
   register: registerIn(blocks),
-  registerCount: registerIn(counts),
   registerFirstRun: registerIn(firstRuns),
-  queues: (): readonly WaitingQueue[] => queues,
   blocks: (): readonly WorkbenchBlock[] => blocks,
-  counts: (): readonly ScreenCount[] => counts,
   firstRun: (): FirstRun | undefined => firstRuns[0],
 }
 
@@ -101,25 +80,24 @@ export const workbench = {
  */
 export interface Extensions {
   readonly finders?: readonly Finder[]
-  readonly queues?: readonly WaitingQueue[]
   readonly blocks?: readonly WorkbenchBlock[]
-  readonly counts?: readonly ScreenCount[]
   readonly firstRun?: FirstRun
 }
 
 export function registerExtensions(extensions: Extensions): void {
   extensions.finders?.forEach(palette.register)
-  extensions.queues?.forEach(workbench.registerQueue)
   extensions.blocks?.forEach(workbench.register)
-  extensions.counts?.forEach(workbench.registerCount)
   if (extensions.firstRun) {
     workbench.registerFirstRun(extensions.firstRun)
   }
 }
 
-/** The most urgent first: failed, then due, then not started; of one tone the larger count first. */
+/** Failed, then due, then not started. */
 const toneWeight: Record<Tone, number> = { bad: 0, todo: 1, doing: 2, hold: 3, open: 4, done: 5, off: 6 }
 
+export const isTone = (text: string): text is Tone => Object.hasOwn(toneWeight, text)
+
+/** The most urgent first; of one tone the larger count first. */
 export const sortByUrgency = (all: readonly WaitingItem[]): WaitingItem[] =>
   all
     .filter(item => item.count > 0)

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db.ts'
 import type { Cron, Job } from '../jobs.ts'
 import type { RawEndpoint } from '../raw-endpoint.ts'
 import type { Caller, Scope } from '../scope.ts'
+import type { MenuCount, WorkQueue } from '../work-queue.ts'
 
 /** What every handler may know besides its input. Today and now are Shanghai's. */
 interface BaseContext {
@@ -91,6 +92,9 @@ export interface ServerModule {
   readonly jobs?: readonly Job[]
   readonly crons?: readonly Cron[]
   readonly rawEndpoints?: readonly RawEndpoint[]
+  /** What waits on the workbench of those who may do it, and beside the screens of the menu. */
+  readonly queues?: readonly WorkQueue[]
+  readonly menuCounts?: readonly MenuCount[]
   readonly onStart?: (app: App) => Promise<void> | void
 }
 

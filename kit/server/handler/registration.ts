@@ -1,9 +1,14 @@
 import { isWrite, publicAccess, routesOf, withOtherBase, type Call } from '#kit/contract/call.ts'
+import { registerWork } from '../work-queue.ts'
 import type { Handler, InstalledModule } from './definition.ts'
 
 /** Calls by the module that declares them: of a module that the company has not taken no call is open. */
 const moduleByCall = new WeakMap<Call, string>()
 export const moduleOfCall = (call: Call): string | undefined => moduleByCall.get(call)
+
+const handlerByCall = new WeakMap<Call, Handler>()
+/** The handler with which a call was registered last. */
+export const handlerOfCall = (call: Call): Handler | undefined => handlerByCall.get(call)
 
 type RegisteredModule = Pick<InstalledModule, 'contract' | 'server'> &
   Partial<Pick<InstalledModule, 'manifest'>>
@@ -70,6 +75,7 @@ export function registerHandlers(installed: readonly RegisteredModule[]): Readon
         faults.push(`${call.route}: no handler`)
         continue
       }
+      handlerByCall.set(call, handler)
       faults.push(...handlerFaults(call, handler))
       for (const route of routesOf(call)) {
         const other = handlers.get(route)
@@ -81,6 +87,7 @@ export function registerHandlers(installed: readonly RegisteredModule[]): Readon
     }
     faults.push(...[...undeclared.keys()].map(call => `${call.route}: handled, but not declared`))
   }
+  registerWork(installed.map(module => module.server))
   addOtherBases(installed, handlers, faults)
   if (faults.length) throw new Error(`Calls and handlers disagree:\n${faults.join('\n')}`)
   return handlers

@@ -1,15 +1,15 @@
 import { defined } from '#kit/domain/defined.ts'
-import { useQueries } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { readStored, saveStored } from '../browser-store.ts'
 import { formatCount } from '../numbers.tsx'
 import { LoadFailure } from '../page-error.tsx'
-import { personalKey, usePermission, useSession } from '../session.ts'
-import { sortByUrgency, workbench, type WaitingItem } from '../workbench.ts'
+import { personalKey } from '../session.ts'
+import type { WaitingItem } from '../workbench.ts'
 import { MessageSections, WaitingList } from './bell-lists.tsx'
 import { useHost, type Message } from './host.ts'
 import { refreshMessages, useLatestMessages } from './messages.ts'
+import { useWaiting } from './waiting.ts'
 import './bell.css'
 
 const bellTabs = { todo: '待办', notice: '通知', system: '系统' } as const
@@ -21,21 +21,6 @@ const emptyTexts: Record<BellTab, string> = {
   todo: '暂无待办事项。',
   notice: '没有通知。后台任务完成后在此提醒。',
   system: '没有系统消息。',
-}
-
-function useWaitingItems(): readonly WaitingItem[] {
-  const hasPermission = usePermission()
-  const project = useSession(s => s.project?.code)
-  const queues = workbench.queues().filter(q => hasPermission(q.needs))
-  const answers = useQueries({
-    queries: queues.map(q => ({
-      queryKey: ['queue', q.key, project],
-      queryFn: ({ signal }: { signal: AbortSignal }) => q.load(signal),
-      staleTime: 60_000,
-      retry: false,
-    })),
-  })
-  return sortByUrgency(answers.flatMap(a => a.data ?? []))
 }
 
 /** The first tab with something unread, else the one chosen last. */
@@ -96,7 +81,7 @@ export default function BellPanel({
   const { messages } = useHost()
   const navigate = useNavigate()
   const latest = useLatestMessages()
-  const waiting = useWaitingItems()
+  const waiting = useWaiting().items
   const [tab, setTab] = useState<BellTab>(() => initialTab(unread, waiting))
   const chooseTab = (next: BellTab): void => {
     setTab(next)

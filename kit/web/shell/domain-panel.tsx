@@ -1,15 +1,14 @@
 import { defined } from '#kit/domain/defined.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState, type DragEvent, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { menuSections, type MenuSection } from '#kit/contract/module.ts'
 import { formatCount } from '../numbers.tsx'
 import { Icon } from '../icons.tsx'
 import { usePermission, useSession } from '../session.ts'
-import { useExtensions, workbench } from '../workbench.ts'
 import { visitCounts, useFavourites, type VisitedPage } from './recents.ts'
 import { useHost } from './host.ts'
 import type { ScreenGroup, ModuleScreen } from './screen-map.ts'
+import { useMenuCount } from './waiting.ts'
 
 interface Props {
   readonly section: MenuSection | 'favourites'
@@ -121,20 +120,11 @@ function Entry({ page: visited, isCurrent }: { readonly page: VisitedPage; reado
 
 /** Only where work waits: red when overdue or for my approval, grey for a plain count. */
 function WaitingCount({ path }: { readonly path: string }) {
-  useExtensions()
-  const counter = workbench.counts().find(c => c.path.toLowerCase() === path.toLowerCase())
-  const hasPermission = usePermission()
-  const project = useSession(s => s.project?.code)
-  const { data } = useQuery({
-    queryKey: ['waiting', path, project],
-    queryFn: ({ signal }) => defined(counter).load(signal),
-    meta: { entities: counter?.entities },
-    enabled: !!counter && hasPermission(counter.needs),
-    staleTime: 60_000,
-    retry: false,
-  })
-  return data && data.n > 0 ? (
-    <span className={data.urgent ? 'entry-count urgent' : 'entry-count'}>{formatCount(data.n)}</span>
+  const waiting = useMenuCount(path)
+  return waiting ? (
+    <span className={waiting.urgent ? 'entry-count urgent' : 'entry-count'}>
+      {formatCount(waiting.count)}
+    </span>
   ) : null
 }
 

@@ -3,6 +3,7 @@ import { createContext, useContext, type ComponentType } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Tone } from '#kit/contract/field.ts'
 import type { Project } from '../session.ts'
+import type { WaitingItem } from '../workbench.ts'
 import type { ModuleScreen, ScreenMap } from './screen-map.ts'
 
 /** A background task as the task centre shows it. */
@@ -77,6 +78,20 @@ export interface Messages {
   readonly taskEnded: string
 }
 
+/** What waits for this person, and the entities whose changes affect it. */
+export interface Waiting {
+  readonly items: readonly WaitingItem[]
+  /** Kinds of work that could not be counted. */
+  readonly failed: number
+  readonly entities: readonly string[]
+}
+
+/** How much waits behind screens of the menu, by path in lower case. */
+export interface MenuCounts {
+  readonly byPath: ReadonlyMap<string, { readonly count: number; readonly urgent: boolean }>
+  readonly entities: readonly string[]
+}
+
 /** What the shell needs of the product; the application provides it. */
 export interface Host {
   readonly product: string
@@ -92,6 +107,8 @@ export interface Host {
   rememberProject(code: string): Promise<unknown>
   signOut(): Promise<unknown>
   readonly renew: Call<{ readonly token?: string; readonly type?: string }, string>
+  waiting(signal: AbortSignal): Promise<Waiting>
+  menuCounts(signal: AbortSignal): Promise<MenuCounts>
   readonly tasks: Tasks
   readonly messages: Messages
   /** Every call that the modules declare; fetched when needed. */

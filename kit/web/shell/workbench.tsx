@@ -1,5 +1,4 @@
 import { defined } from '#kit/domain/defined.ts'
-import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { menuSections } from '#kit/contract/module.ts'
@@ -11,7 +10,7 @@ import { personalKey, usePermission, useSession } from '../session.ts'
 import { StatusIcon, Status } from '../status.tsx'
 import { InlineLoadFailure } from '../page-error.tsx'
 import { todayWithWeekday, greeting } from '../date-format.ts'
-import { sortByUrgency, useExtensions, workbench, type WaitingItem } from '../workbench.ts'
+import { useExtensions, workbench, type WaitingItem } from '../workbench.ts'
 import { visitCounts, useFavourites, useRecent } from './recents.ts'
 import { useHost } from './host.ts'
 import { useProjects } from './project-switch.tsx'
@@ -19,6 +18,7 @@ import { FirstRunPage, useFirstRun } from './first-run.tsx'
 import { useArrangement, ArrangeBlocks } from './block-arrangement.tsx'
 import type { ModuleScreen } from './screen-map.ts'
 import { isUnfinished, useTasks } from './tasks.ts'
+import { useWaiting } from './waiting.ts'
 import './workbench.css'
 
 const shortcutLimit = 5
@@ -32,12 +32,13 @@ export default function Workbench() {
   const isLoaded = useExtensionsLoaded()
   const { state, close } = useFirstRun(isLoaded)
   const firstRun = workbench.firstRun()
-  if (state === 'unknown') return <div className="bench" aria-busy="true" />
+  // Blocks are drawn once, all together: one that came later would push the others down.
+  if (!isLoaded || state === 'unknown') return <div className="bench" aria-busy="true" />
   if (state === 'open' && firstRun) return <FirstRunPage firstRun={firstRun} onClose={close} />
-  return <Blocks isLoaded={isLoaded} />
+  return <Blocks />
 }
 
-function Blocks({ isLoaded }: { readonly isLoaded: boolean }) {
+function Blocks() {
   const user = useSession(s => s.signed?.manager)
   const { current } = useProjects()
   const hasPermission = usePermission()
@@ -58,7 +59,7 @@ function Blocks({ isLoaded }: { readonly isLoaded: boolean }) {
     .toSorted((a, b) => a.order - b.order)
     .map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
   const all = [
-    { key: 'queue', title: '等我处理', wide: true, draw: <Queue isLoaded={isLoaded} /> },
+    { key: 'queue', title: '等我处理', wide: true, draw: <Queue /> },
     ...moduleBlocks,
     { key: 'tasks', title: '进行中的任务', wide: false, draw: <Running /> },
     { key: 'screens', title: '全部功能', wide: true, draw: <AllScreens /> },
@@ -84,7 +85,11 @@ function Blocks({ isLoaded }: { readonly isLoaded: boolean }) {
       </header>
       <div className="bench-blocks">
         {shown.map(b => (
-          <section key={b.key} className={b.wide ? 'block wide' : 'block'} aria-label={b.title}>
+          <section
+            key={b.key}
+            className={['block', b.wide && 'wide', b.key !== 'screens' && 'fixed'].filter(Boolean).join(' ')}
+            aria-label={b.title}
+          >
             {b.draw}
           </section>
         ))}
@@ -145,48 +150,20 @@ function useExtensionsLoaded(): boolean {
   return isLoaded
 }
 
-function Queue({ isLoaded }: { readonly isLoaded: boolean }) {
-  const hasPermission = usePermission()
-  const project = useSession(s => s.project?.code)
-  const queues = workbench.queues().filter(q => hasPermission(q.needs))
-  const answers = useQueries({
-    queries: queues.map(q => ({
-      queryKey: ['queue', q.key, project],
-      queryFn: ({ signal }: { signal: AbortSignal }) => q.load(signal),
-      meta: { entities: q.entities },
-      staleTime: 60_000,
-      retry: false,
-    })),
-  })
-  const all = sortByUrgency(answers.flatMap(a => a.data ?? []))
-  const failed = answers.filter(a => a.error).length
-  const total = all.reduce((n, w) => n + w.count, 0)
+function Queue() {
+  const { items, isLoading, failedText, retry } = useWaiting()
+  const total = items.reduce((n, item) => n + item.count, 0)
   return (
     <>
       <header>
         <h2>等我处理</h2>
         <small>{total ? `${formatCount(total)} 项，按紧急程度排列` : ''}</small>
       </header>
-      {all.map(w => (
-        <WaitingRow key={w.key} item={w} />
+      {items.map(item => (
+        <WaitingRow key={item.key} item={item} />
       ))}
-      {!all.length && (
-        <p className="block-none">
-          {!isLoaded || answers.some(a => a.isPending) ? '' : failed ? '' : '暂无待办事项'}
-        </p>
-      )}
-      {failed > 0 && (
-        <InlineLoadFailure
-          text={`有 ${failed} 项加载失败`}
-          onRetry={() =>
-            answers.forEach(a => {
-              if (a.error) {
-                void a.refetch()
-              }
-            })
-          }
-        />
-      )}
+      {!items.length && !isLoading && !failedText && <p className="block-none">暂无待办事项</p>}
+      {failedText && <InlineLoadFailure text={failedText} onRetry={retry} />}
     </>
   )
 }

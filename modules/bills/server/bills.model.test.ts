@@ -296,7 +296,7 @@ class Play {
   }
   /** What a bill of the monthly fee comes to, by the free days that its relation has now. */
   chargedFor({ relation, begin, end }: Row, on?: string): number {
-    return charged(this.prices, this.freeByRelation.get(relation ?? 0) ?? [], begin, end, on)
+    return charged(this.prices, this.freeByRelation.get(asId(relation ?? 0)) ?? [], begin, end, on)
   }
   pick<T>(list: readonly T[], at: number): T | undefined {
     return list.length ? list[at % list.length] : undefined

@@ -20,10 +20,13 @@ import { nightlyRunCron } from './run-nightly.ts'
 import { generateJob, runHandlers } from './run.ts'
 import { temporaryHandlers } from './temporary.ts'
 import { undoRunHandlers, undoRunJob } from './run-undo.ts'
+import { menuCounts, workQueues } from './work-queues.ts'
 
 const billImport = importHandlers(billImporter)
 
 export const server: ServerModule = {
+  queues: workQueues,
+  menuCounts,
   handlers: [
     ...billHandlers.handlers,
     ...debtorHandlers,

@@ -13,6 +13,7 @@ import { joinHandlers } from './join.ts'
 import { moveOutHandlers } from './move-out.ts'
 import { companyRoomHandlers, companyRoomServer, syncRoomCompanies } from './company-room.ts'
 import { workerHandlers, workerServer } from './company-worker.ts'
+import { menuCounts, workQueues } from './work-queues.ts'
 
 /** Rooms whose company begins today or ended yesterday. May run any number of times. */
 const companyRoomCron = defineCron({
@@ -40,6 +41,8 @@ const companyRoomCron = defineCron({
 })
 
 export const server = joinServers(companyServer, companyRoomServer, workerServer, {
+  queues: workQueues,
+  menuCounts,
   handlers: [
     ...companyQrHandlers,
     ...companyRoomHandlers,

@@ -1,6 +1,6 @@
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import type { Extensions } from '#kit/web/workbench.ts'
-import { cashierExtensions } from '#modules/payments/web/public.ts'
+import { cashierExtensions } from '#modules/payments/web/public.actions.ts'
 import { menu } from '../module.ts'
 
 cashierExtensions.provide({

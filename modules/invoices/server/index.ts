@@ -10,8 +10,10 @@ import { goodHandlers } from './good.ts'
 import { settingHandlers } from './setting.ts'
 import { titleHandlers } from './title.ts'
 import { listWaitingPaymentsHandler } from './waiting-payments.ts'
+import { workQueues } from './work-queues.ts'
 
 export const server: ServerModule = {
+  queues: workQueues,
   handlers: [
     ...settingHandlers,
     ...goodHandlers,

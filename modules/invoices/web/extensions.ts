@@ -1,9 +1,7 @@
-import { createListQueue } from '#kit/web/list-queue.ts'
 import type { Extensions } from '#kit/web/workbench.ts'
 import { registerRecordAction } from '#modules/payments/web/public.actions.ts'
-import { listInvoices } from '../contract/record.ts'
 import { menu } from '../module.ts'
-import { invoicingPath, invoicePaths } from './paths.ts'
+import { invoicingPath } from './paths.ts'
 
 // Also for the cashier: the finished receipt offers it.
 registerRecordAction({
@@ -20,31 +18,4 @@ registerRecordAction({
   pathOf: r => invoicingPath([r.id]),
 })
 
-/** What needs somebody: refused by the platform, or to be taken back in red. */
-export const extensions: Extensions = {
-  queues: [
-    createListQueue({
-      key: 'invoices.failed',
-      title: '开票失败待处理',
-      tone: 'bad',
-      needs: menu.invoice.permissions.open,
-      list: listInvoices,
-      filter: { state: ['failed'] },
-      path: invoicePaths.list,
-      view: 'failed',
-      actionLabel: '去处理',
-      waitingSince: r => r.createTime,
-    }),
-    createListQueue({
-      key: 'invoices.redDue',
-      title: '发票待红冲',
-      tone: 'todo',
-      needs: menu.invoice.permissions.red,
-      list: listInvoices,
-      filter: { state: ['redDue'] },
-      path: invoicePaths.list,
-      view: 'redDue',
-      actionLabel: '去红冲',
-    }),
-  ],
-}
+export const extensions: Extensions = {}

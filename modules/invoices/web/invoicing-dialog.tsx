@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
-import { Modal, Skeleton } from 'antd'
+import { Modal } from 'antd'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { useMemo } from 'react'
 import { flag, money } from '#kit/contract/field.ts'
 import { extendShape } from '#kit/contract/shape.ts'
@@ -216,7 +217,7 @@ export function InvoicingDialog({ records, ...rest }: InvoicingDialogProps) {
   if (!invoiceable || call.isFetching || refusal)
     return (
       <Modal open title="开票" footer={null} onCancel={rest.onClose}>
-        {refusal && !call.isFetching ? <p role="alert">{refusal}</p> : <Skeleton active />}
+        {refusal && !call.isFetching ? <p role="alert">{refusal}</p> : <RowSkeleton rows={6} />}
       </Modal>
     )
   return <InvoicingForm invoiceable={invoiceable} {...rest} />

@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
-import { AutoComplete, Modal, Skeleton } from 'antd'
+import { AutoComplete, Modal } from 'antd'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { useMemo } from 'react'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen, subtractFen, type Fen } from '#kit/domain/money.ts'
@@ -189,7 +190,7 @@ export function RedDialog({ invoice, onClose }: RedDialogProps) {
   if (!call.data || call.isFetching)
     return (
       <Modal open title="红冲发票" footer={null} onCancel={onClose}>
-        {call.isError ? <p role="alert">{call.error.message}</p> : <Skeleton active />}
+        {call.isError ? <p role="alert">{call.error.message}</p> : <RowSkeleton rows={6} />}
       </Modal>
     )
   return <RedForm invoice={call.data} onClose={onClose} />

@@ -18,11 +18,13 @@ import { mainLossHandler } from './main-losses.ts'
 import { reportHandlers } from './report.ts'
 import { smartHandlers } from './smart.ts'
 import { standardHandlers } from './standard.ts'
+import { workQueues } from './work-queues.ts'
 
 const meterImport = importHandlers(meterImporter)
 const readingImport = importHandlers(readingImporter)
 
 export const server: ServerModule = {
+  queues: workQueues,
   handlers: [
     ...meterHandlers,
     ...meterRemovalHandlers,

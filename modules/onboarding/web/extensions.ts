@@ -1,7 +1,5 @@
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { send } from '#kit/web/send.ts'
 import type { Extensions } from '#kit/web/workbench.ts'
-import { closeGuide, getGuideState } from '../contract/guide.ts'
 import { menu } from '../module.ts'
 
 const { permissions } = menu.guide
@@ -10,8 +8,8 @@ export const extensions: Extensions = {
   firstRun: {
     needs: permissions.view,
     closeNeeds: permissions.edit,
-    isOpen: async signal => (await send(getGuideState, undefined, { quiet: true, project: 0, signal })).open,
-    close: () => send(closeGuide, { closed: true }, { project: 0 }),
+    isOpen: async signal => (await import('./guide-state.ts')).isGuideOpen(signal),
+    close: async () => (await import('./guide-state.ts')).closeGuideForGood(),
     Draw: lazyComponent(() => import('./setup-guide.tsx').then(m => m.default)),
   },
 }

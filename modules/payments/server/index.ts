@@ -18,10 +18,12 @@ import { endingCreditHandlers } from './ending-credit.ts'
 import { refundHandlers } from './refund.ts'
 import { terminalHandlers } from './terminal.ts'
 import { voidHandlers } from './void.ts'
+import { workQueues } from './work-queues.ts'
 
 const history = importHandlers(historyImporter)
 
 export const server: ServerModule = {
+  queues: workQueues,
   handlers: [
     ...cashierHandlers,
     ...paymentHandlers,

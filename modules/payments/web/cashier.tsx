@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
-import { Button, Skeleton } from 'antd'
+import { Button } from 'antd'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { keyOf } from '#kit/contract/field.ts'
@@ -83,7 +84,7 @@ function Cashier({ project }: { readonly project: string }) {
     if (!view.data)
       return (
         <div className="cashier-rest">
-          <Skeleton active paragraph={{ rows: 10 }} />
+          <RowSkeleton rows={10} />
         </div>
       )
     return (

@@ -28,3 +28,4 @@ export const registerRecordAction = (a: RecordAction): void => {
 export const recordActionsOf = (r: ActionableRecord): readonly RecordAction[] =>
   registeredActions.filter(a => a.isApplicable(r))
 export { recordPath } from './paths.ts'
+export { cashierExtensions } from './cashier-extensions.ts'

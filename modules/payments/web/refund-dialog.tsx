@@ -1,6 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { Checkbox, Modal, Skeleton } from 'antd'
+import { Checkbox, Modal } from 'antd'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { useMemo } from 'react'
 import { addFen, asFen, type Fen } from '#kit/domain/money.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
@@ -274,7 +275,7 @@ export function RefundDialog({ of: { id }, onClose }: RefundDialogProps) {
   if (record.isFetching || refunds.isFetching || error || !record.data || !refunds.data)
     return (
       <Modal open title="退款" footer={null} onCancel={onClose}>
-        {error ? <p role="alert">{error.message}</p> : <Skeleton active />}
+        {error ? <p role="alert">{error.message}</p> : <RowSkeleton rows={6} />}
       </Modal>
     )
   return <RefundForm record={record.data} otherRefunds={refunds.data.rows} onClose={onClose} />

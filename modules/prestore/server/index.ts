@@ -10,8 +10,10 @@ import { onlineTopUpHandlers } from './online-top-up.ts'
 import { nightlyCron } from './nightly-job.ts'
 import { transferHandlers } from './transfer.ts'
 import { accountExport, entryExport, summaryHandlers } from './summary.ts'
+import { workQueues } from './work-queues.ts'
 
 export const server: ServerModule = {
+  queues: workQueues,
   handlers: [
     ...accountHandlers,
     ...entryHandlers,

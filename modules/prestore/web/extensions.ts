@@ -1,8 +1,6 @@
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { createListQueue, queueSumText } from '#kit/web/list-queue.ts'
 import type { Extensions } from '#kit/web/workbench.ts'
-import { cashierExtensions } from '#modules/payments/web/public.ts'
-import { listTransfers } from '../contract/transfer.ts'
+import { cashierExtensions } from '#modules/payments/web/public.actions.ts'
 import { menu } from '../module.ts'
 
 cashierExtensions.provide({
@@ -14,20 +12,4 @@ cashierExtensions.provide({
   Component: lazyComponent(() => import('./cashier-top-up.tsx').then(m => m.CashierTopUp)),
 })
 
-export const extensions: Extensions = {
-  queues: [
-    createListQueue({
-      key: 'prestore.transfers',
-      title: '预存转账待审核',
-      tone: 'todo',
-      needs: menu.account.permissions.audit,
-      list: listTransfers,
-      filter: { state: ['pending'] },
-      path: '/finance/reservemanagement/transfers',
-      view: 'pending',
-      actionLabel: '审核',
-      waitingSince: r => r.createTime,
-      detail: queueSumText(),
-    }),
-  ],
-}
+export const extensions: Extensions = {}

@@ -7,6 +7,7 @@ import { propertyAppHandlers } from './property-app.ts'
 import { renewalHandlers } from './renewal.ts'
 import { seatHandlers } from './call-seat.ts'
 import { expiryJobs } from './expiry.ts'
+import { workQueues } from './work-queues.ts'
 
 uniqueMessages({
   call_seat_no_live: '已有这个坐席号，请换一个',
@@ -18,6 +19,7 @@ uniqueMessages({
 })
 
 export const server: ServerModule = {
+  queues: workQueues,
   handlers: [
     ...catalogueHandlers,
     ...propertyAppHandlers,

@@ -2,10 +2,12 @@ import type { ServerModule } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { reconcileHandlers, reconcileItemExport, channelBillLineExport } from './channel-bill.ts'
 import { pullMissingBills } from './missing-bills.ts'
+import { workQueues } from './work-queues.ts'
 
 // The channels make a day's bill in the morning after, none of them at the same hour: asked for until it is
 // there.
 export const server: ServerModule = {
+  queues: workQueues,
   handlers: reconcileHandlers,
   jobs: [reconcileItemExport.job, channelBillLineExport.job],
   crons: [

@@ -1,7 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { today } from '#kit/web/date-format.ts'
-import { createExtensionPoint } from '#kit/web/extension-point.ts'
 import { useCall } from '#kit/web/query.ts'
 import { getEffectiveDateLimit } from '../contract/effective-date.ts'
 import { earlyEffectiveDateFault, lateEffectiveDateFault } from '../domain/effective-date.ts'
@@ -24,12 +23,3 @@ export function useEffectiveDateLimit(roomIds: readonly Id[]): EffectiveDateLimi
     },
   }
 }
-
-/** Tells, once a change of a room is saved, what no longer fits it; provided by those who charge rooms. */
-type RoomChangeNotice = (room: {
-  readonly projectCode: string
-  readonly code: string
-  readonly path: string
-}) => Promise<void>
-
-export const roomChangeNotices = createExtensionPoint<RoomChangeNotice>()

@@ -1,61 +1,12 @@
-import { labelOf } from '#kit/contract/field.ts'
-import type { Finder, Hit } from '#kit/web/command-palette.ts'
-import { send } from '#kit/web/send.ts'
-import { session } from '#kit/web/session.ts'
 import type { Extensions } from '#kit/web/workbench.ts'
-import { findRooms, type ListedRoom } from '../contract/room.ts'
-import { roomState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
-import { roomKinds } from './room-kinds.ts'
 
-const maxHits = 10
-const maxHitsElsewhere = 5
-
-const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
-  const kind = roomKinds[room.roomType === 'shop' ? 'shop' : 'room']
-  const isOtherProject = currentProject !== undefined && room.projectCode !== currentProject
-  return {
-    key: String(room.id),
-    title: room.path ?? room.roomNo ?? '',
-    isPath: true,
-    note: [room.brand, isOtherProject ? room.estateName : undefined, room.mainOwnerName]
-      .filter(Boolean)
-      .join(' · '),
-    trailing: room.roomState ? labelOf(roomState, room.roomState) : undefined,
-    isOtherProject,
-    path: `${kind.detail}?id=${room.id}`,
-    actions: [
-      { label: '查看房间', path: `${kind.detail}?id=${room.id}`, letter: 'R' },
-      { label: '编辑', path: `${kind.edit}?id=${room.id}`, needs: menu.room.permissions.edit, letter: 'E' },
-    ],
-  }
+export const extensions: Extensions = {
+  finders: [
+    {
+      group: 'room',
+      needs: menu.room.permissions.view,
+      search: async (keyword, signal) => (await import('./finder.ts')).findRoomHits(keyword, signal),
+    },
+  ],
 }
-
-/**
- * Rooms by number or path (`1502`, `3-2-1502`, `321502`), shops also by their sign; first those of the chosen
- * project.
- */
-const roomFinder: Finder = {
-  group: 'room',
-  needs: menu.room.permissions.view,
-  search: async (keyword, signal) => {
-    const { project, signed } = session.getState()
-    const code = project?.code ?? signed?.nearestProjectCode
-    const currentProject = code && code !== '0' ? code : undefined
-    const load = async (projectCode: string | 0, size: number): Promise<readonly ListedRoom[]> =>
-      send(
-        findRooms,
-        { keyword, size, ...(projectCode ? { projectCode } : {}) },
-        { quiet: true, signal, project: projectCode },
-      )
-    const [inProject, everywhere] = await Promise.all([
-      currentProject ? load(currentProject, maxHits) : [],
-      load(0, maxHits),
-    ])
-    return [...inProject, ...everywhere.filter(room => room.projectCode !== currentProject)]
-      .slice(0, maxHits + maxHitsElsewhere)
-      .map(room => toHit(room, currentProject))
-  },
-}
-
-export const extensions: Extensions = { finders: [roomFinder] }

@@ -17,6 +17,7 @@ export {
   type RoomScene,
 } from './room-picker-nodes.ts'
 
-export { roomChangeNotices, useEffectiveDateLimit } from './effective-date.ts'
+export { useEffectiveDateLimit } from './effective-date.ts'
+export { roomChangeNotices } from './public.actions.ts'
 export { formatAreaLabel } from '../domain/position-label.ts'
 export const PanelSection = lazyComponent(() => import('./room-panel.tsx').then(m => m.PanelSection))

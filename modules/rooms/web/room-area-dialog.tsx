@@ -6,7 +6,7 @@ import { toast } from '#kit/web/toast.ts'
 import { roomAreaKeys, changeRoomAreas } from '../contract/room-change.ts'
 import type { Room } from '../contract/room.ts'
 import { withChargeArea } from '../domain/room-areas.ts'
-import { roomChangeNotices } from './effective-date.ts'
+import { roomChangeNotices } from './public.actions.ts'
 import { getRoomById } from './room-kinds.ts'
 
 const groups = [

@@ -1,7 +1,8 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { Button, Skeleton } from 'antd'
+import { Button } from 'antd'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -265,7 +266,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
           <Button onClick={() => void loaded.refetch()}>重试</Button>
         </div>
       )
-    if (!board) return <Skeleton active paragraph={{ rows: 12 }} />
+    if (!board) return <RowSkeleton rows={12} />
     if (board.total === 0)
       return (
         <div className="board-blank">

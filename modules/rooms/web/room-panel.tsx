@@ -1,6 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { Button, Skeleton } from 'antd'
+import { Button } from 'antd'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { CloseOutlined } from '@ant-design/icons'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
@@ -75,7 +76,7 @@ const PanelSections = ({
       .filter(section => section.key !== hiddenSection)
       .map(section => <PanelSection section={section} key={section.key} />)
   ) : (
-    <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
+    <RowSkeleton rows={8} />
   )
 
 /** The sections alone, inside a detail of the room, which shows the room's own facts itself. */

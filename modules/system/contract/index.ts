@@ -6,6 +6,7 @@ import * as message from './notification.ts'
 import * as setup from './user-setting.ts'
 import * as suggest from './suggestion.ts'
 import * as task from './task.ts'
+import { getMenuCounts, getWorkQueues } from './work-queue.ts'
 
 export const contract = {
   calls: [
@@ -36,6 +37,8 @@ export const contract = {
     suggest.handleSuggestions,
     suggest.addSuggestion,
     suggest.listOwnSuggestions,
+    getWorkQueues,
+    getMenuCounts,
     ...holidayCalls,
   ],
   entities: [

@@ -12,6 +12,8 @@ import { userSettingHandlers } from './user-setting.ts'
 import { suggestionHandlers } from './suggestion.ts'
 import { notifyTaskEnded } from './task-ended.ts'
 import { taskHandlers } from './task.ts'
+import { workQueueHandlers } from './work-queue.ts'
+import { menuCounts, workQueues } from './work-queues.ts'
 
 onTaskEnd(notifyTaskEnded)
 
@@ -34,6 +36,8 @@ const cleanupJob = defineCron({
 })
 
 export const server: ServerModule = {
+  queues: workQueues,
+  menuCounts,
   handlers: [
     ...taskHandlers,
     ...fileHandlers,
@@ -43,6 +47,7 @@ export const server: ServerModule = {
     ...announcementHandlers,
     ...suggestionHandlers,
     ...holidayHandlers,
+    ...workQueueHandlers,
     ...holidayImport.handlers,
   ],
   jobs: [holidayImport.job],

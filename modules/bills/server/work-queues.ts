@@ -1,0 +1,30 @@
+import { listMenuCount, listQueue } from '#kit/server/list-queue.ts'
+import { listBills } from '../contract/list.ts'
+import { listNotices } from '../contract/reminder.ts'
+import { menu } from '../module.ts'
+
+export const workQueues = [
+  listQueue({
+    key: 'bills.pending',
+    title: '账单待审核',
+    tone: 'todo',
+    needs: menu.bill.permissions.audit,
+    list: listBills,
+    filter: { state: ['pending'] },
+    path: '/finance/chargemanage/chargeList',
+    view: 'pending',
+    actionLabel: '审核',
+    since: bill => bill.createTime,
+    sum: { label: '合计', key: 'receivable' },
+  }),
+]
+
+export const menuCounts = [
+  listMenuCount({
+    path: '/finance/chargemanage/demandmoney',
+    needs: menu.notice.permissions.view,
+    list: listNotices,
+    filter: { state: ['failed'] },
+    isUrgent: true,
+  }),
+]

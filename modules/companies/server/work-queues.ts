@@ -1,0 +1,25 @@
+import { listMenuCount, listQueue } from '#kit/server/list-queue.ts'
+import { listWorkers } from '../contract/company-worker.ts'
+import { menu, paths } from '../module.ts'
+
+/** Workers who ask to be let in wait for somebody's decision. */
+const pendingWorkers = {
+  needs: menu.worker.permissions.audit,
+  list: listWorkers,
+  filter: { state: ['pending'] },
+  path: paths.workers,
+} as const
+
+export const workQueues = [
+  listQueue({
+    ...pendingWorkers,
+    key: 'companies.workers',
+    title: '企业员工待审核',
+    tone: 'todo',
+    view: 'pending',
+    actionLabel: '去审核',
+    since: worker => worker.createTime,
+  }),
+]
+
+export const menuCounts = [listMenuCount({ ...pendingWorkers, isUrgent: true })]

@@ -1,0 +1,32 @@
+import { listQueue } from '#kit/server/list-queue.ts'
+import { listMeters } from '../contract/meter-calls.ts'
+import { listReadings } from '../contract/reading.ts'
+import { menu } from '../module.ts'
+
+/** Odd readings that keep their bills from being made (MTR-8), meters to be verified (MTR-18). */
+export const workQueues = [
+  listQueue({
+    key: 'meters.doubt',
+    title: '抄表异常待确认',
+    tone: 'todo',
+    needs: menu.reading.permissions.confirm,
+    list: listReadings,
+    filter: { doubtful: true },
+    path: '/intelligentMeter/checkmeter/records',
+    view: 'doubt',
+    actionLabel: '去确认',
+    detail: '确认后才能出账',
+  }),
+  listQueue({
+    key: 'meters.verify',
+    title: '仪表检定到期',
+    tone: 'todo',
+    needs: menu.meter.permissions.view,
+    list: listMeters,
+    filter: { verifyDue: true },
+    path: '/intelligence/metermanage/metermanage',
+    view: 'verify',
+    actionLabel: '查看',
+    detail: '三十天内到期或已过期',
+  }),
+]

@@ -1,0 +1,19 @@
+import { listQueue } from '#kit/server/list-queue.ts'
+import { listTransfers } from '../contract/transfer.ts'
+import { menu } from '../module.ts'
+
+export const workQueues = [
+  listQueue({
+    key: 'prestore.transfers',
+    title: '预存转账待审核',
+    tone: 'todo',
+    needs: menu.account.permissions.audit,
+    list: listTransfers,
+    filter: { state: ['pending'] },
+    path: '/finance/reservemanagement/transfers',
+    view: 'pending',
+    actionLabel: '审核',
+    since: transfer => transfer.createTime,
+    sum: { label: '合计', key: 'amount' },
+  }),
+]

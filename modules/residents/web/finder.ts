@@ -1,0 +1,53 @@
+import type { Hit } from '#kit/web/command-palette.ts'
+import { send } from '#kit/web/send.ts'
+import { session } from '#kit/web/session.ts'
+import { listResidents, type Resident } from '../contract/resident.ts'
+import { menu } from '../module.ts'
+import { residencyPath, residentPath } from './paths.ts'
+
+const maxHits = 8
+
+const toHit = (resident: Resident, currentProject: string | undefined): Hit => {
+  const rooms = (resident.homes ?? []).map(home => home.roomPath)
+  const isOtherProject = currentProject !== undefined && resident.homeProject !== currentProject
+  const path = residentPath(resident.id)
+  return {
+    key: String(resident.id),
+    title: resident.name,
+    note: [rooms.slice(0, 3).join('、'), isOtherProject ? resident.estateName : undefined, resident.mobile]
+      .filter(Boolean)
+      .join(' · '),
+    isOtherProject,
+    path,
+    actions: [
+      { label: '查看住户', path, letter: 'R' },
+      {
+        label: '过户与迁出',
+        path: residencyPath(resident.id),
+        needs: menu.resident.permissions.view,
+        letter: 'G',
+      },
+      {
+        label: '变更手机号',
+        path: `${path}&do=mobile`,
+        needs: menu.resident.permissions.mobile,
+        letter: 'M',
+      },
+    ],
+  }
+}
+
+/** People by any part of their name, its pinyin or initials, by a part of their telephone. */
+export async function findResidents(keyword: string, signal: AbortSignal): Promise<readonly Hit[]> {
+  // One letter or digit finds half the company.
+  if (/^[\x20-\x7e]?$/.test(keyword)) return []
+  const { project, signed } = session.getState()
+  const code = project?.code ?? signed?.nearestProjectCode
+  const currentProject = code && code !== '0' ? code : undefined
+  const { rows } = await send(
+    listResidents,
+    { keyword, page: 1, size: maxHits },
+    { quiet: true, signal, project: 0 },
+  )
+  return rows.map(resident => toHit(resident, currentProject))
+}

@@ -1,0 +1,54 @@
+import { labelOf } from '#kit/contract/field.ts'
+import type { Hit } from '#kit/web/command-palette.ts'
+import { send } from '#kit/web/send.ts'
+import { session } from '#kit/web/session.ts'
+import { findRooms, type ListedRoom } from '../contract/room.ts'
+import { roomState } from '../contract/labels.ts'
+import { menu } from '../module.ts'
+import { roomKinds } from './room-kinds.ts'
+
+const maxHits = 10
+const maxHitsElsewhere = 5
+
+const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
+  const kind = roomKinds[room.roomType === 'shop' ? 'shop' : 'room']
+  const isOtherProject = currentProject !== undefined && room.projectCode !== currentProject
+  return {
+    key: String(room.id),
+    title: room.path ?? room.roomNo ?? '',
+    isPath: true,
+    note: [room.brand, isOtherProject ? room.estateName : undefined, room.mainOwnerName]
+      .filter(Boolean)
+      .join(' · '),
+    trailing: room.roomState ? labelOf(roomState, room.roomState) : undefined,
+    isOtherProject,
+    path: `${kind.detail}?id=${room.id}`,
+    actions: [
+      { label: '查看房间', path: `${kind.detail}?id=${room.id}`, letter: 'R' },
+      { label: '编辑', path: `${kind.edit}?id=${room.id}`, needs: menu.room.permissions.edit, letter: 'E' },
+    ],
+  }
+}
+
+/**
+ * Rooms by number or path (`1502`, `3-2-1502`, `321502`), shops also by their sign; first those of the chosen
+ * project.
+ */
+export async function findRoomHits(keyword: string, signal: AbortSignal): Promise<readonly Hit[]> {
+  const { project, signed } = session.getState()
+  const code = project?.code ?? signed?.nearestProjectCode
+  const currentProject = code && code !== '0' ? code : undefined
+  const load = async (projectCode: string | 0, size: number): Promise<readonly ListedRoom[]> =>
+    send(
+      findRooms,
+      { keyword, size, ...(projectCode ? { projectCode } : {}) },
+      { quiet: true, signal, project: projectCode },
+    )
+  const [inProject, everywhere] = await Promise.all([
+    currentProject ? load(currentProject, maxHits) : [],
+    load(0, maxHits),
+  ])
+  return [...inProject, ...everywhere.filter(room => room.projectCode !== currentProject)]
+    .slice(0, maxHits + maxHitsElsewhere)
+    .map(room => toHit(room, currentProject))
+}
