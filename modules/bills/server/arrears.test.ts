@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -7,6 +7,7 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { checkOut, previewMove, transferRoom } from '#modules/residents/contract/move.ts'
 import { addFamily } from '#modules/residents/contract/resident.ts'
+import { getResidentPanel } from '#modules/residents/contract/maintenance.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { addRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
@@ -188,4 +189,14 @@ it('a room shows its arrears', async () => {
     '600.00 元',
     3,
   ])
+})
+
+it('a person shows what he owes, over all his rooms and nobody else’s', async () => {
+  const h = await home()
+  await bills(h, three[0]!, three[2]!)
+  await bills(await home(), three[0]!)
+  const { sections } = await t.call(getResidentPanel, { id: asId(h.user) }, me)
+  const section = sections.find(s => s.key === 'bills')!
+  expect([section.title, section.count, section.lines[0]!.value]).toEqual(['欠费', 2, '600.00 元'])
+  expect(section.lines[1]!.note).toContain(h.room.path)
 })

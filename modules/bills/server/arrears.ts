@@ -15,14 +15,12 @@ import {
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
-import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
 import { code } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { menu } from '../module.ts'
 import { splitByDate } from '../domain/adjustment.ts'
 import { isLocked, unpaid } from '../domain/bill.ts'
-import { formatPeriod } from '../domain/bill-row.ts'
 import { applyPayer } from './adjustment.ts'
 import { splitRow } from './split.ts'
 import { computeLateFees } from './late-fee.ts'
@@ -34,11 +32,11 @@ import { isOwedByMover } from './mover-bills.ts'
 
 const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
 
-const unpaidBillsPath = (name: string): string =>
+export const unpaidBillsPath = (name: string): string =>
   `/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(name)}`
 
 /** The open bills of a room by due date, with late fees as of today. */
-async function findRoomArrears(
+export async function findRoomArrears(
   db: Db,
   ownerId: Id,
   room: Pick<Room, 'code' | 'projectCode'>,
@@ -68,38 +66,6 @@ async function findRoomArrears(
 }
 
 const sumUnpaid = (list: readonly { readonly unpaid: Fen }[]): Fen => sumFen(list.map(b => b.unpaid))
-
-registerRoomPanelSection({
-  key: 'bills',
-  order: 50,
-  needs: menu.bill.permissions.view,
-  load: async ({ db, scope, room: r, today }) => {
-    const list = (await findRoomArrears(db, scope.ownerId, r, today)).filter(b => b.row.state === 'normal')
-    if (!list.length) return undefined
-    const overdue = list.filter(b => b.row.dueDate < today)
-    return {
-      title: '欠费',
-      count: list.length,
-      lines: [
-        {
-          label: '未缴合计',
-          value: `${yuan(sumUnpaid(list))} 元`,
-          note: overdue.length
-            ? `${overdue.length} 张已逾期，共 ${yuan(sumUnpaid(overdue))} 元`
-            : '都未到应缴日',
-          to: unpaidBillsPath(r.path),
-          tone: overdue.length ? ('bad' as const) : ('todo' as const),
-        },
-        ...list.slice(0, 5).map(({ row: b, unpaid: n }) => ({
-          label: `${b.feeItemName} ${formatPeriod(b.beginDate, b.endDate)}`,
-          value: `${yuan(n)} 元`,
-          note: [`应缴 ${b.dueDate}`, b.payerName].filter(Boolean).join(' · '),
-          ...(b.dueDate < today ? { tone: 'bad' as const } : {}),
-        })),
-      ],
-    }
-  },
-})
 
 const findMoverArrears = async (m: MoveContext): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> =>
   (await findRoomArrears(m.db, m.scope.ownerId, m.room, m.today)).filter(each => isOwedByMover(m, each.row))

@@ -1,4 +1,5 @@
 import './arrears.ts'
+import './debt-panels.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { actionHandlers } from './actions.ts'
 import { explainHandlers } from './explain.ts'

@@ -168,6 +168,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   const { all, rows } = await rates({})
   expect(all).toEqual([now.currentRate, now.clearRate])
   expect(rows.find(r => r.key === String(items[1]))?.currentRate).toBeUndefined()
+  expect(now.trend.map(each => each.month)).toHaveLength(12)
   // STAT-4: of a month that is over, also what has been paid for it since.
   const october = await askReport(feeSummary, {
     month: ['2026-10'],

@@ -5,7 +5,7 @@ import { invalidInput } from '#kit/contract/wire.ts'
 import { asDay, type Day } from '#kit/domain/day.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { asFen, parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
-import { asMonth, firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
+import { firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -163,6 +163,15 @@ const toTill = (figures: Readonly<Record<string, unknown>>) => ({
   net: amountOf(figures, 'net'),
 })
 
+/** The month and the eleven before it; nothing came in where the tills have no row. */
+function toTwelveMonths(month: Month, rows: ReportResult['rows']) {
+  const netByMonth = new Map(rows.map(row => [row.key, amountOf(row, 'net')]))
+  return Array.from({ length: 12 }, (_, i) => {
+    const each = shiftMonth(month, i - 11)
+    return { month: each, net: netByMonth.get(each) ?? asFen(0) }
+  })
+}
+
 function toMonthStatistic(figures: MonthFigures) {
   return {
     due: dueOf(figures),
@@ -205,10 +214,7 @@ export const chargeStatisticHandler = reads(
       householdRate: formatPercent(clear, households),
       today: toTill(day.sum),
       tills: toTill(days.sum),
-      trend: trend.rows.map(row => ({
-        month: asMonth(defined(row.key)),
-        net: amountOf(row, 'net'),
-      })),
+      trend: toTwelveMonths(month, trend.rows),
       days: days.rows.map(row => ({ day: asDay(defined(row.key)), net: amountOf(row, 'net') })),
       ages: ages
         .filter(row => row.count > 0)

@@ -9,7 +9,10 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { getResidentPanel } from '#modules/residents/contract/maintenance.ts'
+import { listResidencies } from '#modules/residents/contract/residency.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
+import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import {
   addPark,
   deleteParks,
@@ -305,4 +308,19 @@ it('keeps to the data domain (PERM-6)', async () => {
   expect(
     (await t.call(listParks, {}, { token: one.token! })).rows.every(p => p.projectCode === 'GOLD0001'),
   ).toBe(true)
+})
+
+it('a room and whoever lives in it show its parking place', async () => {
+  const living = (
+    await t.call(listResidencies, { ...projectInput, status: ['living'], page: 1, size: 1 }, me)
+  ).rows[0]!
+  await createPlace('P-9001', { placeState: 'sold', roomCode: living.roomCode })
+  for (const { sections } of [
+    await t.call(getRoomPanel, { id: living.roomId }, me),
+    await t.call(getResidentPanel, { id: living.userId }, me),
+  ]) {
+    expect(sections.find(section => section.key === 'places')?.lines).toContainEqual(
+      expect.objectContaining({ label: 'P-9001', value: '已售' }),
+    )
+  }
 })

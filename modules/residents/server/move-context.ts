@@ -29,6 +29,20 @@ export const findCurrentResidencies = (db: Db, scope: Scope, roomId: Id): Promis
     { where: [sql`t.room_id = ${roomId}`, sql`t.status = ${code(residencyStatus, 'living')}`] },
   )
 
+/** The rooms in which a person is registered now, by project and code. */
+export const findRoomsOfResident = (
+  db: Db,
+  scope: Scope,
+  userId: Id,
+): Promise<Pick<Residency, 'projectCode' | 'roomCode' | 'roomPath'>[]> =>
+  findAll(
+    db,
+    residency,
+    scope,
+    { order: 'id' },
+    { where: [sql`t.user_id = ${userId}`, sql`t.status = ${code(residencyStatus, 'living')}`] },
+  )
+
 /** Tells the second of two operators who was faster, and when (G-8). */
 export async function concurrentChangeRefusal(tx: Tx, scope: Scope, changed: Residency): Promise<Refused> {
   const last = await tx.one<{ operatorName?: string; day: Day }>(

@@ -3,7 +3,7 @@ export { findResidentContacts } from './resident-contacts.ts'
 export { syncRoomOccupancy } from './room-occupancy.ts'
 export { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
 export { onResidentsMerged } from './resident-merge.ts'
-export { createMoveContext, findCurrentResidencies } from './move-context.ts'
+export { createMoveContext, findCurrentResidencies, findRoomsOfResident } from './move-context.ts'
 
 export {
   applyMove,

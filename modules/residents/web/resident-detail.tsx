@@ -1,19 +1,18 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import { parseId } from '#kit/domain/id.ts'
 import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { invalidate, useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus, Status } from '#kit/web/status.tsx'
-import { PanelSection } from '#modules/rooms/web/public.tsx'
-import { getResidentPanel } from '../contract/maintenance.ts'
 import { getResident, resident as residentEntity, type Resident } from '../contract/resident.ts'
 import { residentState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { detailGroups } from './resident-groups.ts'
 import { paths } from './paths.ts'
+import { PanelSections } from './panel-sections.tsx'
 
 // What stands behind a tab or a verb is fetched when it is opened: the page itself is light.
 const ResidencyList = lazyComponent(
@@ -37,22 +36,6 @@ const BlockDialog = lazyComponent(() => import('./resident-dialogs.tsx').then(m 
 const ResidentWechatDialog = lazyComponent(() =>
   import('./wechat-dialog.tsx').then(m => m.ResidentWechatDialog),
 )
-
-/** A section from each module; the person's own facts stand beside them. */
-function PanelSections({ id }: { readonly id: Id }) {
-  const panel = useCall(getResidentPanel, { id }, { keepPrevious: true, quiet: true })
-  if (panel.isError) return <ErrorState error={panel.error} onRetry={() => void panel.refetch()} />
-  if (!panel.data) return <RowSkeleton rows={8} />
-  return (
-    <div className="room-sections">
-      {panel.data.sections
-        .filter(section => section.key !== 'facts')
-        .map(section => (
-          <PanelSection section={section} key={section.key} />
-        ))}
-    </div>
-  )
-}
 
 /** The address may ask for the change of the telephone at once: the palette leads here. */
 function useOpenedDialog(openMobile: (resident: Resident) => void): void {

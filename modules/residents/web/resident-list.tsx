@@ -21,6 +21,7 @@ import { deleteResidentsAction } from './delete-residents-action.ts'
 import './residents.css'
 
 const MergeDialog = lazyComponent(() => import('./resident-merge.tsx').then(m => m.MergeDialog))
+const PanelSections = lazyComponent(() => import('./panel-sections.tsx').then(m => m.PanelSections))
 const MobileDialog = lazyComponent(() => import('./resident-dialogs.tsx').then(m => m.MobileDialog))
 const BlockDialog = lazyComponent(() => import('./resident-dialogs.tsx').then(m => m.BlockDialog))
 
@@ -185,6 +186,7 @@ export default function ResidentsPage() {
             ),
           loadCall: getResident,
           groups: detailGroups,
+          afterGroups: person => <PanelSections id={person.id} />,
           historyEntity: resident.name,
           openAsPage: person => void navigate(residentPath(person.id)),
           actions: person => [
