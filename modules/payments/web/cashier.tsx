@@ -66,7 +66,7 @@ function Cashier({ project }: { readonly project: string }) {
       return (
         <div className="cashier-rest">
           <p className="cashier-blank">
-            在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个
+            请搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个
             <br />
             <br />
             <CashierActions onRefresh={() => setDoneCount(n => n + 1)} />

@@ -176,6 +176,7 @@ registerResidentPanelSection({
       count: found.length,
       lines: found.map((entry): PanelSectionLine => ({
         label: entry.roomPath ?? '--',
+        to: `/service/data/roommange/roomsDetailSee?id=${entry.roomId}`,
         value: [
           labelOf(relation, entry.relation),
           entry.isMain ? '主业主' : '',

@@ -11,7 +11,7 @@ import { getResident, resident as residentEntity, type Resident } from '../contr
 import { residentState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { detailGroups } from './resident-groups.ts'
-import { paths } from './paths.ts'
+import { paths, residencyPath } from './paths.ts'
 import { PanelSections } from './panel-sections.tsx'
 
 // What stands behind a tab or a verb is fetched when it is opened: the page itself is light.
@@ -107,6 +107,11 @@ export default function ResidentDetailPage() {
           label: '入住',
           needs: menu.resident.permissions.add,
           run: () => navigate(`${paths.moveIn}?user=${resident.id}`),
+        },
+        {
+          label: '过户与迁出',
+          needs: menu.resident.permissions.view,
+          run: () => navigate(residencyPath(resident.id)),
         },
         {
           label: '变更手机号',

@@ -16,7 +16,7 @@ import { residentState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { formatHomes } from './home-labels.ts'
 import { detailGroups } from './resident-groups.ts'
-import { paths, residentPath } from './paths.ts'
+import { paths, residencyPath, residentPath } from './paths.ts'
 import { deleteResidentsAction } from './delete-residents-action.ts'
 import './residents.css'
 
@@ -106,6 +106,11 @@ export default function ResidentsPage() {
       label: '入住',
       needs: menu.resident.permissions.add,
       run: () => navigate(`${paths.moveIn}?user=${person.id}`),
+    },
+    {
+      label: '过户与迁出',
+      needs: menu.resident.permissions.view,
+      run: () => navigate(residencyPath(person.id)),
     },
     {
       label: '变更手机号',
