@@ -48,6 +48,8 @@ export const deposit = entity(
     income: money('其中转收入', { required: true, initial: 0, hiddenIn: ['form', 'filter', 'table'] }),
     receiveTime: moment('收取时间', { hiddenIn: ['form'] }),
     recordId: idOf('收款记录', { wire: 'RecordID', ...internalOnly }),
+    feeItemId: idOf('收费项目', { wire: 'FeeItemID', ...internalOnly }),
+    feeItemName: text('收费项目', { max: 60, hiddenIn: ['form', 'filter', 'table'] }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
     state: choice('状态', depositState, { required: true, initial: 'waiting', hiddenIn: ['form'] }),
   },

@@ -16,6 +16,7 @@ import { depositPrefix } from './deposit-number.ts'
 interface PaidDepositBill {
   readonly projectCode: string
   readonly billNo: string
+  readonly itemId: Id
   readonly itemName: string
   readonly roomCode?: string
   readonly sourceName: string
@@ -29,7 +30,7 @@ interface PaidDepositBill {
 /** What a payment of deposit items was for. */
 const findPaidBills = (tx: Tx, owner: Id, record: Id): Promise<PaidDepositBill[]> =>
   tx.rows<PaidDepositBill>(sql`
-    select r.project_code, d.bill_no, d.fee_item_name as item_name,
+    select r.project_code, d.bill_no, d.fee_item_id as item_id, d.fee_item_name as item_name,
       case when d.source_type = ${code(sourceType, 'room')} then d.source_code end as room_code,
       d.source_name, b.build_code, r.payer_name, d.principal::text as amount, r.pay_time, r.pay_day
     from pay_detail d
@@ -53,6 +54,8 @@ async function holdDeposits(tx: Tx, scope: Scope, recordId: Id): Promise<void> {
       projectCode: p.projectCode,
       depositNo: defined(numbers[i]),
       kind: depositKindOf(p.itemName),
+      feeItemId: p.itemId,
+      feeItemName: p.itemName,
       roomCode: p.roomCode,
       roomName: p.sourceName,
       buildCode: p.buildCode,

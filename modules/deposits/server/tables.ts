@@ -1,5 +1,5 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  deposit: [],
-  deposit_entry: [],
+  deposit: ['fee-reports'],
+  deposit_entry: ['fee-reports'],
 } as const

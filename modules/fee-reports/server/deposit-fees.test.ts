@@ -11,7 +11,7 @@ import { convertDeposit, listDeposits, refundDeposit } from '#modules/deposits/c
 import { addItem, editItem } from '#modules/fees/contract/item.ts'
 import { listWaitingPayments } from '#modules/invoices/contract/invoicing.ts'
 import { payBills, quoteBills } from '#modules/payments/contract/payment.ts'
-import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { getRecord, listRecords, listTrades, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -140,6 +140,26 @@ it('C27-12: the deposit of a paid bill ends as income once a part became income'
   expect(
     await t.call(refundDeposit, { id, amount: asFen(150_000), method: 'cash', reason: '验收合格' }, me),
   ).toMatchObject({ state: 'toIncome', balance: 0, income: 50_000, refunded: 150_000 })
+  // It goes out of the tills under the item under which it came in.
+  const tills = await t.call(tillDays.list, { ...project, by: 'item' }, me)
+  expect(tills.rows.find(r => r.name === '二次装修押金')).toMatchObject({
+    depositIn: 200_000,
+    depositOut: 150_000,
+  })
+  expect(tills.rows.find(r => r.name === '未归属')?.depositOut ?? 0).toBe(0)
+})
+
+it('C27-8, C27-13: what is paid for a deposit is no principal, in records, lines and reports alike', async () => {
+  const [held] = (await t.call(listDeposits, { ...project, roomCode: [rooms[0]!] }, me)).rows
+  const record = await t.call(getRecord, { id: held!.recordId! }, me)
+  expect([record.principalAmount, record.receivedAmount]).toEqual([0, 200_000])
+  const lines = await t.call(listTrades, { ...project, recordId: record.id }, me)
+  expect(lines.rows).toMatchObject([{ principal: 0, deposit: 200_000 }])
+  expect(lines.sum).toMatchObject({ principal: 0, deposit: 200_000 })
+  const ofType = { ...project, recordType: ['deposit' as const] }
+  expect((await t.call(listRecords, ofType, me)).sum?.principalAmount).toBe(0)
+  const all = await t.call(listRecords, project, me)
+  expect(all.sum?.principalAmount).toBe((await t.call(listTrades, project, me)).sum?.principal)
 })
 
 it('C27-8, ACC-3: a deposit comes in as money and whole: not out of prestore, whose gifts cannot be given back', async () => {

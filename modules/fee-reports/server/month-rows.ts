@@ -86,6 +86,17 @@ export const monthColumns = sql.raw(
   'owner_id, project_code, month, build_code, fee_item_id, opening, adjusted, billed, discount, paid_before, received, recovered, written_off, closing, prepaid, paid_after',
 )
 
+/** Bills `b` whose project has not carried `month` over: what was carried over stays as it was (CLO-4). */
+export const isNotCarriedOver = (owner: Id, month: Month): Sql => sql`not exists (
+  select 1
+  from fee_month c
+  where c.owner_id = ${owner}
+    and c.project_code = b.project_code
+    and c.month = ${month}
+    and c.kept
+    and ${live('c')}
+)`
+
 /** A bill of a deposit is a liability, not income: no report of what is receivable counts it (C27-8). */
 export const isFee = (bill: string): Sql => sql`${sql.ref(`${bill}.fee_type`)} <> ${code(feeType, 'deposit')}`
 

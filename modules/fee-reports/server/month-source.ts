@@ -10,7 +10,7 @@ import { live } from '#kit/server/sql.ts'
 import { summaryFigure } from '../contract/month.ts'
 import type { ReportQuery } from '../contract/report.ts'
 import { computeRates } from '../domain/rate.ts'
-import { monthColumns, selectMonthRows } from './month-rows.ts'
+import { isNotCarriedOver, monthColumns, selectMonthRows } from './month-rows.ts'
 import {
   buildingDimension,
   createCalendarDimension,
@@ -45,15 +45,7 @@ function billConditions(query: ReportQuery, owner: Id, month: Month): Sql {
     query.by === 'bill' && values.length ? [sql`${sql.ref(column)} = any(${values})`] : []
   return sql.join(
     [
-      sql`not exists (
-        select 1
-        from fee_month c
-        where c.owner_id = ${owner}
-          and c.project_code = b.project_code
-          and c.month = ${month}
-          and c.kept
-          and ${live('c')}
-      )`,
+      isNotCarriedOver(owner, month),
       ...(query.projectCode ? [sql`b.project_code = ${query.projectCode}`] : []),
       ...filter('b.fee_item_id', listFilter(query, 'feeItemId')),
       ...filter('b.build_code', listFilter(query, 'buildCode')),

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -24,6 +24,7 @@ import { listRecords, getRecord, voidRecord } from '#modules/payments/contract/r
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { golden, password } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { getChargeStatistic } from '../contract/statistic.ts'
 import { feeMonths, feeSummary, generateSummary, summaryFigure } from '../contract/month.ts'
 import { received } from '../contract/received.ts'
 import { tillDays } from '../contract/till.ts'
@@ -480,6 +481,13 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   const old = (await listLiveBills()).find(b => b.state === 20 && b.unpaid > 100)!
   await t.call(setDiscount, { ...withReason(old.id), kind: 'amount', amount: asFen(100) }, me)
   expect((await askMonth('2026-11')).sum).toEqual(before.sum)
+  // The home says of it what the report says (C27-13).
+  const home = await t.call(getChargeStatistic, { ...project, month: '2026-11' }, me)
+  const inRate = (await askMonth('2026-11', { inRate: true })).sum
+  expect([home.opening, home.closing]).toEqual([
+    addFen(asFen(inRate.opening), asFen(inRate.adjusted)),
+    inRate.closing,
+  ])
   const now = await askMonth('2026-12')
   expect([now.sum.opening, computeImbalance(toMonthFigures(now.sum))]).toEqual([before.sum.closing, 0])
   expect(now.sum.adjusted).not.toBe(0)

@@ -2,7 +2,7 @@
 -- was for (principal and late fee of each bill, then the rest) and how it was paid; a row is where a piece of
 -- one lies over a piece of the other, so each fen is counted once and none is rounded.
 -- :days is a set (project_code, day, is_kept); of a day that is kept only history is selected.
--- Uses pay_record_report.
+-- Uses pay_record_report, deposit_entry_record.
 with days as (:days),
   record as (
     select r.owner_id, r.id, r.project_code, r.pay_day, r.build_code, r.cashier_id, r.cashier_name,
@@ -41,10 +41,19 @@ with days as (:days),
         when r.record_type = :deposit then :kind_deposit
         else :kind_other
         end as kind,
-      null::bigint as fee_item_id, null::text as fee_item_name, w.amount - coalesce(b.amount, 0) as amount
+      held.fee_item_id, held.fee_item_name, w.amount - coalesce(b.amount, 0) as amount
     from record r
     join (select id, max(up_to) as amount from way group by id) w on w.id = r.id
     left join (select id, sum(amount) as amount from bill_part group by id) b on b.id = r.id
+    -- A deposit goes out under the item under which it came in.
+    left join lateral (
+      select d.fee_item_id, d.fee_item_name
+      from deposit_entry e
+      join deposit d on d.owner_id = :owner and d.id = e.deposit_id
+      where e.owner_id = :owner and e.record_id = r.id
+      order by e.id
+      limit 1
+    ) held on r.record_type = :deposit
   ),
   part as materialized (
     select x.*, sum(x.amount) over (partition by x.id order by x.place) as up_to

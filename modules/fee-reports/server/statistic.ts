@@ -8,6 +8,7 @@ import { asFen, parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
+import { live } from '#kit/server/sql.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { tenantFilter } from '#kit/server/table.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
@@ -23,7 +24,7 @@ import {
   computeRates,
   type MonthFigures,
 } from '../domain/rate.ts'
-import { monthColumns, selectMonthRows, selectCollectionRows } from './month-rows.ts'
+import { isNotCarriedOver, monthColumns, selectMonthRows, selectCollectionRows } from './month-rows.ts'
 import { readReport, type ReportResult } from './report.ts'
 import type { Sql } from './report-source.ts'
 import { tillSource } from './till.ts'
@@ -94,9 +95,17 @@ async function readMonth(
 ): Promise<{ readonly figures: MonthFigures; readonly ages: readonly AgeRow[] }> {
   const owner = scope.ownerId
   const condition = projectCode ? sql`b.project_code = ${projectCode}` : sql`true`
+  const open = sql`${condition} and ${isNotCarriedOver(owner, month)}`
   const months: Sql = isStored
     ? sql`fee_month`
-    : sql`(select ${monthColumns}, 0 as delete_tag from (${selectMonthRows(owner, month, today, condition)}) s)`
+    : sql`(
+        select ${monthColumns}, 0 as delete_tag
+        from fee_month
+        where owner_id = ${owner} and month = ${month} and kept and ${live()}
+        union all
+        select ${monthColumns}, 0
+        from (${selectMonthRows(owner, month, today, open)}) s
+      )`
   const collection: Sql = isStored
     ? sql`fee_pulse`
     : sql`(select s.*, 0 as delete_tag from (${selectCollectionRows(owner, month, today, condition)}) s)`

@@ -13,9 +13,6 @@ import {
 /** What a record settled, with new money or with what had come in before. */
 const settledAmount = 't.tendered_amount - t.change_amount'
 
-/** Bills of deposit items are paid into a deposit: no principal of anything due (C27-8). */
-const isDeposit = sql`t.record_type = ${code(recordType, 'deposit')}`
-
 export const tradeSource: ReportSource = {
   from: () => sql`from pay_record t`,
   where: () => [sql`t.state <> ${code(recordState, 'voided')}`],
@@ -33,11 +30,9 @@ export const tradeSource: ReportSource = {
     received: sql`coalesce(sum(t.received_amount) filter (where t.received_amount > 0), 0)`,
     refunded: sql`coalesce(-sum(t.received_amount) filter (where t.received_amount < 0), 0)`,
     net: sumOf('t.received_amount'),
-    principal: sql`coalesce(sum(t.principal_amount) filter (where not ${isDeposit}), 0)`,
+    principal: sumOf('t.principal_amount'),
     lateFee: sumOf('t.late_fee_amount'),
-    rest: sql`${sumOf(`${settledAmount} - t.principal_amount - t.late_fee_amount`)} + coalesce(
-      sum(t.principal_amount) filter (where ${isDeposit}), 0
-    )`,
+    rest: sumOf(`${settledAmount} - t.principal_amount - t.late_fee_amount`),
     offset: sumOf('t.prestore_amount + t.coupon_amount'),
     roundOff: sumOf('t.round_off'),
   },

@@ -4,7 +4,7 @@ import { declareExport, declareImport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { payMethod } from './choices.ts'
-import { listRecords, listTrades, payDetail, payRecord } from './record.ts'
+import { heldDeposit, listRecords, listTrades, payDetail, payRecord } from './record.ts'
 
 export const recordColumns = sheetColumns(payRecord.fields, [
   'recordNo',
@@ -45,6 +45,7 @@ export const tradeEntity = {
   ...payDetail,
   fields: {
     ...payDetail.fields,
+    deposit: derived(heldDeposit),
     recordNo: derived(recordFields.recordNo),
     receiptNo: derived(recordFields.receiptNo),
     payTime: derived(recordFields.payTime),
@@ -67,6 +68,7 @@ export const tradeColumns = sheetColumns(tradeEntity.fields, [
   'beginDate',
   'endDate',
   'principal',
+  'deposit',
   'lateFee',
   'refundedPrincipal',
   'refundedLateFee',

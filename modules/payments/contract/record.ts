@@ -177,9 +177,13 @@ export const getRecord = call({
   output: shape(recordWithDetails),
 })
 
+/** What was paid for a bill of a deposit item: no principal of anything due (C27-8). */
+export const heldDeposit = money('押金', { required: true, initial: 0, wire: 'DepositAmount' })
+
 /** One row per bill and payment: what the trading centre lists. */
 export const tradeRow = {
   ...payDetail.fields,
+  deposit: heldDeposit,
   recordNo: payRecord.fields.recordNo,
   receiptNo: payRecord.fields.receiptNo,
   payTime: payRecord.fields.payTime,
@@ -196,7 +200,7 @@ export const listTrades = call({
   title: '查询缴费明细',
   needs: menu.record.permissions.view,
   input: search(payRecord, recordFilters, detailFilters),
-  output: pageOfRows(tradeRow, { sums: ['principal', 'lateFee'] }),
+  output: pageOfRows(tradeRow, { sums: ['principal', 'deposit', 'lateFee'] }),
 })
 
 /** PAY-21: entered by mistake, no money moved. */

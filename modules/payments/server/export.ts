@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { parseYuan } from '#kit/domain/money.ts'
+import { asFen, parseYuan } from '#kit/domain/money.ts'
 import { live } from '#kit/server/sql.ts'
 import { standingFilter } from '#kit/server/table.ts'
 import { payMethod, recordType } from '../contract/choices.ts'
@@ -19,6 +19,8 @@ import {
   detailConditions,
   plainFiltersOf,
   recordConditions,
+  tradeDeposit,
+  tradePrincipal,
   tradeRecordFilter,
   type RecordQuery,
 } from './record.ts'
@@ -66,8 +68,9 @@ export const tradeExport = exportHandlers<RecordQuery>({
   }),
   // A line stands as long as its record does.
   loadSums: async ({ where = [] }, { db, scope }) => {
-    const sum = await db.one<{ principal: string; late: string }>(sql`
-      select coalesce(sum(d.principal)${standingRecords}, 0)::text as principal,
+    const sum = await db.one<{ principal: string; deposit: string; late: string }>(sql`
+      select coalesce(sum(${tradePrincipal})${standingRecords}, 0)::text as principal,
+        coalesce(sum(${tradeDeposit})${standingRecords}, 0)::text as deposit,
         coalesce(sum(d.late_fee)${standingRecords}, 0)::text as late
       from pay_detail d
       join pay_record t on t.owner_id = ${scope.ownerId} and t.id = d.record_id
@@ -78,7 +81,11 @@ export const tradeExport = exportHandlers<RecordQuery>({
           where t.owner_id = ${scope.ownerId} and ${live('t')} and ${sql.join(where, sql` and `)}
         )
     `)
-    return { principal: parseYuan(sum?.principal ?? '0'), lateFee: parseYuan(sum?.late ?? '0') }
+    return {
+      principal: parseYuan(sum?.principal ?? '0'),
+      deposit: parseYuan(sum?.deposit ?? '0'),
+      lateFee: parseYuan(sum?.late ?? '0'),
+    }
   },
   enrichRows: async (rows, { db, scope }) => {
     const recordsById = new Map(
@@ -95,8 +102,11 @@ export const tradeExport = exportHandlers<RecordQuery>({
     )
     return rows.map(r => {
       const record = defined(recordsById.get(parseId(r.recordId)))
+      const isDeposit = keyOf(recordType, record.recordType) === 'deposit'
       return {
         ...r,
+        principal: isDeposit ? asFen(0) : r.principal,
+        deposit: isDeposit ? r.principal : asFen(0),
         recordNo: record.recordNo,
         receiptNo: record.receiptNo,
         payTime: record.payTime,

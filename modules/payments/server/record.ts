@@ -16,7 +16,7 @@ import {
 } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { code, live } from '#kit/server/sql.ts'
-import { payMethod, recordState } from '../contract/choices.ts'
+import { payMethod, recordState, recordType } from '../contract/choices.ts'
 import { isOffset } from '../domain/tender-sums.ts'
 import {
   listRecords,
@@ -49,6 +49,11 @@ const tradeOrders: Readonly<Record<string, string>> = {
   principal: 'd.principal',
   lateFee: 'd.late_fee',
 }
+
+const isDeposit = sql`t.record_type = ${code(recordType, 'deposit')}`
+/** The principal of a line `d` of record `t`, and what it holds as a deposit: one of them is zero. */
+export const tradePrincipal = sql`(case when ${isDeposit} then 0 else d.principal end)`
+export const tradeDeposit = sql`(case when ${isDeposit} then d.principal else 0 end)`
 
 /** The terms that are asked, each with its comma; the newest payment comes first among equals. */
 function orderOfTrades(order: string | undefined) {
@@ -217,22 +222,28 @@ export const recordHandlers = [
       join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}
       where ${condition}`
     const [list, [sum]] = await db.all<
-      [Record<string, unknown>, { total: number; principal: string; late: string }]
+      [Record<string, unknown>, { total: number; principal: string; deposit: string; late: string }]
     >(
       sql`
-        select d.*, t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name,
+        select d.*, ${tradePrincipal} as principal, ${tradeDeposit} as deposit, t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name,
           t.record_type, t.state ${from}
         order by ${orderOfTrades(q.order)} t.pay_time desc, t.id desc, d.id
         limit ${size} offset ${((q.page ?? 1) - 1) * size}
       `,
       sql`
-        select count(*)::int as total, coalesce(sum(d.principal)${standing}, 0)::text as principal,
+        select count(*)::int as total,
+          coalesce(sum(${tradePrincipal})${standing}, 0)::text as principal,
+          coalesce(sum(${tradeDeposit})${standing}, 0)::text as deposit,
           coalesce(sum(d.late_fee)${standing}, 0)::text as late ${from}
       `,
     )
     return {
       total: defined(sum).total,
-      sum: { principal: parseYuan(defined(sum).principal), lateFee: parseYuan(defined(sum).late) },
+      sum: {
+        principal: parseYuan(defined(sum).principal),
+        deposit: parseYuan(defined(sum).deposit),
+        lateFee: parseYuan(defined(sum).late),
+      },
       rows: list.map(r => toEntityRow(tradeEntity, r)),
     }
   }),

@@ -273,7 +273,8 @@ async function insertRecord(
       payerKind: input.payer.kind ? codeOf(payerSide, input.payer.kind) : null,
       payerName: input.payer.name ?? null,
       prestore: sumBy('prestore'),
-      principal: formatYuan(sums.principal),
+      // What is paid for a deposit is no principal of anything due (C27-8).
+      principal: formatYuan(input.type === 'deposit' ? asFen(0) : sums.principal),
       project: input.projectCode,
       record: recordId,
       recordNo,

@@ -34,6 +34,7 @@ const listColumns = buildColumns(listTrades.output, [
     text: (t: Trade) => formatPeriod(t.beginDate, t.endDate),
   },
   'principal',
+  { key: 'deposit', hidePriority: 2 },
   { key: 'lateFee', hidePriority: 2 },
   { key: 'recordType', hidePriority: 1 },
   'payMethod',
