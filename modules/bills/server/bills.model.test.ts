@@ -116,7 +116,7 @@ interface Row extends Known {
   readonly id: Id
   readonly no: string
   readonly kind: 'fee' | 'temp' | 'water' | 'pool'
-  readonly relation?: number
+  readonly relation?: Id
   readonly begin: string
   readonly end: string
   readonly parent?: Id
