@@ -172,7 +172,7 @@ export function EditDialog<I, A = unknown>({
   }
   const asDialog = presentation ? presentation === 'dialog' : keys.length <= maxDialogFields
   const body = (
-    <div ref={form.root} className="form-body" onKeyDown={onKey}>
+    <div ref={form.root} className="form-body" role="presentation" onKeyDown={onKey}>
       {conflict ?? (
         <>
           {banner}

@@ -99,7 +99,7 @@ export function BoardGrid({ units, chosen, isVisible, onChoose }: Props) {
 
   let offset = 0
   return (
-    <div className="board-floors scroll" ref={grid} onKeyDown={moveFocus}>
+    <div className="board-floors scroll" ref={grid} role="presentation" onKeyDown={moveFocus}>
       <div
         className="board-units"
         style={{
