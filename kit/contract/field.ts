@@ -211,6 +211,12 @@ export const lines = <const F extends Fields, const R extends boolean = false>(
 ): Field<readonly ValueOf<F>[], R, 'lines'> => makeField('lines', label, { ...more, fields: of })
 
 /**
+ * Rows that hold rows of their own kind: their type is written out, for it cannot be inferred from itself.
+ */
+export const nestedLines = <T>(label: string, of: () => Fields): Field<readonly T[], false, 'lines'> =>
+  makeField('lines', label, { fields: of })
+
+/**
  * One record inside another (`Manager` in the answer to a sign-in); stored as it is in memory, like `lines`.
  */
 export const part = <const F extends Fields, const R extends boolean = false>(

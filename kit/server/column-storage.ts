@@ -63,21 +63,27 @@ export const toStored = (v: unknown, f: Field): unknown =>
 export const fromStored = (v: unknown, f: Field): unknown =>
   v === undefined || v === null ? undefined : storageByKind[f.kind].fromStored(v, f)
 
-/** A row as the driver gives it (camelCase keys) becomes the entity's value; other keys stay. */
-export function toEntityRow<F extends Fields>(
-  e: Entity<F>,
+/** A row as the driver gives it (camelCase keys) becomes the value of its fields; other keys stay. */
+export function toFieldValues<F extends Fields>(
+  fields: F,
   raw: Readonly<Record<string, unknown>>,
 ): ValueOf<F> {
   const out: Record<string, unknown> = { ...raw }
   for (const key in raw) {
-    const field: Field | undefined = e.fields[key]
+    const field: Field | undefined = fields[key]
     if (field && !unconvertedKinds.has(field.kind)) {
       out[key] = fromStored(raw[key], field)
     }
   }
-  // The one place where a stored row gets its entity's type; the schema test holds tables to their entities.
+  // The one place where a stored row gets its type; the schema test holds tables to their entities.
   return out as ValueOf<F>
 }
+
+/** A row of an entity's table. */
+export const toEntityRow = <F extends Fields>(
+  e: Entity<F>,
+  raw: Readonly<Record<string, unknown>>,
+): ValueOf<F> => toFieldValues(e.fields, raw)
 
 /** A value's members by key: code that goes by an entity's description does not know the value's own type. */
 export const valuesByKey = (value: object): Readonly<Record<string, unknown>> =>

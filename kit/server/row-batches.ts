@@ -1,21 +1,20 @@
 import type { PoolClient } from 'pg'
 import type { Entity } from '#kit/contract/entity.ts'
+import type { Fields, ValueOf } from '#kit/contract/field.ts'
 import { toEntityRow } from './column-storage.ts'
 import { queryBuilder, type RawBuilder } from './db.ts'
-
-type Row = Readonly<Record<string, unknown>>
 
 /**
  * Rows of a statement from a cursor, a batch at a time, the next one fetched while the last is used: memory
  * stays flat.
  */
-export async function* readBatches(
+export async function* readBatches<F extends Fields>(
   client: PoolClient,
-  entity: Entity,
+  entity: Entity<F>,
   keys: readonly string[],
   query: RawBuilder<unknown>,
   size = 400,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<ValueOf<F>[]> {
   const { sql: text, parameters } = query.compile(queryBuilder())
   await client.query({ text: `declare export_rows no scroll cursor for ${text}`, values: [...parameters] })
   const fetchBatch = (): Promise<unknown[][]> => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { toError } from '#kit/domain/to-error.ts'
 import { storedKeys, type Entity } from '#kit/contract/entity.ts'
+import type { Fields, ValueOf } from '#kit/contract/field.ts'
 import type { FileResponse, ListQuery } from '#kit/contract/shape.ts'
 import {
   exportColumns,
@@ -51,13 +52,13 @@ interface ReadEnvironment {
 }
 
 /** How an export asks its list's own query: what `page` would be given, without the page. */
-export interface ExportDefinition<I> {
+export interface ExportDefinition<I, F extends Fields = Fields> {
   /** `rooms.room`: names its task. */
   readonly kind: string
   /** The file: `房间`. */
   readonly name: string
   readonly calls: ExportCalls<I>
-  readonly entity: Entity
+  readonly entity: Entity<F>
   /** All columns it can export; the default choice. */
   readonly columns: readonly SheetColumn[]
   readonly query: (
@@ -70,17 +71,22 @@ export interface ExportDefinition<I> {
    * Adds what the list shows beside what is stored; `columns` may then name it too. Given whole rows, a batch
    * at a time.
    */
-  readonly enrichRows?: (rows: readonly Row[], environment: ReadEnvironment) => Promise<readonly object[]>
+  readonly enrichRows?: (
+    rows: readonly ValueOf<F>[],
+    environment: ReadEnvironment,
+  ) => Promise<readonly object[]>
 }
 
 type ExportRequest<I> = I & ExportInput
 
 /** What is read: the columns themselves, or the whole row where more is derived from it. */
-const keysToRead = <I>(definition: ExportDefinition<I>, columns: readonly SheetColumn[]): string[] =>
-  definition.enrichRows ? storedKeys(definition.entity) : columns.map(column => column.key)
+const keysToRead = <I, F extends Fields>(
+  definition: ExportDefinition<I, F>,
+  columns: readonly SheetColumn[],
+): string[] => (definition.enrichRows ? storedKeys(definition.entity) : columns.map(column => column.key))
 
-const resolveQuery = async <I>(
-  definition: ExportDefinition<I>,
+const resolveQuery = async <I, F extends Fields>(
+  definition: ExportDefinition<I, F>,
   input: ExportRequest<I>,
   { db, scope, app }: ReadEnvironment,
 ): Promise<{ q: TableQuery; find: FindOptions }> => {
@@ -93,8 +99,8 @@ const resolveQuery = async <I>(
 }
 
 /** Columns of an export; unlike those of a template, none is marked as required. */
-const chooseColumns = <I>(
-  { entity, columns }: ExportDefinition<I>,
+const chooseColumns = <I, F extends Fields>(
+  { entity, columns }: ExportDefinition<I, F>,
   { columns: keys }: ExportInput,
 ): readonly SheetColumn[] => {
   const chosen = keys?.length
@@ -109,10 +115,10 @@ const chooseColumns = <I>(
 const exportFileName = (name: string, app: App, extension: string): string =>
   `${name}_${dayOfMoment(fromInstant(app.clock())).replaceAll('-', '')}.${extension}`
 
-const auditExport = <I>(
+const auditExport = <I, F extends Fields>(
   tx: Tx,
   scope: Scope,
-  { entity }: ExportDefinition<I>,
+  { entity }: ExportDefinition<I, F>,
   input: object,
   rows: number,
 ): Promise<void> =>
@@ -130,10 +136,10 @@ const auditExport = <I>(
  * The cells of rows as the file shows them; personal data masked for those who may not see it (PERM-7). A csv
  * has texts where a workbook has days.
  */
-const formatRows = async <I>(
-  definition: ExportDefinition<I>,
+const formatRows = async <I, F extends Fields>(
+  definition: ExportDefinition<I, F>,
   columns: readonly SheetColumn[],
-  rows: readonly Row[],
+  rows: readonly ValueOf<F>[],
   environment: ReadEnvironment,
   format = formatExportRow,
 ) => {
@@ -147,8 +153,8 @@ interface ExportTotals {
 }
 
 /** How many rows there are, and the list's own totals: what no longer stands is shown and not summed. */
-async function loadTotals<I>(
-  { entity, calls, loadSums }: ExportDefinition<I>,
+async function loadTotals<I, F extends Fields>(
+  { entity, calls, loadSums }: ExportDefinition<I, F>,
   { q, find }: { readonly q: TableQuery; readonly find: FindOptions },
   { db, scope }: ReadEnvironment,
 ): Promise<ExportTotals> {
@@ -160,8 +166,8 @@ async function loadTotals<I>(
   return { count: total, sum }
 }
 
-const countRequested = async <I>(
-  definition: ExportDefinition<I>,
+const countRequested = async <I, F extends Fields>(
+  definition: ExportDefinition<I, F>,
   input: ExportRequest<I>,
   environment: ReadEnvironment,
 ): Promise<ExportTotals> => {
@@ -172,7 +178,7 @@ const countRequested = async <I>(
 }
 
 /** Answers up to 2,000 rows at once. */
-const directHandler = <I>(definition: ExportDefinition<I>): Handler =>
+const directHandler = <I, F extends Fields>(definition: ExportDefinition<I, F>): Handler =>
   reads(definition.calls.get, async (input, { db, scope, app }): Promise<FileResponse> => {
     const environment = { db, scope, app }
     const { count, sum } = await countRequested(definition, input, environment)
@@ -196,7 +202,7 @@ const directHandler = <I>(definition: ExportDefinition<I>): Handler =>
   })
 
 /** Begins the task that exports any number of rows. */
-const startHandler = <I>(definition: ExportDefinition<I>): Handler =>
+const startHandler = <I, F extends Fields>(definition: ExportDefinition<I, F>): Handler =>
   writes(definition.calls.start, async (input, { tx, scope, app }) => {
     const { count } = await countRequested(definition, input, { db: tx, scope, app })
     const { kind, name } = definition
@@ -204,8 +210,8 @@ const startHandler = <I>(definition: ExportDefinition<I>): Handler =>
   })
 
 /** Writes all rows that the request finds to `path`, and answers how many. */
-async function writeExportFile<I>(
-  definition: ExportDefinition<I>,
+async function writeExportFile<I, F extends Fields>(
+  definition: ExportDefinition<I, F>,
   input: ExportRequest<I>,
   { app, database, scope, signal, reportProgress }: JobContext,
   path: string,
@@ -236,7 +242,7 @@ async function writeExportFile<I>(
   return { rows, isCsv }
 }
 
-const exportJob = <I>(definition: ExportDefinition<I>): Job =>
+const exportJob = <I, F extends Fields>(definition: ExportDefinition<I, F>): Job =>
   defineJob<ExportRequest<I>>({
     kind: `export.${definition.kind}`,
     type: 20,
@@ -266,8 +272,8 @@ const exportJob = <I>(definition: ExportDefinition<I>): Job =>
   })
 
 /** The handlers of an export: up to 2,000 rows at once, more as a task (EXP-1, EXP-2, EXP-4, EXP-5). */
-export const exportHandlers = <I>(
-  definition: ExportDefinition<I>,
+export const exportHandlers = <I, F extends Fields = Fields>(
+  definition: ExportDefinition<I, F>,
 ): { handlers: readonly Handler[]; job: Job } => ({
   handlers: [directHandler(definition), startHandler(definition)],
   job: exportJob(definition),

@@ -1,5 +1,6 @@
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { labelOf, type Choices, type Tone } from '#kit/contract/field.ts'
+import { cssVariables } from './css-variables.ts'
 import { BlankValue } from './numbers.tsx'
 
 /** The shape that makes a state readable without its colour (screens.md §6). 10 × 10. */
@@ -42,7 +43,7 @@ interface StatusProps {
 
 /** A state: meaning by colour, by shape and by text. */
 export function Status({ tone, children, plain, title }: StatusProps) {
-  const toneStyle = { '--tone': `var(--${tone})`, '--tone-bg': `var(--${tone}-bg)` } as CSSProperties
+  const toneStyle = cssVariables({ '--tone': `var(--${tone})`, '--tone-bg': `var(--${tone}-bg)` })
   return (
     <span className={plain ? 'status bare' : 'status'} style={toneStyle} title={title}>
       <StatusIcon tone={tone} />

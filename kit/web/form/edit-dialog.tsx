@@ -8,13 +8,18 @@ import { FormFields, formKeys, groupKeys, type FormFieldGroup } from './form-fie
 import { FormFooter, useSaving } from './use-saving.tsx'
 import { useForm, type Faults } from './use-form.ts'
 
+/** What a form begins with: some of its values, and rows of which only some members are known. */
+export type InitialValues<I> =
+  | Partial<I>
+  | { readonly [K in keyof I]?: I[K] extends readonly (infer R)[] | undefined ? readonly Partial<R>[] : I[K] }
+
 export interface FormSpec<I, A = unknown> {
   /** What is saved: the input of a call. */
   readonly shape: Shape<I>
   readonly title: ReactNode
   /** Without it all fields that belong on a form, in one group. */
   readonly groups?: readonly FormFieldGroup[] | undefined
-  readonly initial?: Partial<I> | undefined
+  readonly initial?: InitialValues<I> | undefined
   /** Key of the draft: `building/new`, `building/12`. */
   readonly draftKey?: string | undefined
   readonly rules?: ((values: I) => Faults | undefined) | undefined
@@ -32,7 +37,7 @@ export interface FormSpec<I, A = unknown> {
 export function useFormGroups<I>(
   shape: Shape<I>,
   groups: readonly FormFieldGroup[] | undefined,
-  initial: Partial<I> | undefined,
+  initial: InitialValues<I> | undefined,
 ): {
   readonly groups: readonly FormFieldGroup[]
   readonly keys: readonly string[]
@@ -167,7 +172,7 @@ export function EditDialog<I, A = unknown>({
   }
   const asDialog = presentation ? presentation === 'dialog' : keys.length <= maxDialogFields
   const body = (
-    <div ref={form.root} className="form-body" onKeyDown={onKey}>
+    <div ref={form.root} className="form-body" role="presentation" onKeyDown={onKey}>
       {conflict ?? (
         <>
           {banner}

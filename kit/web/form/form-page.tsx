@@ -57,7 +57,7 @@ export function FormPage<I, A = unknown>({
     tab.close()
   }
   return (
-    <div ref={form.root} className="form-page" onKeyDown={onKey}>
+    <div ref={form.root} className="form-page" role="presentation" onKeyDown={onKey}>
       <header>
         <h2>{title}</h2>
         {projectName && <small>{projectName}</small>}

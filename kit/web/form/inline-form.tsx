@@ -45,7 +45,7 @@ export function InlineForm<I, A>({
     },
   })
   return (
-    <div ref={form.root} className="inline-form" onKeyDown={onKey}>
+    <div ref={form.root} className="inline-form" role="presentation" onKeyDown={onKey}>
       {banner}
       <FormFields form={form} fields={shape.fields} groups={groups} name={name} columns={2} />
       {below?.(form.values as Partial<I>)}

@@ -167,7 +167,7 @@ export function ListViews(p: ListViewsProps) {
           onOpenChange={setNaming}
           placement="bottomLeft"
           content={
-            <div className="view-name" onKeyDown={e => e.stopPropagation()}>
+            <div className="view-name" role="presentation" onKeyDown={e => e.stopPropagation()}>
               <Input
                 autoFocus
                 aria-label="视图名称"

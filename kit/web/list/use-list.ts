@@ -11,7 +11,7 @@ import type { ListState } from './list-state.ts'
 import { isChangedFrom, isFilterEmpty, viewParamFor, type ListView } from './list-views.tsx'
 import { searchPlaceholderOf, useListFilters } from './use-list-filters.ts'
 import { useListColumns } from './use-list-columns.ts'
-import { useListView } from './use-list-view.ts'
+import { useEffectiveListState, useListView, type ViewProps } from './use-list-view.ts'
 import { useWindowHeight } from './use-size.ts'
 
 export { useEffectiveListState } from './use-list-view.ts'
@@ -96,6 +96,14 @@ function useClearOnProjectChange(
     const kept = Object.entries(state.filter).filter(([k]) => list.output.fields[k]?.kind !== 'ref')
     setUrlState({ page: 1, filter: Object.fromEntries(kept) })
   }, [project])
+}
+
+/**
+ * What a list is asked now, less its order and page, as its own call takes it: for totals of the same filter.
+ */
+export function useListConditions<I>(p: ViewProps & Pick<ListProps<I, any>, 'list'>) {
+  const { filter, keyword } = useEffectiveListState(p)
+  return { filter, keyword, conditions: { ...filter, ...(keyword ? { keyword } : {}) } as I }
 }
 
 /** What a list asks for and how it is shown: filter, view, order, page, columns. */

@@ -69,7 +69,13 @@ export function SlideIn({
       aria-label={title}
       styles={{ body: { padding: 0 } }}
     >
-      <div className="slide-in" ref={body} onKeyDown={onKey} onClick={e => e.stopPropagation()}>
+      <div
+        className="slide-in"
+        ref={body}
+        role="presentation"
+        onKeyDown={onKey}
+        onClick={e => e.stopPropagation()}
+      >
         <header>
           <Button type="text" icon={<ArrowLeftOutlined />} onClick={onBack}>
             返回

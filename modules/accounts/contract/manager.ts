@@ -6,13 +6,13 @@ import {
   byId,
   byIdsWithReason,
   draftOf,
+  extendShape,
   noData,
   recordOf,
   pageOf,
   listOfRows,
   search,
   shape,
-  type Shape,
   reasonField,
 } from '#kit/contract/shape.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
@@ -128,10 +128,7 @@ export const addManager = call({
   title: '新增管理员',
   needs: menu.manager.permissions.add,
   affects: ['manager', 'role'],
-  input: {
-    ...managerDraft,
-    fields: { ...managerDraft.fields, password: newPasswordField('初始密码') },
-  } as Shape<NonNullable<(typeof managerDraft)['T']> & { readonly password: string }>,
+  input: extendShape(managerDraft, { password: newPasswordField('初始密码') }),
   output: recordOf(manager),
 })
 

@@ -1,5 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { flag, lines, list, text, type Field } from '#kit/contract/field.ts'
+import { flag, lines, list, nestedLines, text, type Fields } from '#kit/contract/field.ts'
 import { noData, listOfRows } from '#kit/contract/shape.ts'
 
 /** A button of a menu and whether it may be pressed. */
@@ -35,11 +35,7 @@ export const menuFields = {
   allowDel: flag('删除', { required: true, wire: 'Allowdel' }),
   buttonCodes: list('按钮权限'),
   buttons: lines('按钮', buttonFields),
-  children: lines('下级', (): Record<string, Field> => menuFields) as unknown as Field<
-    readonly MenuNode[],
-    false,
-    'lines'
-  >,
+  children: nestedLines<MenuNode>('下级', (): Fields => menuFields),
 }
 
 /** What the caller may do; menus without any permission are left out. */

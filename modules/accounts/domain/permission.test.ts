@@ -1,6 +1,5 @@
 import { asId, type Id } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
-import type { Permission } from '#kit/contract/call.ts'
 import { menus, defineModule } from '#kit/contract/module.ts'
 import { findPasswordFault } from '../contract/credential-fields.ts'
 import {
@@ -116,7 +115,7 @@ it.each<[DataDomain, DataDomain, boolean]>([
 ])('one reach holds another whole (%#)', (a, b, is) => expect(coversDomain(a, b)).toBe(is))
 
 it('who may be touched and what may be given (PERM-4)', () => {
-  const label = (k: string): string => (knownPermissions.get(k) as Permission).label
+  const label = (k: string): string => knownPermissions.get(k)!.label
   const who = (id: Id, keys: string[], more: object = {}) => ({
     operatorId: id,
     isOwner: false,

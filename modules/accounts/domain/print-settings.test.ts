@@ -15,10 +15,10 @@ import {
   findPrintFaults,
   getDefaultPrintSetting,
   getPaperDimensions,
-  type DocType,
 } from './print-settings.ts'
+import { keysOf } from '#kit/contract/field.ts'
 
-const docTypes = Object.keys(docType.rows) as DocType[]
+const docTypes = keysOf(docType)
 
 it('PRINT-1: paper as it lies', () => {
   expect(getPaperDimensions({ paperSize: 'a5', landscape: true })).toEqual([210, 148])

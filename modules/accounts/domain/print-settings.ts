@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { mapRecord } from '#kit/domain/records.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { docType, paperSize, printPart } from '../contract/print-settings.ts'
 import { layoutByDocType } from './print-layout.ts'
@@ -51,9 +52,10 @@ export function getPaperDimensions(
   return s.landscape && canBeLandscape(s.paperSize) && h !== undefined ? [h, w] : [w, h]
 }
 
-export const partsByDocType = Object.fromEntries(
-  Object.entries(layoutByDocType).map(([d, l]) => [d, [...l.facts, ...l.columns, ...l.lines, ...l.rest]]),
-) as unknown as Readonly<Record<DocType, readonly PrintPart[]>>
+export const partsByDocType: Readonly<Record<DocType, readonly PrintPart[]>> = mapRecord(
+  layoutByDocType,
+  l => [...l.facts, ...l.columns, ...l.lines, ...l.rest],
+)
 
 const sheetDefaults = {
   paperSize: 'a4',

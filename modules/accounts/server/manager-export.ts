@@ -1,8 +1,7 @@
-import type { Row } from '#kit/contract/entity.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { exportManagers, manager } from '../contract/manager.ts'
-import { buildManagerQuery, managerFilters, withAccountDetails, type ManagerFilter } from './manager-list.ts'
+import { buildManagerQuery, managerFilters, withAccountDetails } from './manager-list.ts'
 
 const columns = sheetColumns(manager.fields, [
   'realName',
@@ -23,7 +22,7 @@ const columns = sheetColumns(manager.fields, [
   'createTime',
 ])
 
-export const managerExport = exportHandlers<ManagerFilter>({
+export const managerExport = exportHandlers({
   kind: 'accounts.manager',
   name: '管理员',
   calls: exportManagers,
@@ -33,7 +32,5 @@ export const managerExport = exportHandlers<ManagerFilter>({
     const { q, where } = buildManagerQuery(scope.ownerId, input)
     return { q, find: { filters: managerFilters, where } }
   },
-  // The export reads whole rows of `manager` where it enriches them.
-  enrichRows: (rows, { db, scope, app }) =>
-    withAccountDetails(db, scope, app, rows as readonly Row<typeof manager>[]),
+  enrichRows: (rows, { db, scope, app }) => withAccountDetails(db, scope, app, rows),
 })

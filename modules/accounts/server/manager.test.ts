@@ -2,11 +2,12 @@ import type { Id } from '#kit/domain/id.ts'
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/db.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
 import { deliveredSms } from './sms-simulator.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { addEstate } from '#modules/estates/contract/estate.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
 import { getMyAccount } from '../contract/account.ts'
@@ -204,12 +205,9 @@ it('the list exports to a workbook with roles and data domains, only with the pe
   const sheet = async (as: CallOptions, more: object = {}): Promise<string[][]> => {
     // Without a task the export answers with the file itself.
     const file = await t.call(exportManagers.get, more, as)
-    const parts: Buffer[] = []
-    for await (const part of file.body as AsyncIterable<Buffer>) {
-      parts.push(part)
-    }
+    const bytes = await readBody(file)
     expect(file.name).toBe('管理员_20261121.xlsx')
-    return readCells(Buffer.concat(parts))
+    return readCells(bytes)
   }
   const all = await sheet(boss)
   const [heading = []] = all
@@ -222,7 +220,7 @@ it('the list exports to a workbook with roles and data domains, only with the pe
     '13911112222',
     '普通员工',
   ])
-  expect(await sheet(boss, { starting: true, columns: ['loginCode'] }).catch(e => (e as Error).message)).toBe(
+  expect(await refusalMessageOf(sheet(boss, { starting: true, columns: ['loginCode'] }))).toBe(
     '没有符合条件的数据，请调整筛选条件',
   )
   expect((await sheet(clerk.as)).length).toBe(all.length)

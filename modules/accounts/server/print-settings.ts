@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { keysOfRecord } from '#kit/domain/records.ts'
+import { keysOfRecord, pickPresent } from '#kit/domain/records.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
 import { codeOf, keysOf, type Fields } from '#kit/contract/field.ts'
@@ -34,13 +34,7 @@ const templateKeys: readonly (keyof PrintTemplate)[] = keysOfRecord(printTemplat
 /**
  * Only what a sheet needs, in one order of keys: equal content gives equal text (`ensureTemplateVersion`).
  */
-function toPrintTemplate(setting: PrintTemplate): PrintTemplate {
-  const entries = templateKeys
-    .map(key => [key, setting[key]] as const)
-    .filter(([, value]) => value !== undefined && value !== null)
-  // Exact: every key of a template in its own type, absent ones left out.
-  return Object.fromEntries(entries) as unknown as PrintTemplate
-}
+const toPrintTemplate = (setting: PrintTemplate): PrintTemplate => pickPresent(setting, templateKeys)
 
 interface PrintHeading {
   readonly companyName?: string | undefined

@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
+import { toError } from '#kit/domain/to-error.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
 import { getMyAccount } from '../contract/account.ts'
 import { listRecordHistory } from '../contract/operation-log.ts'
@@ -136,7 +137,7 @@ it('an account that gets such a role while signed in must bind a factor too; one
     .poll(() =>
       t.call(listManagers, {}, bound.as).then(
         () => 'in',
-        e => (e as Error).message,
+        (e: unknown) => toError(e).message,
       ),
     )
     .toBe('in')

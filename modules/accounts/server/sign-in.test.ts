@@ -1,9 +1,8 @@
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/postgres/migrate.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { SignInRequired, openTestApp, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { addEstate } from '#modules/estates/contract/estate.ts'
@@ -68,7 +67,7 @@ it('signs in with the right password, whatever the case of the login name, and a
 
 it('counts wrong passwords: a captcha after five, a lock after ten, the same for an unknown account (PERM-9)', async () => {
   for (const loginCode of [loginCodeInUse, `ghost${n}`]) {
-    const wrong = (more: object = {}): Promise<Refused & { data: any }> =>
+    const wrong = (more: object = {}) =>
       refusalOf(t.call(login, { loginCode, password: 'Wrong2026', ...more }))
     const first = await wrong()
     const second = await wrong()
@@ -359,9 +358,7 @@ it('an empty installation is set up once, also when several try at the same time
       })
     const done = await Promise.allSettled([first(1), first(2), first(3)])
     expect(done.filter(d => d.status === 'fulfilled')).toHaveLength(1)
-    expect((done.find(d => d.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
-      '系统已完成初始化，请直接登录',
-    )
+    expect(refusedWordsOf(done)[0]).toBe('系统已完成初始化，请直接登录')
     expect(await e.call(getSignInPage, undefined)).toMatchObject({
       empty: false,
       companyName: expect.stringContaining('首家'),

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { Field } from '#kit/contract/field.ts'
+import { extendShape } from '#kit/contract/shape.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { send } from '#kit/web/send.ts'
@@ -16,19 +17,24 @@ import {
   DataDomainPicker,
   toDomainInput,
   emptySelection,
+  isDomainSelection,
   type DomainSelection,
 } from './data-domain-picker.tsx'
 
-const domainField: Field = { kind: 'list', label: '数据范围', required: false }
-const formInput = { ...addManager.input, fields: { ...addManager.input.fields, places: domainField } }
+const domainField: Field<DomainSelection, false, 'list'> = {
+  kind: 'list',
+  label: '数据范围',
+  required: false,
+}
+const formInput = extendShape(addManager.input, { places: domainField })
 
-type ManagerDraft = NonNullable<typeof addManager.input.T> & { readonly places?: unknown }
+type ManagerDraft = NonNullable<typeof formInput.T>
 
 const DomainControl: Control = p => {
   const me = useCall(getMyAccount, undefined, { quiet: true, project: 0 })
   return (
     <DataDomainPicker
-      value={(p.value as DomainSelection | undefined) ?? emptySelection}
+      value={isDomainSelection(p.value) ? p.value : emptySelection}
       onChange={p.onChange}
       canGrantAll={me.data?.allProject === true}
     />
@@ -45,11 +51,7 @@ export default function AddManager() {
     // The account stands although its reach was refused: saving again only sets the reach.
     made.current ??= await send(addManager, draft, { quiet: true })
     if (places) {
-      await send(
-        saveDataDomain,
-        { managerId: made.current.id, ...toDomainInput(places as DomainSelection) },
-        { quiet: true },
-      )
+      await send(saveDataDomain, { managerId: made.current.id, ...toDomainInput(places) }, { quiet: true })
     }
     return made.current
   }

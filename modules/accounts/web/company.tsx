@@ -26,13 +26,12 @@ export default function Company() {
       </div>
     )
   const p = query.data
-  const done = (a: unknown): void => {
+  const done = (saved: Property): void => {
     setEditing(false)
     toast.success('已保存公司信息')
     void query.refetch()
     // The name stands beside the account's in the bar.
     const now = session.getState().signed
-    const saved = a as Property
     if (now) {
       signIn({
         ...now,

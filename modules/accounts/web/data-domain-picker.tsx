@@ -14,6 +14,10 @@ export interface DomainSelection {
   readonly places: ReadonlyMap<string, ReadonlySet<string> | null>
 }
 
+/** What a form holds for this picker. */
+export const isDomainSelection = (v: unknown): v is DomainSelection =>
+  typeof v === 'object' && v !== null && 'allProject' in v && 'places' in v
+
 export const emptySelection: DomainSelection = { allProject: false, places: new Map() }
 
 export const describeSelection = ({ allProject, places }: DomainSelection): string =>

@@ -31,6 +31,10 @@ export interface ChosenParts {
   readonly labels: NonNullable<PrintSetting['labels']>
 }
 
+/** What the control of parts gives to its form. */
+export const isChosenParts = (v: unknown): v is ChosenParts =>
+  typeof v === 'object' && v !== null && 'parts' in v && 'labels' in v
+
 interface PartRowProps {
   readonly part: PrintPart
   /** The default label. */

@@ -1,27 +1,26 @@
 import { Segmented } from 'antd'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type CSSProperties } from 'react'
+import { useState } from 'react'
+import { cssVariables } from '#kit/web/css-variables.ts'
 import { findPrintFaults, getPaperDimensions, type PrintSetting } from '../domain/print-settings.ts'
 import { printPreviewSources } from './print-preview-sources.ts'
 import { sampleContents } from './print-samples.ts'
 import { PrintSheet, type PrintPaper } from './print-sheet.tsx'
 
+/** Whether a half-edited setting names its paper and has its numbers; its title may be missing. */
+const hasMeasures = (v: Partial<PrintSetting>): v is PrintSetting =>
+  [v.marginTop, v.marginRight, v.marginBottom, v.marginLeft, v.fontSize, v.copies].every(
+    n => typeof n === 'number' && Number.isInteger(n) && n >= 0,
+  ) && typeof v.paperSize === 'string'
+
 /** Whether a half-edited setting has all that a sheet needs and fits its paper. */
-export const isPrintable = (v: Partial<PrintSetting>): v is PrintPaper => {
-  const s = v as PrintSetting
-  const isComplete =
-    [s.marginTop, s.marginRight, s.marginBottom, s.marginLeft, s.fontSize, s.copies].every(
-      n => typeof n === 'number' && Number.isInteger(n) && n >= 0,
-    ) && typeof s.paperSize === 'string'
-  return (
-    isComplete &&
-    s.fontSize >= 7 &&
-    s.fontSize <= 16 &&
-    s.copies >= 1 &&
-    s.copies <= 6 &&
-    !Object.keys(findPrintFaults({ ...s, title: s.title ?? '' })).some(k => k.startsWith('margin'))
-  )
-}
+export const isPrintable = (v: Partial<PrintSetting>): v is PrintPaper =>
+  hasMeasures(v) &&
+  v.fontSize >= 7 &&
+  v.fontSize <= 16 &&
+  v.copies >= 1 &&
+  v.copies <= 6 &&
+  !Object.keys(findPrintFaults({ ...v, title: v.title ?? '' })).some(k => k.startsWith('margin'))
 
 /** A setting on its sheet, with the newest real document where there is one, else with sample data. */
 export function PrintPreview({
@@ -81,7 +80,7 @@ export function PrintPreview({
           />
         )}
       </header>
-      <div className="print-fit" style={{ '--w': w } as CSSProperties}>
+      <div className="print-fit" style={cssVariables({ '--w': w })}>
         <PrintSheet setting={setting} content={content} copy={at} />
       </div>
     </div>

@@ -1,15 +1,12 @@
 import { keysOf } from '#kit/contract/field.ts'
-import type { Control } from '#kit/web/controls/control-kinds.tsx'
+import { recordFromKeys } from '#kit/domain/records.ts'
 import { docType } from '../contract/print-settings.ts'
 import { placeholdersByDocType } from '../domain/print-placeholders.ts'
 import { canBeLandscape, type DocType, type PaperSize, type PrintSetting } from '../domain/print-settings.ts'
-import { createPartsControl, type ChosenParts } from './print-parts.tsx'
+import { createPartsControl, isChosenParts } from './print-parts.tsx'
 
 export const docTypes = keysOf(docType)
-const partsControls = Object.fromEntries(docTypes.map(k => [k, createPartsControl(k)])) as Record<
-  DocType,
-  Control
->
+const partsControls = recordFromKeys(docTypes, createPartsControl)
 
 /** The form of a setting, group by group. */
 export const getFieldGroups = (d: DocType) => [
@@ -47,10 +44,7 @@ export const getFieldGroups = (d: DocType) => [
         control: partsControls[d],
         wide: true,
         otherKeys: ['labels'],
-        spreadValue: (v: unknown) => {
-          const { parts, labels } = v as ChosenParts
-          return { parts, labels }
-        },
+        spreadValue: (v: unknown) => (isChosenParts(v) ? { parts: v.parts, labels: v.labels } : {}),
       },
       'showSeal',
       { key: 'header', wide: true },

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from 'react'
+import { cssVariables } from '#kit/web/css-variables.ts'
 import { useFileUrls } from '#kit/web/file-store.ts'
 import {
   formatCopyName,
@@ -210,9 +211,9 @@ function SheetEnd({ setting, content, labelOf }: SheetPartProps) {
   )
 }
 
-const sizeStyle = (s: PrintPaper): Readonly<Record<`--${string}`, number>> => {
+const sizeStyle = (s: PrintPaper): CSSProperties => {
   const [width, height = 0] = getPaperDimensions(s)
-  return {
+  return cssVariables({
     '--w': width,
     '--h': height,
     '--top': s.marginTop,
@@ -220,7 +221,7 @@ const sizeStyle = (s: PrintPaper): Readonly<Record<`--${string}`, number>> => {
     '--bottom': s.marginBottom,
     '--left': s.marginLeft,
     '--pt': s.fontSize,
-  }
+  })
 }
 
 /** One page, true to size where `--mm` is a millimetre. Black on white in both themes. */

@@ -1,6 +1,7 @@
 import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
 import type { Bill } from './bill.ts'
 import {
   actionRules,
@@ -58,7 +59,7 @@ it('C3.2 every action: allowed where the table says, refused elsewhere, never on
     editAmount: ['pending', 'normal'],
     pay: ['normal'],
   }
-  for (const action of Object.keys(actionRules) as BillAction[]) {
+  for (const action of keysOfRecord(actionRules)) {
     for (const state of ['pending', 'normal', 'abolished', 'split', 'writtenOff'] as const) {
       const given = { state, source: 'imported' } as const
       const facts = { children: [bill(), bill()] }

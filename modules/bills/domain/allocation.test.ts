@@ -1,6 +1,7 @@
 import { asId, type Id } from '#kit/domain/id.ts'
 import { firstOfMonth, type Day, padDigits } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
+import { wrong } from '#kit/domain/fixtures.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -115,7 +116,7 @@ it('T-PAY-05 change or prestore; PAY-12 part payments', () => {
       partialPaymentRefusal(asFen(5), asFen(10), true),
       partialPaymentRefusal(asFen(10), asFen(10), false),
       partialPaymentRefusal(asFen(1), asFen(10), true),
-      partialPaymentRefusal(1.5 as Fen, asFen(10), true),
+      partialPaymentRefusal(wrong<Fen>(1.5), asFen(10), true),
     ].map(x => x === undefined),
   ).toEqual([false, false, true, true, true, false])
 })

@@ -191,7 +191,7 @@ it('LATE-6 the total does not depend on when it was looked at, and never shrinks
     fc.property(
       fc.array(move, { maxLength: 5 }),
       fc.nat(20),
-      fc.constantFrom('all', 'beyond') as fc.Arbitrary<'all'>,
+      fc.constantFrom('all', 'beyond'),
       fc.array(fc.nat(500), { minLength: 1, maxLength: 20 }),
       (list, graceDays, graceMode, looks) => {
         const debt = owed(

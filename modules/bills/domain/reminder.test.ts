@@ -179,7 +179,7 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
   expect([many.length < 480, /元 等 40 项，请于/.test(many)]).toEqual([true, true])
   expect(buildReminders([reminderOf(asId(1), 5, '2025-04-08')], '2025-04-10', late)[0]).toMatchObject({
     level: 0,
-    text: expect.stringContaining('已逾期 2 天') as string,
+    text: expect.stringContaining('已逾期 2 天'),
   })
   expect([
     result[1]!.text.startsWith('温馨提示'),

@@ -19,7 +19,7 @@ export interface Scene {
 }
 
 export type SceneStatus = 'open' | 'abolished' | 'off' | 'split' | 'paid' | 'stopped' | 'metered' | 'waiting'
-export type ActionStep = readonly [Call<any, any>, object] | (() => Promise<unknown>)
+export type ActionStep = readonly [Call, object] | (() => Promise<unknown>)
 
 export interface ActionCase {
   readonly from: SceneStatus
@@ -43,3 +43,10 @@ export interface Stage {
   /** All stored money of a room, without numbers and times. */
   readonly snapshot: (s: Scene) => Promise<string>
 }
+
+/** Three scenes of one kind in a row: those that one case needs. */
+export const takeThree = (scenes: readonly Scene[], from: number): readonly [Scene, Scene, Scene] => [
+  scenes[from]!,
+  scenes[from + 1]!,
+  scenes[from + 2]!,
+]

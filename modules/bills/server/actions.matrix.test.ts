@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toRefused } from '#kit/server/handler.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWords } from '#kit/server/fixtures/refusal.ts'
 import { findViolations } from '../../../db/golden/invariants.ts'
 import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import { openBilling } from './golden.fixtures.ts'
 import { refreshLateFees } from './late-fee-refresh.ts'
 import { openStage } from './actions.fixtures.ts'
-import { type Scene, type Stage, type ActionCase } from './action-stage.fixtures.ts'
+import { type Scene, type Stage, type ActionCase, takeThree } from './action-stage.fixtures.ts'
 
 /**
  * Two concurrent actions on one bill, relation or meter: the result equals that of running them one after the
@@ -37,6 +38,15 @@ const clashes = async (): Promise<number> =>
       ))!.n,
   )
 
+/** An answer that may count what was done, and tell what was not. */
+interface CountedAnswer {
+  readonly success?: number
+  readonly count?: number
+  readonly rows?: readonly { readonly reason?: string }[]
+}
+
+const isCounted = (answer: unknown): answer is CountedAnswer => typeof answer === 'object' && answer !== null
+
 /** What somebody was told, without numbers that differ from room to room. */
 async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
   const bare = (text: string): string =>
@@ -45,19 +55,18 @@ async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
       .replace(/\d+-\d+-\d+/g, 'ROOM')
       .replace(/N?\d{4,}/g, 'N')
   try {
-    const a = (await stage.ask(v, s)) as
-      | { success?: number; count?: number; rows?: readonly { reason?: string }[] }
-      | undefined
-    if (a?.count === 0) return 'no: 没有可以出账的'
-    return a?.success === undefined
+    const answer = await stage.ask(v, s)
+    if (!isCounted(answer)) return 'done'
+    if (answer.count === 0) return 'no: 没有可以出账的'
+    return answer.success === undefined
       ? 'done'
-      : a.success
-        ? `done ${a.success}`
-        : bare(`no: ${a.rows![0]!.reason!}`)
+      : answer.success
+        ? `done ${answer.success}`
+        : bare(`no: ${answer.rows![0]!.reason!}`)
   } catch (e) {
     const r = toRefused(e)
     if (!r) throw e
-    return bare(`no: ${(r.data as { Message: string }[] | undefined)?.[0]?.Message ?? r.message}`)
+    return bare(`no: ${refusalWords(r)}`)
   }
 }
 
@@ -151,11 +160,7 @@ it('any two concurrent actions equal the same two in some order', async () => {
       for (let k = lane; k < pairs.length; k += 3) {
         const [a, b, from] = pairs[k]!
         const [v, w] = [stage.actions[a]!, stage.actions[b]!]
-        const [x, y, z] = scenes.slice(k * scenesPerPair, k * scenesPerPair + scenesPerPair) as [
-          Scene,
-          Scene,
-          Scene,
-        ]
+        const [x, y, z] = takeThree(scenes, k * scenesPerPair)
         const first = [await collectMessage(v, x), await collectMessage(w, x), await stage.snapshot(x)]
         const second = (([q, p]) => [p, q])([await collectMessage(w, y), await collectMessage(v, y)]).concat(
           await stage.snapshot(y),
@@ -174,7 +179,7 @@ it('any two concurrent actions equal the same two in some order', async () => {
             ].join('\n'),
           )
         }
-        if (at.some(x => /系统错误|同时操作的人较多/.test(x))) {
+        if (at.some(message => /系统错误|同时操作的人较多/.test(message))) {
           faults.push(`${a} × ${b} from ${from}: ${at.join(' | ')}`)
         }
       }

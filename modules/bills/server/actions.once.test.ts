@@ -7,7 +7,7 @@ import { findViolations } from '../../../db/golden/invariants.ts'
 import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import { openBilling } from './golden.fixtures.ts'
 import { openStage } from './actions.fixtures.ts'
-import { type Scene, type Stage, type ActionCase } from './action-stage.fixtures.ts'
+import { type Scene, type Stage, type ActionCase, takeThree } from './action-stage.fixtures.ts'
 
 /**
  * Every action on bills, readings and relations, cut off at each of its statements, sent again, and sent
@@ -68,7 +68,7 @@ it('cut at every statement, it has not happened; asked again it has, once; twins
   )
   const refused: string[] = []
   for (const [i, [name, v]] of cases.entries()) {
-    const [complete, cut, twice] = scenes.slice(i * 3, i * 3 + 3) as [Scene, Scene, Scene]
+    const [complete, cut, twice] = takeThree(scenes, i * 3)
     const { answer: first, moments } = await askWithCut(v, complete, `whole-${name}`, Infinity)
     if (!first!.includes('"Code":10000')) {
       refused.push(name)

@@ -1,9 +1,10 @@
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { wrong } from '#kit/domain/fixtures.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import {
@@ -71,15 +72,6 @@ const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
 
 const toRequest = (ids: readonly Id[], reason = '录入有误') => ({ ids: ids.map(String), reason })
 
-const refusal = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as Refused).message
-}
-
 const findBill = async (id: Id): Promise<Bill> => await t.call(getBill, { id }, me)
 
 const months = (id: Id) =>
@@ -113,7 +105,7 @@ it('BILL-2, T-BILL-03: abolishes what may be, tells why not of each other', asyn
   expect(await audits(a!)).toMatchObject([
     { action: 'state', before: { state: 'normal' }, after: { state: 'abolished' }, reason: '录入有误' },
   ])
-  expect(await refusal(t.call(abolishBills, toRequest([a!], '错'), me))).toBe('原因至少 2 个字')
+  expect(await refusalMessageOf(t.call(abolishBills, toRequest([a!], '错'), me))).toBe('原因至少 2 个字')
 })
 
 it('BILL-3: a bill in payment refuses every change', async () => {
@@ -132,9 +124,9 @@ it('BILL-3: a bill in payment refuses every change', async () => {
   ]) {
     expect((await p).rows[0]!.reason).toContain('账单正在支付中')
   }
-  expect(await refusal(t.call(splitBill, { id: a!, amount: asFen(100), reason: '分开' }, me))).toContain(
-    '账单正在支付中',
-  )
+  expect(
+    await refusalMessageOf(t.call(splitBill, { id: a!, amount: asFen(100), reason: '分开' }, me)),
+  ).toContain('账单正在支付中')
   expect((await t.call(listBills, { locked: true }, me)).rows.map(r => [r.id, r.paying])).toEqual([[a, true]])
   t.advanceClock(16 * 60_000)
   expect(await t.call(abolishBills, toRequest([a!]), me)).toMatchObject({ success: 1 })
@@ -164,11 +156,11 @@ it('T-BILL-01: a discount of 15 % on 326.45; it replaces the one before', async 
     (await t.call(setDiscount, { ...toRequest([a!]), kind: 'amount', amount: asFen(32_646) }, me)).rows[0]!
       .reason,
   ).toBe('减免金额应在 0 到 326.45 元之间')
-  expect(await refusal(t.call(setDiscount, { ...toRequest([a!]), kind: 'amount' }, me))).toBe(
+  expect(await refusalMessageOf(t.call(setDiscount, { ...toRequest([a!]), kind: 'amount' }, me))).toBe(
     '请填写减免金额',
   )
   expect(
-    await refusal(t.call(setDiscount, { ...toRequest([a!]), kind: 'rate', percent: '101' }, me)),
+    await refusalMessageOf(t.call(setDiscount, { ...toRequest([a!]), kind: 'rate', percent: '101' }, me)),
   ).toContain('100')
 })
 
@@ -183,14 +175,16 @@ it('2§3: a discount for an object reaches its open bills alone', async () => {
     await t.call(
       setDiscount,
       // Without `ids`: refused by the types as well.
-      { kind: 'amount', amount: 500, sourceType: 'car', sourceCodes: [source], reason: '车位优惠' } as never,
+      wrong({ kind: 'amount', amount: 500, sourceType: 'car', sourceCodes: [source], reason: '车位优惠' }),
       me,
     ),
   ).toMatchObject({ success: 2, skipped: 0 })
   expect((await Promise.all(ids.map(findBill))).map(b => b.discountAmount)).toEqual([500, 500, 0])
   // Refused by the types as well.
-  const withoutBills = { kind: 'amount', amount: 500, reason: '没有对象' } as never
-  expect(await refusal(t.call(setDiscount, withoutBills, me))).toBe('请选择账单，或指定对象类型与对象')
+  const withoutBills = { kind: 'amount', amount: 500, reason: '没有对象' }
+  expect(await refusalMessageOf(t.call(setDiscount, wrong(withoutBills), me))).toBe(
+    '请选择账单，或指定对象类型与对象',
+  )
 })
 
 it('LATE-8: waive, fix, back to automatic; T-LATE-08: a fixed one stays', async () => {
@@ -251,7 +245,7 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
   ]).toEqual([[], ['97.72'], ['97.71', '94.57']])
   const again = await t.call(splitBill, { id: halves[1]!.id, amount: asFen(5000), reason: '先缴一部分' }, me)
   expect(again.map(h => h.receivable)).toEqual([5000, 14_228])
-  expect(await refusal(t.call(mergeBill, { id: a!, reason: '还原' }, me))).toContain(
+  expect(await refusalMessageOf(t.call(mergeBill, { id: a!, reason: '还原' }, me))).toContain(
     '拆分出的账单有的已作废、再拆分或核销',
   )
   await t.call(mergeBill, { id: halves[1]!.id, reason: '还原' }, me)
@@ -274,7 +268,7 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
     { ids: [String(overrides[1]!.id)], kind: 'fix', amount: 0, reason: '协商免收' },
     me,
   )
-  expect(await refusal(t.call(mergeBill, { id: a!, reason: '还原' }, me))).toContain('违约金已定额')
+  expect(await refusalMessageOf(t.call(mergeBill, { id: a!, reason: '还原' }, me))).toContain('违约金已定额')
   await t.call(setLateFee, { ids: [String(overrides[1]!.id)], kind: 'auto', reason: '恢复自动' }, me)
   expect(await t.call(mergeBill, { id: a!, reason: '还原' }, me)).toMatchObject({
     state: 'normal',
@@ -289,7 +283,7 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
     [{}, '请填写拆分日期或第一张金额，二者选一'],
   ] as const) {
     const [b] = await makeBills({})
-    expect(await refusal(t.call(splitBill, { id: b!, reason: '拆分', ...bad }, me))).toBe(says)
+    expect(await refusalMessageOf(t.call(splitBill, { id: b!, reason: '拆分', ...bad }, me))).toBe(says)
   }
 })
 
@@ -362,10 +356,12 @@ it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', asyn
     receivable: 12_345,
   })
   expect(
-    await refusal(t.call(editBillAmount, { id: b!, amount: asFen(100), reason: '金额录错' }, me)),
+    await refusalMessageOf(t.call(editBillAmount, { id: b!, amount: asFen(100), reason: '金额录错' }, me)),
   ).toContain('系统生成的账单不能直接改金额')
   expect(
-    await refusal(t.call(editBillAmount, { id: a!, version: 1, amount: asFen(100), reason: '金额录错' }, me)),
+    await refusalMessageOf(
+      t.call(editBillAmount, { id: a!, version: 1, amount: asFen(100), reason: '金额录错' }, me),
+    ),
   ).toBe('数据已被他人修改，请刷新后重试')
   expect(
     await t.call(
@@ -377,7 +373,7 @@ it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', asyn
   expect(await findBill(b!)).toMatchObject({ payerId: resident.id, payerName: resident.name })
   expect((await t.call(getBillHistory, { id: b! }, me)).map(h => h.what)).toContain('缴费人')
   expect(
-    await refusal(
+    await refusalMessageOf(
       t.call(changePayer, { ...toRequest([b!]), payerKind: 'resident', payerId: asId(999_999) }, me),
     ),
   ).toBe('该住户不存在或已被删除，请重新选择')
@@ -397,7 +393,7 @@ it('URG-7: disputes and promises are marked', async () => {
     what: '备注',
     oldValue: '已打电话',
   })
-  expect(await refusal(t.call(markBills, { ids: [String(a)], promiseDate: '2026-11-01' }, me))).toBe(
+  expect(await refusalMessageOf(t.call(markBills, { ids: [String(a)], promiseDate: '2026-11-01' }, me))).toBe(
     '承诺缴费日不能早于今天',
   )
 })
@@ -406,11 +402,13 @@ it('BILL-1: by search, only while what was counted still holds; an empty filter 
   const batchNo = `PC${++k}`
   const ids = await makeBills({ batch: batchNo }, { batch: batchNo }, { batch: batchNo, paid: asFen(100) })
   const request = { batchNo, reason: '批次有误' }
-  expect(await refusal(t.call(abolishBillsByFilter, { ...request, count: 2, sum: asFen(60_000) }, me))).toBe(
-    '数据已变化：原为 2 张 600.00 元，现为 3 张 900.00 元，请核对后重试',
-  )
   expect(
-    await refusal(t.call(abolishBillsByFilter, { count: 3, sum: asFen(90_000), reason: '没有条件' }, me)),
+    await refusalMessageOf(t.call(abolishBillsByFilter, { ...request, count: 2, sum: asFen(60_000) }, me)),
+  ).toBe('数据已变化：原为 2 张 600.00 元，现为 3 张 900.00 元，请核对后重试')
+  expect(
+    await refusalMessageOf(
+      t.call(abolishBillsByFilter, { count: 3, sum: asFen(90_000), reason: '没有条件' }, me),
+    ),
   ).toBe('请先设置筛选条件，不能对全部账单操作')
   expect(await t.call(abolishBillsByFilter, { ...request, count: 3, sum: asFen(90_000) }, me)).toMatchObject({
     success: 2,
@@ -435,12 +433,12 @@ it('G-11: more than 2,000 by search go to a task', async () => {
     me,
   )
   expect(await t.waitForTask(taskId!)).toMatchObject({ state: 30, success: 2001 })
-  const wrong = await t.call(
+  const mistaken = await t.call(
     recoverBillsByFilter,
     { batchNo, state: ['abolished'], reason: '恢复', count: 2002, sum: 0 },
     me,
   )
-  expect(await t.waitForTask(wrong.taskId!)).toMatchObject({
+  expect(await t.waitForTask(mistaken.taskId!)).toMatchObject({
     state: 40,
     message: '数据已变化：原为 2002 张 0.00 元，现为 2001 张 0.00 元，请核对后重试',
   })
@@ -534,7 +532,7 @@ it('the data domain holds: another building is refused, another company is absen
   const [a] = await makeBills({ build: 'B2' })
   const other = await t.signedInAs(golden.first.buildingOnly)
   const stranger = await t.signedInAs(golden.second.owner)
-  expect(await refusal(t.call(abolishBills, toRequest([a!]), other))).toContain('无权')
+  expect(await refusalMessageOf(t.call(abolishBills, toRequest([a!]), other))).toContain('无权')
   expect(await t.call(abolishBills, toRequest([a!]), stranger)).toMatchObject({ success: 0, skipped: 1 })
   expect((await findBill(a!)).state).toBe('normal')
 })
@@ -555,15 +553,15 @@ it('BILL-9: a bill made anew says which it replaces, and only where nothing else
   expect(replacement.billNo).toMatch(/^ZD20261121\d{6}$/)
   expect(await findBill(a!)).toMatchObject({ state: 'abolished', replacedByNo: replacement.billNo })
   expect((await months(replacement.id)).length).toBe(3)
-  expect(await refusal(t.call(reissueBill, { id: a!, reason: '再来一次' }, me))).toBe(
+  expect(await refusalMessageOf(t.call(reissueBill, { id: a!, reason: '再来一次' }, me))).toBe(
     '本期已有有效账单，不能重开；请先作废该账单',
   )
   expect(
-    await refusal(t.call(reissueBill, { id: b!, beginDate: '2026-09-01', reason: '账期录错' }, me)),
+    await refusalMessageOf(t.call(reissueBill, { id: b!, beginDate: '2026-09-01', reason: '账期录错' }, me)),
   ).toContain('本期已有有效账单')
   expect((await findBill(b!)).state).toBe('normal')
   const [c] = await makeBills({})
-  expect(await refusal(t.call(reissueBill, { id: c!, reason: '重开' }, me))).toContain(
+  expect(await refusalMessageOf(t.call(reissueBill, { id: c!, reason: '重开' }, me))).toContain(
     '请作废后用出账向导重新生成',
   )
 })

@@ -1,3 +1,4 @@
+import type { Call } from '#kit/contract/call.ts'
 import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { asDay, type Day, padDigits } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -8,6 +9,8 @@ import { afterAll, beforeAll, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWords } from '#kit/server/fixtures/refusal.ts'
+import { toError } from '#kit/domain/to-error.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { receivables } from '#modules/fee-reports/contract/receivable.ts'
 import { tillDays } from '#modules/fee-reports/contract/till.ts'
@@ -116,7 +119,7 @@ interface Row extends Known {
   readonly id: Id
   readonly no: string
   readonly kind: 'fee' | 'temp' | 'water' | 'pool'
-  readonly relation?: number
+  readonly relation?: Id
   readonly begin: string
   readonly end: string
   readonly parent?: Id
@@ -314,9 +317,7 @@ class Play {
     } catch (e) {
       if (!(e instanceof Refused)) throw e
       ok(!/系统错误|同时操作/.test(e.message), e.message)
-      this.log.push(
-        `${action} (no: ${(e.data as { Message: string }[] | undefined)?.[0]?.Message ?? e.message})`,
-      )
+      this.log.push(`${action} (no: ${refusalWords(e)})`)
       return undefined
     }
   }
@@ -351,19 +352,16 @@ class Play {
     }
     /** An action on one bill: the model says whether it is allowed, and what becomes of the bill. */
     const actOnBill = async (
-      call: typeof abolishBills | typeof setDiscount,
-      b: Row,
+      call: Call,
+      one: Row,
       isExpected: boolean,
       change: Partial<Known>,
       overrides: object = {},
     ): Promise<void> => {
-      const result = await this.try(
-        `${action} ${b.id}`,
-        t.call(call as typeof abolishBills, { ...ids(b.id), ...overrides }, me),
-      )
-      same([action, b.id, result !== undefined], [action, b.id, isExpected])
+      const result = await this.try(`${action} ${one.id}`, t.call(call, { ...ids(one.id), ...overrides }, me))
+      same([action, one.id, result !== undefined], [action, one.id, isExpected])
       if (result) {
-        set(b.id, change)
+        set(one.id, change)
       }
     }
     switch (action) {
@@ -833,7 +831,7 @@ class Play {
                     me,
                   )
                   .then(() => true)
-              : t.call(deleteReadings, ids(q.id), me).then(x => x.success > 0),
+              : t.call(deleteReadings, ids(q.id), me).then(result => result.success > 0),
           )
         }
         return
@@ -880,8 +878,8 @@ class Play {
           return
         }
         if (a % 3 === 1) {
-          const poolBills = rows.filter(q => q.kind === 'pool' && isLive(q))
-          const right = poolBills.reduce((s, q) => s + q.amount, 0) + 1 + (b % 900)
+          const shared = rows.filter(q => q.kind === 'pool' && isLive(q))
+          const right = shared.reduce((s, q) => s + q.amount, 0) + 1 + (b % 900)
           const fix = await this.try(
             'pool corrected',
             t.call(correctPool, { id: this.pool, right, remark: reason }, me),
@@ -1098,14 +1096,14 @@ async function reports(p: Play): Promise<void> {
   const due = p.rows.filter(r => r.state === 20 && !r.deleted)
   const sum = (of: (r: Row) => number): number => due.reduce((s, r) => s + of(r), 0)
   const paid = p.rows.reduce((s, r) => s + (r.deleted ? 0 : r.paid), 0)
-  const should = (await t.call(receivables.list, q, me)) as { sum: Record<string, number> }
-  const till = (await t.call(tillDays.list, q, me)) as { sum: Record<string, number> }
+  const should = (await t.call(receivables.list, q, me)).sum!
+  const till = (await t.call(tillDays.list, q, me)).sum!
   same(
-    [should.sum.count, should.sum.receivable, should.sum.paid, should.sum.unpaid],
+    [should.count, should.receivable, should.paid, should.unpaid],
     [due.length, sum(r => r.amount - r.discount), sum(r => r.paid), sum(unpaidOf)],
   )
   same(
-    [till.sum.net, till.sum.offset, till.sum.prestoreIn],
+    [till.net, till.offset, till.prestoreIn],
     // New money only: what was paid out of prestore had come before.
     [paid + p.prepaidBalance, p.toppedUp - p.prepaidBalance, p.toppedUp],
   )
@@ -1125,8 +1123,9 @@ async function play(steps: readonly Step[]): Promise<void> {
       console.log(p.log.join('\n'))
     }
   } catch (e) {
-    ;(e as Error).message = `${(e as Error).message}\n— after —\n${p.log.join('\n')}`
-    throw e
+    const fault = toError(e)
+    fault.message += `\n— after —\n${p.log.join('\n')}`
+    throw fault
   }
 }
 

@@ -4,6 +4,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { insert } from '#kit/server/table.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { type StandardVersion } from '#modules/fees/contract/standard.ts'
 import {
   changePrice,
@@ -64,15 +65,6 @@ const first = async (f: SeededFee): Promise<StandardVersion> => (await versions(
 const correctPrice = (v: StandardVersion, price = '285', overrides: object = {}) =>
   t.call(correctVersion, { id: v.id, version: v.version!, price, reason: '小数点录错', ...overrides }, me)
 
-const refusal = async (p: Promise<unknown>): Promise<Refused> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as Refused
-}
-
 const bills = (f: SeededFee) =>
   t.database.reader(owner).rows<{ id: Id; amount: string }>(
     sql`
@@ -89,7 +81,7 @@ it('FEE-6 a first price that no bill used is put right for its own day; what it 
   const f = await fee()
   const v = await first(f)
   expect([v.effectiveDate, v.price, v.used]).toEqual(['2020-01-01', '2850', false])
-  expect((await refusal(correctPrice(v, undefined, { price: undefined }))).data).toEqual([
+  expect((await refusalOf(correctPrice(v, undefined, { price: undefined }))).data).toEqual([
     { Field: 'Price', Message: '单价不能为空' },
   ])
   const now = await correctPrice(v)
@@ -108,7 +100,7 @@ it('FEE-6 a first price that no bill used is put right for its own day; what it 
     ),
   ).toEqual([{ before: { price: '2850' }, after: { price: '285' }, reason: '小数点录错' }])
   // Whoever looked before is told to look again.
-  expect((await refusal(correctPrice(v, '300'))).message).toContain('不存在')
+  expect((await refusalOf(correctPrice(v, '300'))).message).toContain('不存在')
   await run(f)
   expect(await amounts(f)).toEqual(Array(4).fill('285.00'))
   expect((await first(f)).used).toBe(true)
@@ -129,14 +121,14 @@ it('FEE-6 of several versions the unused one is put right between its days; the 
     ['2027-01-01', undefined, '300', '调价'],
     ['2020-01-01', '2026-12-31', '2850', undefined],
   ])
-  expect((await refusal(correctPrice(old!))).message).toBe(
+  expect((await refusalOf(correctPrice(old!))).message).toBe(
     '2020-01-01 起的价格已有 4 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或从后面的一天起调价，再按新价格重新生成',
   )
   const [one] = await bills(f)
   await t.database.tx(owner, tx =>
     tx.execute(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${one!.id}`),
   )
-  expect((await refusal(correctPrice(old!))).message).toBe(
+  expect((await refusalOf(correctPrice(old!))).message).toBe(
     '2020-01-01 起的价格已有 4 张账单在用，其中 1 张收过钱，不能更正。请从后面的一天起调价，未缴的账单可在调价后按新价格重新生成',
   )
   expect((await versions(f)).at(-1)!.price).toBe('2850')
@@ -212,7 +204,7 @@ it('FEE-6 bills that are being written by a price can not be seen yet: whoever p
   const go = await beginRun(f, {
     save: async () => {
       if (righted) return
-      righted = refusal(correctPrice(v))
+      righted = refusalOf(correctPrice(v))
       await new Promise(r => setTimeout(r, 300))
     },
   })

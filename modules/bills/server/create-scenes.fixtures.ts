@@ -130,7 +130,7 @@ export async function createScenes(
     return { room: m.room, ...f, batch, bill: f.bills[1] ?? f.bills[0]! }
   })
   const by = (status: SceneStatus): Scene[] => created.filter((_, i) => planned[i]!.status === status)
-  const bulk = async (call: Call<any, any>, list: readonly Scene[]): Promise<void> => {
+  const bulk = async (call: Call, list: readonly Scene[]): Promise<void> => {
     for (let i = 0; i < list.length; i += 1000) {
       await t.call(call, byIds(...list.slice(i, i + 1000).map(s => s.bill)), me)
     }

@@ -3,6 +3,7 @@ import { asFen, sumFen } from '#kit/domain/money.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { unpaidBills } from '#modules/fee-reports/contract/receivable.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { exportDebtors, listDebtors } from '../contract/debtor.ts'
@@ -125,11 +126,7 @@ it('shows a clerk his buildings alone, and no whole telephone without the right 
 
 it('goes out as a sheet with its totals (EXP-1)', async () => {
   const file = await t.call(exportDebtors.get, { ...project, expected: 3 }, me)
-  const parts: Uint8Array[] = []
-  for await (const part of file.body as AsyncIterable<Uint8Array>) {
-    parts.push(part)
-  }
-  const sheet = await readWorkbook(t.upload('x.xlsx', Buffer.concat(parts)).path)
+  const sheet = await readWorkbook(t.upload('x.xlsx', await readBody(file)).path)
   const at = sheet.heading.indexOf('未缴')
   expect(sheet.lines.map(l => Number(l.cells[at]))).toEqual([10_127, 70, 50, 10_247])
   const one = await t.call(listDebtors, { ...project, size: 1 }, me)

@@ -1,10 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { faultsOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { transferRoom, previewMove, checkOut } from '#modules/residents/contract/move.ts'
@@ -118,13 +118,9 @@ const sellOn = (room: Home, day: Day, buyer = '买主') =>
   )
 
 const messageOf = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  if (!(e instanceof Refused)) throw new Error('nothing was refused')
-  const [fault] = (e.data ?? []) as { Field: string; Message: string }[]
-  return fault ? `${fault.Field}：${fault.Message}` : e.message
+  const refusal = await refusalOf(p)
+  const [fault] = faultsOf(refusal)
+  return fault ? `${fault.Field}：${fault.Message}` : refusal.message
 }
 
 const halves = (buyer: string) => [

@@ -1,10 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { endRelations } from '#modules/fees/contract/relation-calls.ts'
 import { editReading } from '#modules/meters/contract/reading.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
@@ -55,15 +55,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const refusal = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x as unknown,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as Refused).message
-}
 
 const reading = (id: Id) =>
   d
@@ -202,7 +193,7 @@ it('CYC-9 charging does not end under a payment: a bill that is being paid past 
       ),
     )
   await lockUntil('2026-11-21 09:15:00+08')
-  expect(await refusal(end())).toContain('正在支付中')
+  expect(await refusalMessageOf(end())).toContain('正在支付中')
   expect(await billedTo(f.relations[0]!)).toBe('2026-11-30')
   // Its time ran out this very morning.
   await lockUntil('2026-11-21 08:59:00+08')
@@ -219,7 +210,7 @@ it('BILL-12 of a split bill one half is deleted: the whole is not put together f
   const id = await d.temporary(f.itemId, rooms[0]!, asFen(10_000))
   const [one] = await split(id, { amount: 4000 })
   await t.call(deleteBills, d.ids(one!), me)
-  expect(await refusal(t.call(mergeBill, { id, reason: '还原' }, me))).toContain('已删除')
+  expect(await refusalMessageOf(t.call(mergeBill, { id, reason: '还原' }, me))).toContain('已删除')
   expect((await d.bills(f)).map(b => b.amount)).toEqual([6000])
 })
 
@@ -230,9 +221,9 @@ it('BILL-9 a bill that was made anew does not come back beside the new one, nor 
     t.call(reissueBill, { id: from, amount: asFen(9000), reason: '金额写错' }, me)
   const next = await reissue()
   expect((await t.call(recoverBills, d.ids(id), me)).rows[0]!.reason).toContain(next.billNo)
-  expect(await refusal(reissue())).toContain(next.billNo)
+  expect(await refusalMessageOf(reissue())).toContain(next.billNo)
   const third = await reissue(next.id)
-  expect(await refusal(reissue())).toContain(third.billNo)
+  expect(await refusalMessageOf(reissue())).toContain(third.billNo)
   await t.call(abolishBills, d.ids(third), me)
   expect(await t.call(recoverBills, d.ids(id), me)).toMatchObject({ success: 1 })
   expect((await d.bills(f)).map(b => b.amount)).toEqual([10_000])
@@ -253,10 +244,10 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
   const pool = await t.call(addPool, input, me)
   const setTotal = (totalAmount: Fen) => t.call(editPool, { ...input, id: pool.id, totalAmount }, me)
   await t.call(runPool, { id: pool.id }, me)
-  expect(await refusal(setTotal(asFen(20_000)))).toContain('请先撤销该批次账单')
-  expect(await refusal(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' }, me))).toContain(
-    '请先撤销批次',
-  )
+  expect(await refusalMessageOf(setTotal(asFen(20_000)))).toContain('请先撤销该批次账单')
+  expect(
+    await refusalMessageOf(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' }, me)),
+  ).toContain('请先撤销批次')
   await t.call(abolishBills, d.ids(...(await d.bills(f))), me)
   await setTotal(asFen(20_000))
   await t.call(runPool, { id: pool.id }, me)
@@ -424,7 +415,7 @@ it('BILL-1 a filter that asks for nothing is none', async () => {
   ] as const) {
     expect([
       q,
-      await refusal(
+      await refusalMessageOf(
         t.call(
           abolishBillsByFilter,
           { projectCode: project, ...q, count: 3, sum: asFen(5), reason: '试试看' },

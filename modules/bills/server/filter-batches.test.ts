@@ -1,6 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
@@ -8,6 +7,8 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { toError } from '#kit/domain/to-error.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { abolishBillsByFilter, auditBillsByFilter } from '../contract/actions.ts'
 import { setDiscountByFilter, setLateFeeByFilter } from '../contract/adjustments.ts'
@@ -42,15 +43,6 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 const db = () => t.database.reader(owner)
-
-const refusal = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as Refused).message
-}
 
 /** A batch of bills of 300.00 each, and how it is sought and counted. */
 async function batch(
@@ -91,12 +83,12 @@ const sheet = async (file: string) =>
 it('BILL-1, G-11: a discount over more than 2,000 bills goes to a task, which does all that were seen and tells which it may not, with why', async () => {
   const { ids, ...b } = await batch(2500, i => (i < 300 ? { paid: asFen(30_000) } : {}))
   expect(
-    await refusal(
+    await refusalMessageOf(
       t.call(setDiscountByFilter, { ...b, count: 2400, kind: 'rate', percent: '10', reason: '疫情减免' }, me),
     ),
   ).toContain('数据已变化：原为 2400 张')
   expect(
-    await refusal(
+    await refusalMessageOf(
       t.call(
         setDiscountByFilter,
         { count: 2500, sum: asFen(1), kind: 'rate', percent: '10', reason: '疫情减免' },
@@ -104,9 +96,9 @@ it('BILL-1, G-11: a discount over more than 2,000 bills goes to a task, which do
       ),
     ),
   ).toBe('请先设置筛选条件，不能对全部账单操作')
-  expect(await refusal(t.call(setDiscountByFilter, { ...b, kind: 'rate', reason: '疫情减免' }, me))).toBe(
-    '请填写减免比例，0 到 100',
-  )
+  expect(
+    await refusalMessageOf(t.call(setDiscountByFilter, { ...b, kind: 'rate', reason: '疫情减免' }, me)),
+  ).toBe('请填写减免比例，0 到 100')
   const { taskId } = await t.call(
     setDiscountByFilter,
     { ...b, kind: 'rate', percent: '10', reason: '疫情减免' },
@@ -205,20 +197,22 @@ it('2,000 and fewer are done at once, by the same rules', async () => {
     await t.call(remindBillsByFilter, { ...b, channel: 'phone', promiseDate: '2026-12-01' }, me),
   ).toMatchObject({ success: 5, skipped: 1, rows: [{ reason: '已缴清' }], message: '已登记电话登记 5 条' })
   expect(
-    await refusal(t.call(remindBillsByFilter, { ...b, channel: 'phone', promiseDate: '2026-11-01' }, me)),
+    await refusalMessageOf(
+      t.call(remindBillsByFilter, { ...b, channel: 'phone', promiseDate: '2026-11-01' }, me),
+    ),
   ).toBe('承诺缴费日不能早于今天')
   expect(
     await t.call(setDiscountByFilter, { ...b, kind: 'amount', amount: asFen(500), reason: '补偿' }, me),
   ).toMatchObject({ success: 5, skipped: 1 })
   expect(await figures(b.batchNo)).toMatchObject({ discount: '25.00', urged: 5 })
-  expect(await refusal(t.call(setLateFeeByFilter, { ...b, kind: 'fix', reason: '定额' }, me))).toBe(
+  expect(await refusalMessageOf(t.call(setLateFeeByFilter, { ...b, kind: 'fix', reason: '定额' }, me))).toBe(
     '请填写违约金定额',
   )
 })
 
 async function worked(kind: string, database: Database, task: Id): Promise<void> {
-  const row = await db().one<{ input: never; kept?: unknown }>(
-    sql`select run_input as input, run_checkpoint as kept from task_center where id = ${task}`,
+  const row = await db().one<{ input: never; kept?: string }>(
+    sql`select run_input as input, run_checkpoint::text as kept from task_center where id = ${task}`,
   )
   let kept = row!.kept
   await filterBatchJobs
@@ -231,13 +225,13 @@ async function worked(kind: string, database: Database, task: Id): Promise<void>
       signal: new AbortController().signal,
       reportProgress: () => {},
       checkpoint: {
-        read: <T>() => kept as T | undefined,
+        read: () => (kept === undefined ? undefined : JSON.parse(kept)),
         save: async (tx, v) => {
           await tx.execute(
             sql`update task_center set run_checkpoint = ${JSON.stringify(v)}::jsonb where id = ${task}`,
           )
           tx.onCommit(() => {
-            kept = v
+            kept = JSON.stringify(v)
           })
         },
       },
@@ -267,7 +261,7 @@ it('cut off at any statement and gone on with: every bill once', async () => {
       () => false,
       e => {
         if (e instanceof ConnectionCut) return true
-        throw e as Error
+        throw toError(e)
       },
     )
     last = !cut

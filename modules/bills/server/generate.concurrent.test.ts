@@ -52,15 +52,15 @@ const bills = (f: SeededFee) =>
 
 it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers follow the relations', async () => {
   const { f, ids } = await t.database.tx(owner, async tx => {
-    const f = await seedFee(tx, scope(), project)
-    const ids: Id[] = []
+    const seeded = await seedFee(tx, scope(), project)
+    const bound: Id[] = []
     for (const r of rooms) {
-      ids.push(
-        ...(await bindRooms(tx, scope(), project, f, [r])),
-        ...(await bindRooms(tx, scope(), project, f, [r], { multi: true })),
+      bound.push(
+        ...(await bindRooms(tx, scope(), project, seeded, [r])),
+        ...(await bindRooms(tx, scope(), project, seeded, [r], { multi: true })),
       )
     }
-    return { f, ids }
+    return { f: seeded, ids: bound }
   })
   const end = await run(f)
   const made = await bills(f)
@@ -71,8 +71,8 @@ it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers
 
 it('a clerk who holds what one chunk waits for, and waits for what the next one holds: he goes first, then the run', async () => {
   const { f, ids } = await t.database.tx(owner, async tx => {
-    const f = await seedFee(tx, scope(), project)
-    return { f, ids: await bindRooms(tx, scope(), project, f, rooms) }
+    const seeded = await seedFee(tx, scope(), project)
+    return { f: seeded, ids: await bindRooms(tx, scope(), project, seeded, rooms) }
   })
   const [first] = rooms
   let running: Promise<{ made: number }> | undefined

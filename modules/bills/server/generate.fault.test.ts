@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import { insertAll } from '#kit/server/table.ts'
+import { toError } from '#kit/domain/to-error.ts'
 import { standardVersion } from '#modules/fees/contract/standard.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -114,7 +115,7 @@ it('GEN-9 cut off at any statement, and gone on with: the same bills', async () 
       () => false,
       e => {
         if (e instanceof ConnectionCut) return true
-        throw e as Error
+        throw toError(e)
       },
     )
     const begun = await t.database.reader(owner).one<{ id: Id }>(

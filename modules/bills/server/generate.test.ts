@@ -2,7 +2,6 @@ import type { Id } from '#kit/domain/id.ts'
 import { parseYuan, sumFen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
@@ -25,6 +24,8 @@ import {
 import { abolishBills, deleteBills } from '../contract/actions.ts'
 import { mergeBill, splitBill } from '../contract/adjustments.ts'
 import { findByIds } from '#kit/server/table.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { bill } from '../contract/bill.ts'
 import { generateMeterBills } from '../contract/meter-fee.ts'
 import { refusalOf as refuses } from '../domain/actions.ts'
@@ -110,15 +111,6 @@ const billedTo = async (f: SeededFee) =>
     )
   ).map(r => r.to)
 
-const refusal = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as Refused).message
-}
-
 it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exactly that', async () => {
   const f = await fee({})
   const p = await t.call(previewBills, toRequest(f, '2026-09'), me)
@@ -172,16 +164,9 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
   const [first, second] = f.relations
   await t.database.tx(owner, tx => tx.execute(sql`update fee_relation set state = 20 where id = ${second}`))
   const sheet = async (overrides: object) => {
-    const blob = (await t.call(exportPreview, { ...toRequest(f, '2026-09'), ...overrides }, me)) as {
-      name: string
-      body: AsyncIterable<Uint8Array>
-    }
-    const bytes: Uint8Array[] = []
-    for await (const b of blob.body) {
-      bytes.push(b)
-    }
-    const book = await readWorkbook(Buffer.concat(bytes))
-    return { name: blob.name, heading: book.heading, cells: book.lines.map(l => l.cells.map(cellToText)) }
+    const file = await t.call(exportPreview, { ...toRequest(f, '2026-09'), ...overrides }, me)
+    const book = await readWorkbook(await readBody(file))
+    return { name: file.name, heading: book.heading, cells: book.lines.map(l => l.cells.map(cellToText)) }
   }
   const made = await sheet({ excluded: [String(first)] })
   const p = await t.call(previewBills, toRequest(f, '2026-09'), me)
@@ -198,7 +183,9 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
   )
   const left = await sheet({ group: 'skip', reason: 'suspended' })
   expect(left.cells.map(c => [c[0], c[left.heading.indexOf('原因')]])).toEqual([[rooms[1]!.path, '已停收']])
-  expect(await refusal(sheet({ group: 'skip', reason: 'areaMissing' }))).toContain('没有可导出的预览')
+  expect(await refusalMessageOf(sheet({ group: 'skip', reason: 'areaMissing' }))).toContain(
+    '没有可导出的预览',
+  )
 })
 
 it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month catches up; BILL-10 where the next bill by hand begins', async () => {
@@ -369,7 +356,7 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
   const id = await run(toRequest(f, '2026-10'))
   expect(await t.call(undoRun, { id, reason: '单价错了' }, me)).toMatchObject({ abolished: 10, kept: 0 })
   expect([await findBills(f), await billedTo(f)]).toEqual([[], [undefined]])
-  expect(await refusal(t.call(undoRun, { id, reason: '再来' }, me))).toContain('没有可以撤销的账单')
+  expect(await refusalMessageOf(t.call(undoRun, { id, reason: '再来' }, me))).toContain('没有可以撤销的账单')
   const again = await run(toRequest(f, '2026-10'))
   const [first, second] = await findBills(f)
   await t.database.tx(owner, tx =>
@@ -384,7 +371,7 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
       `,
     ),
   )
-  expect(await refusal(t.call(undoRun, { id: again, reason: '单价错了' }, me))).toBe(
+  expect(await refusalMessageOf(t.call(undoRun, { id: again, reason: '单价错了' }, me))).toBe(
     '该批次有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”',
   )
   expect(await t.call(undoRun, { id: again, onlyUnpaid: true, reason: '单价错了' }, me)).toMatchObject({
@@ -732,16 +719,20 @@ it('a building-limited clerk bills his building, another estate not at all', asy
   const p = await t.call(previewBills, toRequest(f, '2026-09'), limitedUser)
   expect(p.relations).toBe(rooms.filter(r => r.buildCode === 'B1').length)
   expect(
-    await refusal(t.call(previewBills, { ...toRequest(f, '2026-09'), projectCode: 'GOLD0002' }, limitedUser)),
+    await refusalMessageOf(
+      t.call(previewBills, { ...toRequest(f, '2026-09'), projectCode: 'GOLD0002' }, limitedUser),
+    ),
   ).toBe('无权访问该项目')
 })
 
 it('says what is wrong with what is asked', async () => {
   const f = await fee({}, [])
-  expect(await refusal(t.call(generateBills, toRequest(f, '2026-09'), me))).toContain('没有收费关联')
-  expect(await refusal(t.call(generateBills, toRequest(f, '2099-01'), me))).toContain('最多提前 12 个月')
+  expect(await refusalMessageOf(t.call(generateBills, toRequest(f, '2026-09'), me))).toContain('没有收费关联')
+  expect(await refusalMessageOf(t.call(generateBills, toRequest(f, '2099-01'), me))).toContain(
+    '最多提前 12 个月',
+  )
   expect(
-    await refusal(
+    await refusalMessageOf(
       t.call(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] }, me),
     ),
   ).toContain('请重新选择')
@@ -889,7 +880,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
     await state(),
   ]).toEqual([3795, [20, 20, 10]])
   expect(
-    await refusal(
+    await refusalMessageOf(
       t.call(generateMeterBills, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me),
     ),
   ).toContain('没有等待出账的读数')

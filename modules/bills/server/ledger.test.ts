@@ -316,9 +316,7 @@ it.each([1, 2])('%i bills are written by their keys, however few are believed to
       payable.map(({ row }) => ({ row, change: {} })),
     )
     await tx.execute(sql`set local enable_seqscan = off`)
-    return JSON.stringify(
-      await tx.rows(sql`explain (format json) ${statements[0] as ReturnType<typeof sql>}`),
-    )
+    return JSON.stringify(await tx.rows(sql`explain (format json) ${statements[0]!}`))
   })
   expect(plan).toMatch(count === 1 ? /"Index Cond":"[^"]*\(id = '/ : /"Index Cond":"[^"]*\(id = ANY/)
 })

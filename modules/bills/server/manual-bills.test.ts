@@ -316,7 +316,7 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
       [7, '房号/车位', '未找到「9-9-999」'],
       [8, '账期止', '账期止不能早于账期起'],
       [12, '账期起', '与第 10 行的账期重叠'],
-    ].toSorted((a, b) => (a[0] as number) - (b[0] as number)),
+    ].toSorted((a, b) => Number(a[0]) - Number(b[0])),
   )
   expect(checked.repeated!.map(e => [e.line, e.says])).toEqual([[11, '与第 10 行重复']])
   expect(checked.existing!.map(e => [e.line, e.says])).toEqual([

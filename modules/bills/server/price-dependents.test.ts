@@ -1,8 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalMessageOf, faultsOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { deleteRelations, listRelations } from '#modules/fees/contract/relation-calls.ts'
 import {
   changePrice,
@@ -26,15 +26,6 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as Refused).message
-}
-
 it('FEE-5, FEE-6 what bills were made by stays: the standard, the price, the relation', async () => {
   const [r] = (await t.call(listRelations, { keyword: '1-1-101', order: 'id' }, me)).rows
   const s = (await t.call(listStandards, { keyword: 'CD01' }, me)).rows[0]!
@@ -55,10 +46,10 @@ it('FEE-5, FEE-6 what bills were made by stays: the standard, the price, the rel
     ])
     await tx.execute(sql`update bill set standard_id = ${s.id} where owner_id = ${owner} and id = ${by!}`)
   })
-  expect(await refusal(t.call(deleteStandards, { ids: [String(s.id)], reason: '不用了' }, me))).toContain(
-    '账单 1 个',
-  )
-  expect(await refusal(t.call(deleteVersion, { id: coming.id, reason: '撤回' }, me))).toBe(
+  expect(
+    await refusalMessageOf(t.call(deleteStandards, { ids: [String(s.id)], reason: '不用了' }, me)),
+  ).toContain('账单 1 个')
+  expect(await refusalMessageOf(t.call(deleteVersion, { id: coming.id, reason: '撤回' }, me))).toBe(
     '2027-01-01 起的价格不能删除：还有账单 1 个，请先处理',
   )
   expect(await t.call(deleteRelations, { ids: [String(r!.id)], reason: '绑错了' }, me)).toMatchObject({
@@ -90,12 +81,11 @@ it('FEE-6 a standard that bills use is no more edited in what decides its amount
       `,
     )
   })
-  const e = await edit({ prorateMode: 'actual', roundUnit: 'jiao', minAmount: 100, name: '改名' }).then(
-    () => undefined,
-    x => x as { data?: { Field: string; Message: string }[] },
+  const faults = faultsOf(
+    await refusalOf(edit({ prorateMode: 'actual', roundUnit: 'jiao', minAmount: 100, name: '改名' })),
   )
-  expect(e?.data?.map(f => f.Field).toSorted()).toEqual(['MinAmount', 'ProrateMode', 'RoundUnit'])
-  expect(e?.data?.[0]?.Message).toContain('请另建标准')
+  expect(faults.map(f => f.Field).toSorted()).toEqual(['MinAmount', 'ProrateMode', 'RoundUnit'])
+  expect(faults[0]?.Message).toContain('请另建标准')
   expect(await edit({ dueDays: 12, name: '住宅物业费二' })).toMatchObject({
     dueDays: 12,
     name: '住宅物业费二',

@@ -1,7 +1,6 @@
 import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { clockScope, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
@@ -10,6 +9,8 @@ import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
 import { wechatOf } from '#modules/accounts/server/wechat.ts'
 import { simulatedOpenId, sentWechatMessages } from '#modules/accounts/server/wechat-simulator.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { markBills } from '../contract/adjustments.ts'
 import { bill } from '../contract/bill.ts'
@@ -91,15 +92,6 @@ const until = async (test: () => Promise<boolean>): Promise<void> => {
 
 const set = (id: Id, to: string) =>
   t.database.tx(owner, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
-
-const refusal = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as Refused).message
-}
 
 /** The text of each page, without its spaces: every font's own glyph numbers looked up in its table. */
 function read(pdf: Buffer): string[] {
@@ -262,7 +254,7 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
   expect((await notices(result.notices))[0]).toMatchObject({
     state: 'queued',
     totalAmount: 45_000,
-    content: expect.stringContaining('请于 2026-11-21 前') as string,
+    content: expect.stringContaining('请于 2026-11-21 前'),
   })
   // Overnight one was paid, one in part and one is disputed.
   await set(a!, 'paid_principal = 300, pay_state = 1')
@@ -361,7 +353,7 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
   expect(
     (await notices(ids.map(String)))
       .map(n => [n.state, n.failReason])
-      .toSorted((a, b) => String(a[0]).localeCompare(String(b[0]))),
+      .toSorted((one, other) => String(one[0]).localeCompare(String(other[0]))),
   ).toEqual([
     ['failed', '账单已缴清、作废或有争议，没有发送'],
     ['noContact', '手机号不正确'],
@@ -405,7 +397,9 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   await t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-12-05', remark: '改期' }, me)
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
   expect(
-    await refusal(t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-11-01' }, me)),
+    await refusalMessageOf(
+      t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-11-01' }, me),
+    ),
   ).toBe('承诺缴费日不能早于今天')
   expect(
     await t.call(recordNoticeResult, { id: asId(Number(n)), clearPromise: true }, me),
@@ -417,7 +411,7 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
     'remark',
   )
   expect(await t.call(getBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
-  expect(await refusal(remind([a!], { channel: 'app' }))).toContain('尚未开通')
+  expect(await refusalMessageOf(remind([a!], { channel: 'app' }))).toContain('尚未开通')
 })
 
 it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {
@@ -473,7 +467,7 @@ it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left 
   const [message] = sentWechatMessages(t.app).filter(m => m.openId === openId(1))
   expect(message).toMatchObject({
     template: 'fee_demand',
-    data: { keyword2: '316.95 元', keyword3: '1 笔', remark: expect.stringContaining('316.95') as string },
+    data: { keyword2: '316.95 元', keyword3: '1 笔', remark: expect.stringContaining('316.95') },
   })
   expect(await (await fetch(`${phone}/messages`)).text()).toContain('316.95 元')
   expect(await refusals([unfollowed!], 'wechat')).toEqual(['optedOut'])
@@ -543,7 +537,7 @@ it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals,
   await sendQueuedNotices(t.app, owner, undefined)
   expect((await notices(made))[0]?.state).toBe('queued')
   expect(await t.call(confirmLettersPrinted, { ids: made }, me)).toMatchObject({ success: 1 })
-  expect((await notices(made))[0]).toMatchObject({ state: 'sent', sendTime: expect.any(String) as string })
+  expect((await notices(made))[0]).toMatchObject({ state: 'sent', sendTime: expect.any(String) })
   expect(await t.call(confirmLettersPrinted, { ids: made }, me)).toMatchObject({ success: 0, skipped: 1 })
 })
 
@@ -561,15 +555,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
     of(1, { name: '1-1-101', build: 'B1', amount: asFen(123_456) }),
   )
   const result = await remind(ids, { channel: 'letter' })
-  const bytes = async (of: Promise<unknown>): Promise<Buffer> => {
-    const blob = (await of) as { body: AsyncIterable<Uint8Array> }
-    const parts: Uint8Array[] = []
-    for await (const p of blob.body) {
-      parts.push(p)
-    }
-    return Buffer.concat(parts)
-  }
-  const letters = await bytes(t.callRaw(printDemandLetters, { ids: result.notices }, me))
+  const letters = await readBody(await t.call(printDemandLetters, { ids: result.notices }, me))
   const [first, second] = read(letters)
   expect([letters.subarray(0, 5).toString(), letters.length < 150_000]).toEqual(['%PDF-', true])
   expect(first).toContain('1-1-101')
@@ -577,7 +563,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
   expect(first).toContain('合计1,304.31元（大写：壹仟叁佰零肆元叁角壹分）')
   expect(second).toContain('2-1-101')
   expect(second).toContain('2026全年')
-  expect(read(await bytes(t.callRaw(printPaymentNotices, { ids: ids.map(String) }, me)))[0]).toContain(
+  expect(read(await readBody(await t.call(printPaymentNotices, { ids: ids.map(String) }, me)))[0]).toContain(
     '缴费通知单',
   )
   // Nothing is cut, heads stand on each page, and a letter over several objects says which.
@@ -593,7 +579,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
       }),
     ),
   )
-  const long = read(await bytes(t.callRaw(printPaymentNotices, { ids: many.map(String) }, me))).filter(
+  const long = read(await readBody(await t.call(printPaymentNotices, { ids: many.map(String) }, me))).filter(
     Boolean,
   )
   expect([
@@ -605,7 +591,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
   const both = await remind(
     await makeBills(of(4, { source: 'UN', name: '5-1-101' }), of(4, { source: 'UO', name: '车位 A-12' })),
   )
-  expect(read(await bytes(t.callRaw(printDemandLetters, { ids: both.notices }, me)))[0]).toMatch(
+  expect(read(await readBody(await t.call(printDemandLetters, { ids: both.notices }, me)))[0]).toMatch(
     /5-1-101项目REMIND.*车位A-12项目REMIND/,
   )
   // Printed when what was overdue is paid, it no longer says so.
@@ -615,7 +601,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
   )
   const late = await remind([paidOff!, coming!], { channel: 'letter' })
   await set(paidOff!, 'paid_principal = 300, pay_state = 1')
-  const [kind] = read(await bytes(t.callRaw(printDemandLetters, { ids: late.notices }, me)))
+  const [kind] = read(await readBody(await t.call(printDemandLetters, { ids: late.notices }, me)))
   expect([kind!.includes('缴费通知单'), kind!.includes('即将到期'), /逾期未缴|催缴函/.test(kind!)]).toEqual([
     true,
     true,

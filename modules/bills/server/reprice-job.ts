@@ -93,7 +93,7 @@ async function repriceChunk(
             project: like.projectCode,
             batchNo: run.batchNo,
             source: 'auto',
-            state: like.state as 'pending' | 'normal',
+            state: like.state === 'pending' ? 'pending' : 'normal',
           },
           drafts.map((d, i) => ({ ...d, billNo: defined(numbers[i]) })),
           await findPayerContacts(

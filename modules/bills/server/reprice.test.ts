@@ -126,7 +126,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   )
   expect(await t.call(getBill, { id: after[1]!.id }, me)).toMatchObject({
     exact: true,
-    replacesNo: expect.stringMatching(/^ZD/) as string,
+    replacesNo: expect.stringMatching(/^ZD/),
   })
   expect([
     (await findBills(f, false)).filter(b => b.state === 30).length,

@@ -123,7 +123,11 @@ export const repriceHandlers = [
         const batch = await issueBatch(
           tx,
           scope,
-          { project: like.projectCode, source: 'auto', state: like.state as 'pending' | 'normal' },
+          {
+            project: like.projectCode,
+            source: 'auto',
+            state: like.state === 'pending' ? 'pending' : 'normal',
+          },
           'repriced',
           drafts,
           today,

@@ -2,9 +2,9 @@ import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { markBills, mergeBill, splitBill } from '../contract/adjustments.ts'
 import { getBill } from '../contract/bill-detail.ts'
@@ -54,19 +54,12 @@ const back = (takes: readonly { billId: Id; principal: Fen; late: Fen }[], day: 
 const undo = (id: Id) =>
   t.database.tx(owner, tx => undoBooking(tx, clockScope(t.app, owner), { type: 'refund', id }))
 
-const split = async (id: Id, amount: Fen): Promise<[Id, Id]> =>
-  (await t.call(splitBill, { id, amount, reason: '分开缴' }, me)).map(h => h.id) as [Id, Id]
+const split = async (id: Id, amount: Fen): Promise<[Id, Id]> => {
+  const [first, second] = await t.call(splitBill, { id, amount, reason: '分开缴' }, me)
+  return [first!.id, second!.id]
+}
 
 const merge = (id: Id) => t.call(mergeBill, { id, reason: '不再分开' }, me)
-
-const refusal = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as Refused).message
-}
 
 it('LATE-11: what was paid and paid back on halves is the whole bill’s once they are merged, its days are not charged again', async () => {
   const a = await makeBill()
@@ -130,7 +123,7 @@ it('LATE-11: halves of a bill that was paid and paid back have their share of it
   ]).toEqual(['full', 'full', 0, 0])
   expect(x.moves.map((m, i) => m.principal + y.moves[i]!.principal)).toEqual([30_000, -3333, -26_667])
   expect(x.lateFeeDue + y.lateFeeDue).toBe(before)
-  expect(await refusal(undo(asId(9013)))).toContain('请先合并还原')
+  expect(await refusalMessageOf(undo(asId(9013)))).toContain('请先合并还原')
   expect(await merge(a)).toMatchObject({ state: 'normal', refundState: 'full', lateFeeDue: before })
   expect((await findBill(a)).moves.length).toBe(3)
   await undo(asId(9013))

@@ -2,24 +2,20 @@ import { toError } from '#kit/domain/to-error.ts'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { fetchFile } from '#kit/web/send.ts'
+import type { Call } from '#kit/contract/call.ts'
+import type { FileResponse } from '#kit/contract/shape.ts'
+import { fetchFile, type FetchedFile } from '#kit/web/send.ts'
 import { printPaymentNotices, printDemandLetters } from '../contract/reminder.ts'
+import { readPrintRequest } from './print.ts'
 import './bills.css'
 
-const printableCalls = [printPaymentNotices, printDemandLetters]
-
-interface PrintRequest {
-  readonly at: string
-  readonly input: unknown
-}
-
-const readPrintRequest = (key: string | null): PrintRequest | undefined => {
-  try {
-    const stored = key ? localStorage.getItem(key) : undefined
-    return stored ? (JSON.parse(stored) as PrintRequest) : undefined
-  } catch {
-    return undefined
-  }
+/** The document, where this is the call that was asked for it. */
+function fetchRequested<I>(
+  call: Call<I, FileResponse>,
+  key: string | null,
+): Promise<FetchedFile> | undefined {
+  const request = readPrintRequest<I>(key)
+  return request?.at === call.route ? fetchFile(call, request.input) : undefined
 }
 
 /** A printable document without anything around it. */
@@ -29,15 +25,14 @@ export default function PrintPage() {
   const [fault, setFault] = useState<string>()
   const key = params.get('key')
   useEffect(() => {
-    const of = readPrintRequest(key)
-    const call = of && printableCalls.find(c => c.route === of.at)
-    if (!of || !call) {
+    const file = fetchRequested(printPaymentNotices, key) ?? fetchRequested(printDemandLetters, key)
+    if (!file) {
       setFault('没有要打印的内容，请从账单或催缴列表重新打印')
       return
     }
     let objectUrl: string | undefined
     let isUnmounted = false
-    fetchFile(call as never, of.input).then(
+    file.then(
       f => {
         if (!isUnmounted) {
           objectUrl = URL.createObjectURL(f.blob)

@@ -1,8 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
+import { refusalOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
@@ -44,15 +44,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e
-}
 
 const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
   Object.fromEntries(
@@ -248,9 +239,7 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
     out({ answers: [{ key: 'test-out', value: 'done' }] }),
   ])
   expect(both.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
-    '「迁出公司」已于 2026-11-20 迁出',
-  )
+  expect(refusedWordsOf(both)).toEqual(['「迁出公司」已于 2026-11-20 迁出'])
   expect(await t.call(getCompany, { id: c.id }, me)).toMatchObject({
     state: 'gone',
     outDate: '2026-11-20',
@@ -386,11 +375,7 @@ it('imports companies with their rooms; the state of the import can be asked', a
 
 it('stays inside the data domain and the company (PERM-6, G-13)', async () => {
   const c = await createCompany('域内公司')
-  const code = (as: CallOptions) =>
-    t.call(getCompany, { id: c.id }, as).then(
-      () => 'in',
-      e => (e as Refused).code,
-    )
+  const code = async (as: CallOptions) => (await refusalOf(t.call(getCompany, { id: c.id }, as))).code
   expect(await code(await t.signedInAs(golden.first.estateOnly))).toBe(10003)
   expect(await code(await t.signedInAs(golden.second.owner))).toBe(10004)
 })

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/scrypt'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
 import { installationSecretOf } from '#kit/server/installation-secret.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { getCaptcha } from '#modules/accounts/contract/sign-in.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -28,15 +28,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e
-}
 
 async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string; proof: string }> {
   const { captchaKey } = await t.call(getCaptcha, undefined)

@@ -40,6 +40,7 @@ function RequestStep({ request, onNext, onCancel }: RequestStepProps) {
     <div
       ref={form.root}
       className="move-out-ask"
+      role="presentation"
       onKeyDown={e => {
         if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && !e.nativeEvent.isComposing) {
           e.preventDefault()

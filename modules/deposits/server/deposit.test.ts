@@ -1,9 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { previewHandover } from '#modules/payments/contract/day-close.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
 import { listAccounts } from '#modules/prestore/contract/account.ts'
@@ -41,16 +41,6 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  const d = (e as { data?: { Message: string }[] }).data
-  return d?.[0]?.Message ?? (e as Error).message
-}
-
 const createDeposit = () =>
   t.call(addDeposit, { ...project, kind: 'fitting', roomCode, amount: asFen(200_000) }, me)
 
@@ -72,10 +62,10 @@ const createReceivedDeposit = async () => {
 it('C6.3: received whole as a record of type 押金, deducted with evidence, given back up to the rest', async () => {
   const w = await createDeposit()
   expect(
-    await refusalMessage(t.call(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' }, me)),
+    await refusalWordsOf(t.call(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' }, me)),
   ).toBe('押金尚未收取')
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: asFen(199_999) }] }, me),
     ),
   ).toBe('押金应收 2000.00 元，填写的合计是 1999.99 元')
@@ -91,13 +81,13 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   })
   expect((await t.call(previewHandover, project, me)).cashAmount - before.cashAmount).toBe(150_000)
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       t.call(deductDeposit, { id: d.id, amount: asFen(30_000), reason: '墙面损坏', evidence: [] }, me),
     ),
   ).toContain('凭证')
   await t.call(deductDeposit, { id: d.id, amount: asFen(30_000), reason: '墙面损坏', evidence: ['k1'] }, me)
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       t.call(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' }, me),
     ),
   ).toBe('不能超过押金结余 1700.00 元')
@@ -123,7 +113,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     ['deduct', -30_000, 170_000],
     ['receive', 200_000, 200_000],
   ])
-  expect(await refusalMessage(t.call(deleteDeposit, { id: d.id, reason: '登记有误' }, me))).toBe(
+  expect(await refusalWordsOf(t.call(deleteDeposit, { id: d.id, reason: '登记有误' }, me))).toBe(
     '押金已收取，不能删除；请办理退还',
   )
 })
@@ -148,7 +138,7 @@ it('C6.3: written down and taken in one go at the till; nothing is written when 
     (await t.database.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from deposit`))!.n
   const before = await count()
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       t.call(
         addDeposit,
         {

@@ -40,8 +40,6 @@ const newDepositGroups = [
   },
 ]
 
-type NewDepositTenders = NonNullable<NonNullable<typeof addDeposit.input.T>['methods']>
-
 /** A new deposit, written down and taken in one go. */
 function NewDepositDialog({ project, view, onClose, onPaid }: CashierExtensionProps) {
   const sending = useSend(addDeposit, { quiet: true })
@@ -50,8 +48,7 @@ function NewDepositDialog({ project, view, onClose, onPaid }: CashierExtensionPr
       projectCode: project,
       roomCode: view.sourceCode,
       kind: 'fitting' as const,
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the amount is still to be typed
-      methods: [{ method: 'cash' }] as unknown as NewDepositTenders,
+      methods: [{ method: 'cash' as const }],
       ...(view.payerName ? { payerName: view.payerName } : {}),
     }),
     [project, view],

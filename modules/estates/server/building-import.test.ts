@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FileResponse } from '#kit/contract/shape.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { listBuildings, pickUnits } from '../contract/building.ts'
@@ -130,15 +130,7 @@ it('takes its own export back unchanged, and exports areas', async () => {
 
 it('lets no one add buildings who is limited to some', async () => {
   const one = await t.signedInAs(golden.first.buildingOnly)
-  const e = await t
-    .call(importBuildings.post, projectInput, {
-      ...one,
-      upload: t.upload('a.xlsx', await createWorkbook(['楼栋', '楼层数'], [['31栋', 3]])),
-    })
-    .then(
-      () => undefined,
-      (x: unknown) => x,
-    )
-  expect(e).toBeInstanceOf(Refused)
-  expect((e as Refused).code).toBe(10003)
+  const upload = t.upload('a.xlsx', await createWorkbook(['楼栋', '楼层数'], [['31栋', 3]]))
+  const refusal = await refusalOf(t.call(importBuildings.post, projectInput, { ...one, upload }))
+  expect(refusal.code).toBe(10003)
 })

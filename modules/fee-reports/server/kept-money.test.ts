@@ -22,6 +22,8 @@ import { cancelRefund, requestRefund } from '#modules/payments/contract/refund.t
 import { topUp } from '#modules/prestore/contract/account.ts'
 import { cellToText, toRows } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { askReport } from './fixtures.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { reports } from '../contract/index.ts'
@@ -146,10 +148,10 @@ async function expectAgreement(): Promise<void> {
     expect(summary.received - summary.refunded).toBe(summary.net)
     expect(summary.methods.reduce((sum, m) => sum + m.received - m.refunded, 0)).toBe(summary.net)
     if ('state' in filter || 'receivedAmountFrom' in filter) continue
-    const traded = (await t.call(trade.list, { ...project, ...filter }, me)).sum as Sums
+    const traded = (await askReport<Sums>(t, trade, { ...project, ...filter }, me)).sum
     expect(traded).toMatchObject({ received: summary.received, refunded: summary.refunded, net: rows })
     if ('payMethod' in filter) continue
-    const report = (await t.call(received.list, { ...project, ...filter }, me)).sum as Sums
+    const report = (await askReport<Sums>(t, received, { ...project, ...filter }, me)).sum
     expect([report.principal, report.lateFee]).toEqual([list.sum!.principalAmount, list.sum!.lateFeeAmount])
     expect(report.net).toBe(traded.net! + traded.offset! - traded.rest!)
   }
@@ -158,7 +160,7 @@ async function expectAgreement(): Promise<void> {
   expect([close.received, close.refunded]).toEqual([today.received, today.refunded])
   const shift = await t.call(previewHandover, project, me)
   expect([shift.totalReceived, shift.totalRefund]).toEqual([today.received, today.refunded])
-  const till = (await t.call(tillDays.list, { ...project, dayFrom: day, dayTo: day }, me)).sum as Sums
+  const till = (await askReport<Sums>(t, tillDays, { ...project, dayFrom: day, dayTo: day }, me)).sum
   expect(till).toMatchObject({
     received: today.received,
     refunded: today.refunded,
@@ -168,11 +170,11 @@ async function expectAgreement(): Promise<void> {
   const home = await t.call(getChargeStatistic, project, me)
   expect(home.today).toEqual({ received: till.received, refunded: till.refunded, net: till.net })
   const monthDays = { dayFrom: `${day.slice(0, 7)}-01`, dayTo: day }
-  const month = (await t.call(tillDays.list, { ...project, ...monthDays }, me)).sum as Sums
+  const month = (await askReport<Sums>(t, tillDays, { ...project, ...monthDays }, me)).sum
   expect(home.tills).toEqual({ received: month.received, refunded: month.refunded, net: month.net })
   const byMonth = { ...project, monthFrom: day.slice(0, 7), monthTo: day.slice(0, 7) }
-  const summary = (await t.call(feeSummary.list, byMonth, me)).sum as Sums
-  const owed = (await t.call(unpaidBills.list, project, me)).sum as Sums
+  const summary = (await askReport<Sums>(t, feeSummary, byMonth, me)).sum
+  const owed = (await askReport<Sums>(t, unpaidBills, project, me)).sum
   expect(home).toMatchObject({ closing: summary.closing, writtenOff: summary.writtenOff })
   expect(home.ages.reduce((sum, age) => sum + age.sum, 0)).toBe(owed.unpaid)
   expect(home.cash).toBe(home.received + home.recovered + home.prepaid + home.other)
@@ -192,11 +194,7 @@ it('C27-9: 9,000.00 laid down for 414.19 is 414.19 in every list, sheet and tota
   const source = await t.call(getCashierView, { ...project, sourceType: 'room', sourceCode: room }, me)
   expect(source.lastPayAmount).toBe(41_419)
   const sheet = await t.call(exportRecords.get, { ...project, ids: [String(recordId)] }, me)
-  const parts: Uint8Array[] = []
-  for await (const part of sheet.body as AsyncIterable<Uint8Array>) {
-    parts.push(part)
-  }
-  const cells = toRows(await readWorkbook(t.upload('x.xlsx', Buffer.concat(parts)).path))
+  const cells = toRows(await readWorkbook(t.upload('x.xlsx', await readBody(sheet)).path))
     .filter(r => r.length)
     .map(r => r.map(cellToText))
   const headings = cells.findIndex(r => r.includes('实收'))
@@ -212,11 +210,7 @@ it('an exported sheet ends with the totals of its list: what is voided is shown 
   await t.call(voidRecord, { id: recordId, reason: '录错了' }, me)
   const list = await t.call(listRecords, { ...project, size: 5 }, me)
   const sheet = await t.call(exportRecords.get, { ...project, expected: list.total }, me)
-  const parts: Uint8Array[] = []
-  for await (const part of sheet.body as AsyncIterable<Uint8Array>) {
-    parts.push(part)
-  }
-  const { heading, lines } = await readWorkbook(t.upload('x.xlsx', Buffer.concat(parts)).path)
+  const { heading, lines } = await readWorkbook(t.upload('x.xlsx', await readBody(sheet)).path)
   expect(lines).toHaveLength(list.total + 1)
   const totals = lines.at(-1)!.cells.map(cellToText)
   expect(Number(totals[heading.indexOf('实收')])).toBe(Number(list.sum!.receivedAmount) / 100)
@@ -301,15 +295,14 @@ const sumParts = (row: Sums, of: readonly string[]): number =>
 it('C27-13: every column is the sum of its parts and every footer of its rows, by every dimension', async () => {
   for (const report of reports) {
     for (const by of Object.keys(report.dimensions.rows)) {
-      const page = await t.call(report.list, { ...project, by, size: 2000 }, me)
-      const rows = page.rows as unknown as readonly Sums[]
+      const page = await askReport<Sums>(t, report, { ...project, by, size: 2000 }, me)
       const additive = Object.entries(report.figures)
         .filter(([key, field]) => !report.edges[key] && ['money', 'int'].includes(field.kind))
         .map(([key]) => key)
-      const sums = additive.map(key => [key, rows.reduce((sum, row) => sum + row[key]!, 0)])
-      expect([report.key, by, sums]).toEqual([report.key, by, additive.map(key => [key, page.sum![key]])])
+      const sums = additive.map(key => [key, page.rows.reduce((sum, row) => sum + row[key]!, 0)])
+      expect([report.key, by, sums]).toEqual([report.key, by, additive.map(key => [key, page.sum[key]])])
       for (const [sum, ...of] of parts[report.key] ?? []) {
-        for (const row of [...rows, page.sum as Sums]) {
+        for (const row of [...page.rows, page.sum]) {
           expect([report.key, by, sum, row[sum]]).toEqual([report.key, by, sum, sumParts(row, of)])
         }
       }

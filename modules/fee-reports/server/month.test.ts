@@ -5,6 +5,9 @@ import { addFen, asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { keysOf } from '#kit/contract/field.ts'
+import { askReport } from './fixtures.ts'
 import { findClosedMonths } from '../../bills/server/closed-months.ts'
 import { testScope } from '../../bills/server/generate.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from '../../bills/server/fixtures.ts'
@@ -92,21 +95,11 @@ const seedPayment = (id: Id, on: string, principal: Fen): Promise<unknown> =>
 
 type Row = MonthFigures & { key: string; name: string; currentRate?: string; clearRate?: string }
 
-const askSummary = async (of: typeof feeSummary, q: object = {}): Promise<{ rows: Row[]; sum: Row }> =>
-  (await t.call(of.list, { ...project, size: 500, ...q }, me)) as unknown as { rows: Row[]; sum: Row }
+const askSummary = (of: typeof feeSummary, q: object = {}) =>
+  askReport<Row>(t, of, { ...project, size: 500, ...q }, me)
 
 const askMonth = (m: string, q: object = {}) => askSummary(feeSummary, { monthFrom: m, monthTo: m, ...q })
 const toMonthFigures = (r: Row): MonthFigures => ({ ...r, paidAfter: 0 })
-
-const refusalOf = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  const d = (e as { data?: { Message: string }[] }).data
-  return d?.[0]?.Message ?? (e as Error).message
-}
 
 const withReason = (...ids: Id[]) => ({ ids: ids.map(String), reason: '录入有误' })
 
@@ -262,7 +255,7 @@ async function expectDrilldown(m: string, keys: readonly (keyof typeof summaryFi
   const { sum, rows } = await askMonth(m)
   for (const k of keys) {
     const down = await askMonth(m, { by: 'bill', holding: [k] })
-    expect([down.sum[k], down.rows.reduce((n, r) => n + r[k], 0)], k).toEqual([sum[k], sum[k]])
+    expect([down.sum[k], down.rows.reduce((all, r) => all + r[k], 0)], k).toEqual([sum[k], sum[k]])
     expect(
       down.rows.filter(r => r[k] === 0),
       k,
@@ -293,7 +286,7 @@ async function expectDrilldown(m: string, keys: readonly (keyof typeof summaryFi
   }
 }
 
-const allFigures = Object.keys(summaryFigure.rows) as (keyof typeof summaryFigure.rows)[]
+const allFigures = keysOf(summaryFigure)
 
 async function runRandomAction(roll: (most: number) => number): Promise<void> {
   const all = await listLiveBills()
@@ -425,16 +418,18 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
     }
   }
   const { sum } = await askMonth('2026-11')
-  const result = (await t.call(
-    received.list,
+  const result = await askReport<{ principal: Fen }>(
+    t,
+    received,
     { ...project, payDayFrom: '2026-11-01', payDayTo: '2026-11-30', size: 1 },
     me,
-  )) as unknown as { sum: { principal: Fen } }
-  const tills = (await t.call(
-    tillDays.list,
+  )
+  const tills = await askReport<{ net: Fen }>(
+    t,
+    tillDays,
     { ...project, dayFrom: '2026-11-01', dayTo: '2026-11-30', kind: ['fee'], size: 1 },
     me,
-  )) as unknown as { sum: { net: Fen } }
+  )
   expect([result.sum.principal, tills.sum.net]).toEqual([
     sum.received + sum.recovered + sum.prepaid,
     sum.received + sum.recovered + sum.prepaid,
@@ -451,7 +446,7 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
 }, 120_000)
 
 it('a month that was carried over stays; what changes of it later is 往期调整 of the next, which still balances', async () => {
-  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toBe(
+  expect(await refusalWordsOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toBe(
     '2026-11 尚未结束，不能结转',
   )
   t.advanceClock(11 * 86_400_000)
@@ -461,11 +456,11 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   const done = await t.call(generateSummary, { ...project, month: '2026-11' }, me)
   expect([done.opening, done.closing]).toEqual([before.sum.opening, before.sum.closing])
   expect((await askMonth('2026-11')).sum).toEqual(before.sum)
-  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toContain(
+  expect(await refusalWordsOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toContain(
     '2026-11 已结转',
   )
   // The months before the first that is carried over go along: none may change behind the chain (CLO-4).
-  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-10' }, me))).toContain(
+  expect(await refusalWordsOf(t.call(generateSummary, { ...project, month: '2026-10' }, me))).toContain(
     '2026-10 已结转',
   )
   // Who brings a bill for it hears of it.
@@ -535,8 +530,8 @@ it('the first of a month carries the last one over by itself, once', async () =>
 })
 
 it('months are asked for one year at most, none to come', async () => {
-  expect(await refusalOf(askSummary(feeMonths, { monthFrom: '2025-01', monthTo: '2026-01' }))).toBe(
+  expect(await refusalWordsOf(askSummary(feeMonths, { monthFrom: '2025-01', monthTo: '2026-01' }))).toBe(
     '一次最多看 12 个月',
   )
-  expect(await refusalOf(askMonth('2027-12'))).toContain('只能看到本月')
+  expect(await refusalWordsOf(askMonth('2027-12'))).toContain('只能看到本月')
 })

@@ -1,11 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { fromInstant, dayOfMoment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { askReport } from './fixtures.ts'
 import { testScope } from '../../bills/server/generate.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from '../../bills/server/fixtures.ts'
 import { rewriteBillMonths } from '../../bills/server/stored-bill.ts'
@@ -85,12 +86,7 @@ const payBill = (id: Id, due: Fen, paid = due) =>
 const askStatistic = (q: object = {}) => t.call(getChargeStatistic, { ...project, month, ...q }, me)
 type Row = Record<string, number> & { key?: string; name: string; rate?: string }
 
-const askReport = async (r: Report, q: object = {}): Promise<{ total: number; rows: Row[]; sum: Row }> =>
-  (await t.call(r.list, { ...project, size: 500, ...q }, me)) as unknown as {
-    total: number
-    rows: Row[]
-    sum: Row
-  }
+const ask = (r: Report, q: object = {}, as = me) => askReport<Row>(t, r, { ...project, size: 500, ...q }, as)
 
 it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; items out of the rate are in none', async () => {
   const [a, b, c, d] = await seedBills(
@@ -153,15 +149,12 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   t.advanceClock(6 * 60_000)
   expect((await askStatistic()).due).toBe(200_000)
   await payBill(more!, asFen(100_000))
-  expect(
-    await t.call(getChargeStatistic, { ...project, month: '2027-01' }, me).then(
-      () => '',
-      (e: Refused) => (e as { data?: { Message: string }[] }).data?.[0]?.Message,
-    ),
-  ).toContain('只能看到本月')
+  expect(await refusalWordsOf(t.call(getChargeStatistic, { ...project, month: '2027-01' }, me))).toContain(
+    '只能看到本月',
+  )
   // C27-13: the summary's rates are those of the home page; an item out of the rate has none.
   const rates = async (q: object) => {
-    const { rows, sum } = await askReport(feeSummary, { month: [month], ...q })
+    const { rows, sum } = await ask(feeSummary, { month: [month], ...q })
     return { all: [sum.currentRate, sum.clearRate], rows }
   }
   const now = await askStatistic()
@@ -170,7 +163,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   expect(rows.find(r => r.key === String(items[1]))?.currentRate).toBeUndefined()
   expect(now.trend.map(each => each.month)).toHaveLength(12)
   // STAT-4: of a month that is over, also what has been paid for it since.
-  const october = await askReport(feeSummary, {
+  const october = await ask(feeSummary, {
     month: ['2026-10'],
     monthFrom: '2026-10',
     monthTo: '2026-10',
@@ -191,7 +184,7 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
       build: i % 2 ? 'B1' : 'B2',
     })),
   )
-  const w = await askReport(unpaidBills)
+  const w = await ask(unpaidBills)
   const all = await t.call(getBillSummary, { ...project, state: ['normal'], payState: ['unpaid'] }, me)
   const home = await askStatistic()
   expect(w.rows.map(r => r.name)).toEqual([
@@ -213,7 +206,7 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
   expect(ageKeys.reduce((x, k) => x + w.sum[ageFigureKey(k)]!, 0)).toBe(w.sum.unpaid)
   expect(w.sum.overdue).toBe(w.sum.unpaid! - w.sum.ageOpen!)
   for (const by of Object.keys(unpaidBills.dimensions.rows)) {
-    const s = await askReport(unpaidBills, { by })
+    const s = await ask(unpaidBills, { by })
     expect(s.sum).toEqual(w.sum)
     expect(s.rows.reduce((x, r) => x + r.unpaid!, 0)).toBe(w.sum.unpaid)
   }
@@ -221,7 +214,7 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
 
 it('what should be collected is the list of bills in force; each way of summing gives one total (STAT-1)', async () => {
   const list = await t.call(listBills, { ...project, size: 1 }, me)
-  const s = await askReport(receivables)
+  const s = await ask(receivables)
   expect([s.sum.count, s.sum.receivable, s.sum.paid]).toEqual([
     list.total,
     list.sum!.receivable,
@@ -229,7 +222,7 @@ it('what should be collected is the list of bills in force; each way of summing 
   ])
   expect(s.sum.receivable! - s.sum.paid!).toBe(s.sum.unpaid)
   for (const by of Object.keys(receivables.dimensions.rows)) {
-    expect((await askReport(receivables, { by })).sum).toEqual(s.sum)
+    expect((await ask(receivables, { by })).sum).toEqual(s.sum)
   }
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -240,7 +233,7 @@ it('what should be collected is the list of bills in force; each way of summing 
       `,
     ),
   )
-  const states = await askReport(billSummary, { by: 'state' })
+  const states = await ask(billSummary, { by: 'state' })
   const stored = (await t.database.reader(owner).one<{ n: string }>(
     sql`
         select sum(amount)::text as n
@@ -250,7 +243,7 @@ it('what should be collected is the list of bills in force; each way of summing 
   ))!.n
   expect(states.rows.map(r => r.name)).toContain('已作废')
   expect(states.sum.amount).toBe(parseYuan(stored))
-  expect((await askReport(receivables)).sum.count).toBe(s.sum.count! - 1)
+  expect((await ask(receivables)).sum.count).toBe(s.sum.count! - 1)
 })
 
 it('STAT-6: a refund stands on its own day; one taken back stands nowhere', async () => {
@@ -270,14 +263,14 @@ it('STAT-6: a refund stands on its own day; one taken back stands nowhere', asyn
     )
   await requestPartialRefund(asFen(1_000))
   const second = await requestPartialRefund(asFen(2_500))
-  expect((await askReport(refunds, { by: 'way' })).rows).toMatchObject([
+  expect((await ask(refunds, { by: 'way' })).rows).toMatchObject([
     { name: '现金', count: 2, principal: 3_500, amount: 3_500 },
   ])
   await t.call(cancelRefund, { id: second.id, reason: '申请有误' }, me)
   for (const by of Object.keys(refunds.dimensions.rows)) {
-    expect((await askReport(refunds, { by })).sum).toMatchObject({ count: 1, amount: 1_000 })
+    expect((await ask(refunds, { by })).sum).toMatchObject({ count: 1, amount: 1_000 })
   }
-  expect((await askReport(refunds, { by: 'day', payDayTo: '2026-11-20' })).rows).toEqual([])
+  expect((await ask(refunds, { by: 'day', payDayTo: '2026-11-20' })).rows).toEqual([])
 })
 
 it('a keeper of one building sees its bills alone, in reports and at home', async () => {
@@ -294,10 +287,7 @@ it('a keeper of one building sees its bills alone, in reports and at home', asyn
           and delete_tag = 0
       `,
   ))!.n
-  expect(
-    ((await t.call(unpaidBills.list, { ...project, size: 10 }, keeper)) as unknown as { sum: Row }).sum
-      .unpaid,
-  ).toBe(parseYuan(owed))
+  expect((await ask(unpaidBills, { size: 10 }, keeper)).sum.unpaid).toBe(parseYuan(owed))
   // Straight away: the database's own counters, which computeAllStatistics goes by, show a change up to
   // a second late.
   const now = fromInstant(t.app.clock())

@@ -1,11 +1,14 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { asFen, formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import type { Report } from '../contract/report.ts'
+import { askReport } from './fixtures.ts'
 import { seedBillRows, seedFeeItem } from '../../bills/server/fixtures.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import {
@@ -80,24 +83,12 @@ const payTestBills = (
   overrides: object = {},
 ) => t.call(payBills, { ...project, billIds: bills, expectAmount, methods, ...overrides }, me)
 
-const refusalOf = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  const d = (e as { data?: { Message: string }[] }).data
-  return d?.[0]?.Message ?? (e as Error).message
-}
-
 type Row = Record<string, number> & { key: string; name: string }
 
-const askTillDays = async (q: object = {}, as = me) =>
-  (await t.call(tillDays.list, { ...project, size: 100, ...q }, as)) as unknown as {
-    total: number
-    rows: Row[]
-    sum: Record<string, number>
-  }
+const ask = (report: Report, q: object = {}, as = me) =>
+  askReport<Row>(t, report, { ...project, size: 100, ...q }, as)
+
+const askTillDays = (q: object = {}, as = me) => ask(tillDays, q, as)
 
 /** The tills by their own lines: what the summary must equal to the fen. */
 const sumPayLines = async (): Promise<Record<string, Fen>> =>
@@ -132,7 +123,7 @@ const expectAgreement = async (): Promise<void> => {
   for (const dim of ['day', 'month', 'cashier', 'item', 'kind', 'project'] as const) {
     const page = await askTillDays({ by: dim })
     expect(page.sum).toEqual(by.sum)
-    expect(page.rows.reduce((n, r) => n + r.net!, 0)).toBe(page.sum.net)
+    expect(page.rows.reduce((net, r) => net + r.net!, 0)).toBe(page.sum.net)
   }
 }
 
@@ -220,16 +211,12 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
         ...q,
       },
       me,
-    ) as unknown as Promise<{
-      total: number
-      rows: { prestoreAmount: Fen; couponAmount: Fen }[]
-      sum: { prestoreAmount: Fen; couponAmount: Fen }
-    }>
+    )
   const offset = (await askTillDays({ dayFrom: day, dayTo: day })).sum.offset
   const list = await found({ offset: true })
   const all = await found({})
   expect(offset).toBe(7000)
-  expect(list.sum.prestoreAmount + list.sum.couponAmount).toBe(offset)
+  expect(Number(list.sum!.prestoreAmount) + Number(list.sum!.couponAmount)).toBe(offset)
   expect([list.rows.every(r => r.prestoreAmount !== 0 || r.couponAmount !== 0), list.total]).toEqual([
     true,
     all.rows.filter(r => r.prestoreAmount !== 0 || r.couponAmount !== 0).length,
@@ -280,7 +267,7 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
   expect(formatYuan(a.net)).toBe(
     formatYuan(asFen((await askTillDays({ dayFrom: day, dayTo: day })).sum.net!)),
   )
-  expect(await refusalOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
+  expect(await refusalWordsOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
     '该日未到，无需重算',
   )
   const late = await payTestBills([await seedBill(asFen(900))], asFen(900), [
@@ -298,7 +285,7 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
   const closed = await readStoredRows()
   expect(closed).not.toEqual(rows)
   expect(await t.database.reader(owner).rows(sql`select 1 from fc_pending`)).toEqual([])
-  expect(await refusalOf(t.call(rebuildDay, today, me))).toBe(
+  expect(await refusalWordsOf(t.call(rebuildDay, today, me))).toBe(
     '2026-11-21 已日结，汇总不再改动；确需重算请先反日结',
   )
   // Whatever happened to the records behind the product's back, the closed day stays; history comes in beside
@@ -327,16 +314,12 @@ it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1
   await payTestBills([past], asFen(5000), [{ method: 'cash', amount: asFen(5000) }], {
     payTime: '2026-11-20 10:00:00',
   })
-  const one = (await t.call(tillDays.list, { ...project, size: 1, order: 'name' }, me)) as unknown as Awaited<
-    ReturnType<typeof askTillDays>
-  >
+  const one = await askTillDays({ size: 1, order: 'name' })
   const all = await askTillDays()
-  const months = (await t.call(tillMonths.list, { ...project, size: 100 }, me)) as unknown as Awaited<
-    ReturnType<typeof askTillDays>
-  >
+  const months = await ask(tillMonths)
   expect([one.rows.length, one.total, one.sum]).toEqual([1, all.total, all.sum])
   expect(months.rows.map(r => [r.key, r.net])).toEqual([
-    ['2026-11', all.rows.reduce((n, r) => n + r.net!, 0)],
+    ['2026-11', all.rows.reduce((net, r) => net + r.net!, 0)],
   ])
   expect((await t.call(tillDays.list, { ...project, size: 1, page: 9 }, me)).sum).toEqual(all.sum)
 })
@@ -350,10 +333,7 @@ it('the received report is the lines of the records; what has no building stands
     asFen(2400),
     [{ method: 'cash', amount: asFen(2400) }],
   )
-  const of = async (q: object) =>
-    (await t.call(received.list, { ...project, size: 100, ...q }, me)) as unknown as Awaited<
-      ReturnType<typeof askTillDays>
-    >
+  const of = (q: object) => ask(received, q)
   const want = (await t.database.reader(owner).one<{ p: string; l: string }>(
     sql`
         select sum(d.principal)::text as p, sum(d.late_fee)::text as l
@@ -364,7 +344,7 @@ it('the received report is the lines of the records; what has no building stands
   ))!
   for (const by of Object.keys(received.dimensions.rows)) {
     const s = await of({ by })
-    expect([s.sum.principal, s.sum.lateFee, s.rows.reduce((n, r) => n + r.net!, 0)]).toEqual([
+    expect([s.sum.principal, s.sum.lateFee, s.rows.reduce((net, r) => net + r.net!, 0)]).toEqual([
       parseYuan(want.p),
       parseYuan(want.l),
       s.sum.net,
@@ -379,15 +359,8 @@ it('the received report is the lines of the records; what has no building stands
 it("an export is the screen's own rows with the totals last; a task does the same", async () => {
   const q = { ...project, by: 'item' }
   const all = await askTillDays({ by: 'item' })
-  const file = (await t.call(tillDays.export.get, { ...q, expected: all.total }, me)) as unknown as {
-    name: string
-    body: AsyncIterable<Uint8Array>
-  }
-  const bytes: Uint8Array[] = []
-  for await (const b of file.body) {
-    bytes.push(b)
-  }
-  const sheet = await readWorkbook(Buffer.concat(bytes))
+  const file = await t.call(tillDays.export.get, { ...q, expected: all.total }, me)
+  const sheet = await readWorkbook(await readBody(file))
   const cells = sheet.lines.map(l => l.cells.map(cellToText))
   expect([file.name, sheet.heading.slice(0, 5)]).toEqual([
     '收费日汇总_20261121.xlsx',
@@ -395,7 +368,7 @@ it("an export is the screen's own rows with the totals last; a task does the sam
   ])
   expect(cells.map(c => c[0])).toEqual([...all.rows.map(r => r.name), '合计'])
   expect(parseYuan(Number(cells.at(-1)![4]).toFixed(2))).toBe(all.sum.net)
-  expect(await refusalOf(t.call(tillDays.export.get, { ...q, expected: 99 }, me))).toContain(
+  expect(await refusalWordsOf(t.call(tillDays.export.get, { ...q, expected: 99 }, me))).toContain(
     '请刷新后重新导出',
   )
   const done = await t.waitForTask(await t.call(tillDays.export.start, q, me))
@@ -405,10 +378,10 @@ it("an export is the screen's own rows with the totals last; a task does the sam
 it('only what lies in the data domain, building by building; none without the right', async () => {
   const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
   const keeper = await t.signedInAs(golden.first.buildingOnly)
-  expect(await refusalOf(t.call(tillDays.list, project, engineer))).toContain('无权执行此操作')
-  expect(await refusalOf(t.call(tillDays.list, { projectCode: golden.estates[1], size: 10 }, other))).toBe(
-    '无权访问该项目',
-  )
+  expect(await refusalWordsOf(t.call(tillDays.list, project, engineer))).toContain('无权执行此操作')
+  expect(
+    await refusalWordsOf(t.call(tillDays.list, { projectCode: golden.estates[1], size: 10 }, other)),
+  ).toBe('无权访问该项目')
   const b1 = (await t.database.reader(owner).one<{ n: string }>(
     sql`
         select coalesce(sum(l.amount), 0)::text as n

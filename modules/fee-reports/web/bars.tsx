@@ -1,7 +1,7 @@
-import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
 import type { Fen } from '#kit/domain/money.ts'
 import { lastDay, type Month } from '#kit/domain/month.ts'
+import { cssVariables } from '#kit/web/css-variables.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { useDrilldown } from './drilldown.ts'
 import { tillsDrilldown } from './drilldowns.ts'
@@ -37,8 +37,7 @@ export function Bars({
           <>
             {hasFigures && <b>{formatTenThousands(row.value)}</b>}
             <i
-              // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a property of our own style sheet
-              style={{ '--part': Math.max(0.01, Math.abs(row.value) / largest) } as CSSProperties}
+              style={cssVariables({ '--part': Math.max(0.01, Math.abs(row.value) / largest) })}
               className={row.value < 0 ? 'below' : undefined}
             />
             <span>{row.label}</span>

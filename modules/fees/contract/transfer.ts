@@ -1,4 +1,4 @@
-import { choice, ref, text, type ValueOf } from '#kit/contract/field.ts'
+import { choice, ref, text, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import { partialFields } from '#kit/contract/shape.ts'
 import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
 import { declareExport, declareImport } from '#kit/contract/import-export.ts'
@@ -37,7 +37,7 @@ const relationLine = {
 export type RelationLine = ValueOf<typeof relationLine>
 
 /** A sheet has a column that a form has not: how far an object has been billed elsewhere. */
-const sheetFields = Object.fromEntries(
+const sheetFields: Fields = Object.fromEntries(
   Object.entries(relationLine).map(([k, x]) => [
     k,
     {
@@ -47,7 +47,7 @@ const sheetFields = Object.fromEntries(
       ...(k === 'sourceType' ? {} : { initial: undefined }),
     },
   ]),
-) as unknown as typeof relationLine
+)
 
 const columnOrder = [
   'sourceType',

@@ -218,8 +218,8 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
       const highs = portions(most)
       const bills = groups
         .map((share, i) => {
-          const least = lows[i]
-          const most = highs[i]
+          const ownLeast = lows[i]
+          const ownMost = highs[i]
           let sum = rational(0n, 1n)
           let counted = false
           for (const d of share.filter(m => !m.free)) {
@@ -236,11 +236,11 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
               )
             }
           }
-          if (counted && least !== undefined && isLess(sum, rational(BigInt(least), 100n))) {
-            sum = rational(BigInt(least), 100n)
+          if (counted && ownLeast !== undefined && isLess(sum, rational(BigInt(ownLeast), 100n))) {
+            sum = rational(BigInt(ownLeast), 100n)
           }
-          if (counted && most !== undefined && isLess(rational(BigInt(most), 100n), sum)) {
-            sum = rational(BigInt(most), 100n)
+          if (counted && ownMost !== undefined && isLess(rational(BigInt(ownMost), 100n), sum)) {
+            sum = rational(BigInt(ownMost), 100n)
           }
           return { begin: share[0]!.d, end: share.at(-1)!.d, amount: round(sum, x.type, x.unit) }
         })

@@ -70,6 +70,10 @@ const describePeriodBills = (
     : [result.skipped.reason, result.skipped.detail]
 }
 
+/** The amounts alone. */
+const amountsOf = (...of: Parameters<typeof describePeriodBills>) =>
+  describePeriodBills(...of).map(drawn => (Array.isArray(drawn) ? drawn[0] : drawn))
+
 it('T-FEE-01, T-FEE-02, T-FEE-05 area × price, rounded once in every way', () => {
   expect(
     describePeriodBills(standard({ version: { price: '0.15' } }), marchPeriod, room({ buildArea: '130.70' })),
@@ -84,11 +88,11 @@ it('T-FEE-01, T-FEE-02, T-FEE-05 area × price, rounded once in every way', () =
   ] as const
   expect(
     ways.map(([type, unit]) =>
-      describePeriodBills(
+      amountsOf(
         standard({ rounding: { type, unit }, version: { price: '2.50' } }),
         marchPeriod,
         room({ buildArea: '89.43' }),
-      ).map(x => (x as [number])[0]),
+      ),
     ),
   ).toEqual([[22358], [22358], [22357], [22360], [22400], [22358]])
   expect(
@@ -108,8 +112,7 @@ it('FEE-20 系数: the relation’s, else the standard’s, else the room’s ow
   const s = (params?: Record<string, string>) =>
     standard({ formulaType: 'custom', expression: 'S * P * X', version: { price: '2', params } })
   const own = room({ buildArea: '100', ratio: '0.7' })
-  const amount = (...[of, from, by]: [Standard, Source, Relation?]) =>
-    (describePeriodBills(of, marchPeriod, from, by) as [[number]])[0][0]
+  const amount = (...[of, from, by]: [Standard, Source, Relation?]) => amountsOf(of, marchPeriod, from, by)[0]
   expect([
     amount(s(), own),
     amount(s({ 系数: '1.5' }), own),
@@ -439,8 +442,7 @@ it('FEE-20 a formula of one’s own; 月数 and 天数 count the time themselves
 it('LEA-3 rent rises step by step, rounded, and cuts the period', () => {
   const lease = room({}, { rent: { from: '2023-01-15', rent: '10000', every: 12, rate: '0.05' } })
   const s = standard({ formulaType: 'risingRent' })
-  const at = (begin: Day, end: Day) =>
-    describePeriodBills(s, toPeriod(begin, end), lease).map(x => (x as [number])[0])
+  const at = (begin: Day, end: Day) => amountsOf(s, toPeriod(begin, end), lease)
   expect([
     at('2023-02-01', '2023-02-28'),
     at('2024-02-01', '2024-02-29'),

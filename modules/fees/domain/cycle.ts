@@ -11,7 +11,8 @@ import type { cycleType } from '../contract/choices.ts'
  */
 export interface Cycle {
   readonly type: ChoiceOf<typeof cycleType>
-  readonly months: 1 | 2 | 3 | 4 | 6 | 12
+  /** 1, 2, 3, 4, 6 or 12 once it is saved (`validateStandard`); a draft may say any. */
+  readonly months: number
   readonly alignYear: boolean
 }
 

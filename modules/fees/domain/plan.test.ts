@@ -457,9 +457,9 @@ it('twice, in steps or at once: the same bills, without gap or overlap', () => {
       day,
       fc.nat(900),
       fc.array(fc.nat(1000), { maxLength: 6 }),
-      fc.constantFrom(1, 2, 3, 6, 12) as fc.Arbitrary<1>,
-      fc.constantFrom('natural', 'anniversary') as fc.Arbitrary<'natural'>,
-      fc.constantFrom('ahead', 'behind') as fc.Arbitrary<'ahead'>,
+      fc.constantFrom(1, 2, 3, 6, 12),
+      fc.constantFrom('natural', 'anniversary'),
+      fc.constantFrom('ahead', 'behind'),
       fc.option(fc.nat(900)),
       (begin, sold, steps, months, type, mode, after) => {
         const s = prepareStandard({

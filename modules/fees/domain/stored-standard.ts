@@ -1,8 +1,9 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { FeeFormula } from '../contract/formula.ts'
 import type { FeeItem } from '../contract/item.ts'
-import type { FeeStandard, StandardVersion } from '../contract/standard.ts'
+import { feeStandard, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
 import type { Standard } from './standard.ts'
 import type { PriceVersion } from './version.ts'
 
@@ -35,7 +36,31 @@ export const toPriceVersion = (v: StoredVersion): PriceVersion => ({
   headsFrom: v.headsFrom,
 })
 
-type StoredStandard = Omit<FeeStandard, 'code' | 'name' | 'projectCode' | 'state' | 'feeType'>
+/** What decides the amounts and days of a standard, besides its item, its formula and its prices. */
+export type StoredStandard = Pick<
+  FeeStandard,
+  | 'id'
+  | 'areaKind'
+  | 'quantityKind'
+  | 'usageUnit'
+  | 'cycleType'
+  | 'cycleMonths'
+  | 'alignYear'
+  | 'chargeMode'
+  | 'advanceDays'
+  | 'delayDays'
+  | 'startRule'
+  | 'prorateMode'
+  | 'dueBase'
+  | 'dueDays'
+  | 'dueSkipHoliday'
+  | 'roundType'
+  | 'roundUnit'
+  | 'minAmount'
+  | 'maxAmount'
+  | 'endDate'
+  | 'tiersStretch'
+>
 
 /**
  * A stored standard with its item, formula and prices (by day, rising) as the engine reads it. `isWorkday`:
@@ -59,7 +84,7 @@ export const toStandard = (
   usageUnit: standard.usageUnit,
   cycle: {
     type: standard.cycleType,
-    months: standard.cycleMonths as Standard['cycle']['months'],
+    months: standard.cycleMonths,
     alignYear: standard.alignYear,
   },
   timing: { mode: standard.chargeMode, advanceDays: standard.advanceDays, delayDays: standard.delayDays },
@@ -76,4 +101,26 @@ export const toStandard = (
   end: standard.endDate,
   versions: versions.map(toPriceVersion),
   tiersStretch: standard.tiersStretch,
+})
+
+const { fields } = feeStandard
+
+/** A standard that is being written down: what its form has not said is as a new standard begins. */
+export const draftStandard = (draft: Partial<StoredStandard>): StoredStandard => ({
+  id: 0,
+  cycleType: defined(fields.cycleType.initial),
+  cycleMonths: defined(fields.cycleMonths.initial),
+  alignYear: defined(fields.alignYear.initial),
+  chargeMode: defined(fields.chargeMode.initial),
+  startRule: defined(fields.startRule.initial),
+  prorateMode: defined(fields.prorateMode.initial),
+  advanceDays: defined(fields.advanceDays.initial),
+  delayDays: defined(fields.delayDays.initial),
+  dueBase: defined(fields.dueBase.initial),
+  dueDays: defined(fields.dueDays.initial),
+  dueSkipHoliday: defined(fields.dueSkipHoliday.initial),
+  roundType: defined(fields.roundType.initial),
+  roundUnit: defined(fields.roundUnit.initial),
+  tiersStretch: defined(fields.tiersStretch.initial),
+  ...draft,
 })

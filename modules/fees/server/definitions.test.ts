@@ -1,9 +1,9 @@
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import {
@@ -56,15 +56,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e
-}
 
 const expectFaults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
   Object.fromEntries(

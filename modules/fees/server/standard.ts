@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { keysOfRecord, omitKeys } from '#kit/domain/records.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -104,7 +105,7 @@ async function requireItemAndFormula(
   return { item, formula }
 }
 
-const priceKeys: ReadonlySet<string> = new Set(Object.keys(priceFields))
+const priceKeys = keysOfRecord(priceFields)
 
 /** The first price holds from this day where its own is not given. */
 export const firstPriceDay: Day = '2000-01-01'
@@ -113,10 +114,9 @@ export const firstPriceDay: Day = '2000-01-01'
 function splitPrice<D extends PriceInput>(
   draft: D,
 ): { readonly standard: Omit<D, keyof PriceInput>; readonly price: PriceInput } {
-  const entries = Object.entries(draft)
   return {
-    standard: Object.fromEntries(entries.filter(([key]) => !priceKeys.has(key))) as Omit<D, keyof PriceInput>,
-    price: Object.fromEntries(entries.filter(([key]) => priceKeys.has(key))),
+    standard: omitKeys(draft, priceKeys),
+    price: Object.fromEntries(Object.entries(draft).filter(([key]) => key in priceFields)),
   }
 }
 

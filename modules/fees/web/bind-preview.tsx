@@ -89,17 +89,16 @@ export function BindPreview({
   readonly missingText: string
 }) {
   const now = JSON.stringify(input)
-  const [rested, setRested] = useState(now)
+  const [rested, setRested] = useState(input)
   useEffect(() => {
-    const t = setTimeout(() => setRested(now), 300)
+    const t = setTimeout(() => setRested(input), 300)
     return () => clearTimeout(t)
   }, [now])
-  const preview = useCall(previewBind, JSON.parse(rested) as BindInput, {
-    enabled: ready,
-    keepPrevious: true,
-    quiet: true,
-    staleMs: 0,
-  })
+  const preview = useCall(
+    previewBind,
+    { projectCode: '', sourceType: 'room', ...rested },
+    { enabled: ready, keepPrevious: true, quiet: true, staleMs: 0 },
+  )
   const renderPreview = () => {
     if (!ready) return <p>{missingText}</p>
     if (preview.isError)

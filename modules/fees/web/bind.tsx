@@ -1,4 +1,5 @@
 import { parseId } from '#kit/domain/id.ts'
+import { keysOfRecord, omitKeys } from '#kit/domain/records.ts'
 import { Button, Radio } from 'antd'
 import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -142,16 +143,23 @@ const formGroups: readonly FormFieldGroup[] = [
   },
 ]
 
-/** The request: only the fields of the chosen mode and object type. */
-const toBindInput = ({ way: w, what: k, sourceCodes, standardIds, packageId, ...v }: Partial<BindDraft>) => ({
-  ...v,
-  ...(k === 'package' ? { packageId } : { standardIds }),
-  ...(w === 'pick'
-    ? {
-        ...Object.fromEntries(Object.keys(bindFilters).map(x => [x, undefined])),
-        sourceCodes: sourceCodes ?? [],
-      }
-    : {}),
+const bindFilterKeys = keysOfRecord(bindFilters)
+
+/** What is bound: the chosen standards, or the chosen package. */
+const toBindTarget = ({ what, standardIds, packageId }: Partial<BindDraft>) =>
+  what === 'package' ? { packageId } : { standardIds }
+
+/** The request for picked objects: none of the filters. */
+const toPickedInput = <D extends Partial<BindDraft>>(v: D) => ({
+  ...omitKeys(v, [...bindFilterKeys, 'way', 'what', 'standardIds', 'packageId']),
+  ...toBindTarget(v),
+  sourceCodes: v.sourceCodes ?? [],
+})
+
+/** The request by filter. */
+const toFilterInput = <D extends Partial<BindDraft>>(v: D) => ({
+  ...omitKeys(v, ['way', 'what', 'standardIds', 'packageId', 'sourceCodes']),
+  ...toBindTarget(v),
 })
 
 const notReadyReason = (v: Partial<BindDraft>): string | undefined => {
@@ -231,10 +239,8 @@ export default function BindPage() {
       </div>
     )
   }
-  const save = (v: BindDraft): Promise<BindResult> => {
-    const input = toBindInput(v)
-    return isPicked(v) ? bindPicked.mutateAsync(input as never) : bindByFilter.mutateAsync(input as never)
-  }
+  const save = (v: BindDraft): Promise<BindResult> =>
+    isPicked(v) ? bindPicked.mutateAsync(toPickedInput(v)) : bindByFilter.mutateAsync(toFilterInput(v))
   return (
     <FormPage
       key={project}
@@ -262,7 +268,7 @@ export default function BindPage() {
         const notReady = notReadyReason(values)
         return (
           <BindPreview
-            input={toBindInput(values)}
+            input={isPicked(values) ? toPickedInput(values) : toFilterInput(values)}
             ready={notReady === undefined}
             missingText={notReady ?? ''}
           />

@@ -173,7 +173,8 @@ const FormulaWordGroup = ({
   </>
 )
 
-type NamedValue = { readonly name: string; readonly value: string }
+/** A sample value: decimal text, or what was typed instead of it. */
+type NamedValue = { readonly name: string; readonly value: unknown }
 const valueField = decimal('值', { scale: 6 })
 
 /**
@@ -191,22 +192,23 @@ export function FormulaTrial(props: ControlProps) {
       </div>
     )
   const compiled = compileFormula(text, names)
-  const valueOf = (n: string): string | undefined => values.find(v => v.name === n)?.value
+  const valueOf = (n: string): unknown => values.find(v => v.name === n)?.value
   const changeValue = (name: string, value: unknown): void =>
     props.onChange([
       ...compiled.variables
         .filter(n => n !== name && valueOf(n) !== undefined)
         .map(n => ({ name: n, value: defined(valueOf(n)) })),
-      ...(value === undefined ? [] : [{ name, value: value as string }]),
+      ...(value === undefined ? [] : [{ name, value }]),
     ])
-  const missing = compiled.variables.filter(n => typeof valueOf(n) !== 'string' || valueOf(n) === '')
+  const entered = new Map(compiled.variables.map(n => [n, readText(valueOf(n)) ?? '']))
+  const missing = compiled.variables.filter(n => entered.get(n) === '')
   let result: { readonly isValid: boolean; readonly text: string }
   try {
     result = missing.length
       ? { isValid: false, text: `还缺 ${missing.join('、')}` }
       : {
           isValid: true,
-          text: `${formatFraction(evaluate(compiled, Object.fromEntries(compiled.variables.map(n => [n, defined(valueOf(n))]))))} 元`,
+          text: `${formatFraction(evaluate(compiled, Object.fromEntries(entered)))} 元`,
         }
   } catch (e) {
     result = {

@@ -21,8 +21,6 @@ import { ObjectsControl, type SourceType } from './objects-control.tsx'
 import { paths } from './paths.ts'
 import { createMultiRefControl, createRefControl } from './price-dialogs.tsx'
 
-type BindDraft = NonNullable<typeof batchBind.input.T>
-
 const formGroups: readonly FormFieldGroup[] = [
   { title: '收费对象', keys: [{ key: 'sourceCodes', control: ObjectsControl, wide: true }] },
   {
@@ -146,11 +144,8 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
     }),
     [project, type, codes],
   )
-  const toBindDraft = (v: Partial<BindDraft>): Partial<BindDraft> => ({
-    ...v,
-    projectCode: project,
-    sourceType: type,
-  })
+  // Without a project here or in the header bar the form asks for one.
+  const objects = { ...(project ? { projectCode: project } : {}), sourceType: type }
   return (
     <FormPage
       key={`${project} ${codes}`}
@@ -159,7 +154,7 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
       groups={formGroups}
       initial={initial}
       submitLabel="绑定"
-      save={v => save.mutateAsync(toBindDraft(v) as BindDraft).then(requireBound)}
+      save={v => save.mutateAsync({ ...v, ...objects }).then(requireBound)}
       rules={v => ({
         ...(v.standardIds?.length || v.packageId ? {} : { standardIds: '请选择收费标准或套餐' }),
         ...(v.beginDate && v.endDate && v.endDate < v.beginDate
@@ -172,7 +167,7 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
             <BoundStandards project={project} type={type} code={defined(v.sourceCodes[0])} />
           )}
           <BindPreview
-            input={toBindDraft(v)}
+            input={{ ...v, ...objects }}
             ready={
               Boolean(project) &&
               Boolean(v.sourceCodes?.length) &&

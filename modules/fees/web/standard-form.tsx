@@ -13,11 +13,12 @@ import { firstOfMonth } from '#kit/domain/day.ts'
 import { today } from '#kit/web/date-format.ts'
 import { listFormulas } from '../contract/formula.ts'
 import { listItems } from '../contract/item.ts'
-import { type PriceInput } from '../contract/standard.ts'
+import type { StandardVersion } from '../contract/standard.ts'
 import { addStandard, editStandard, listVersions, getStandard } from '../contract/standard-calls.ts'
 import { paths, pathWithId } from './paths.ts'
 import { createStandardFormGroups, type Definitions } from './standard-form-groups.tsx'
 import { usedByBillsMessage, amountFields } from '../domain/definition-rules.ts'
+import { draftStandard } from '../domain/stored-standard.ts'
 import { Trial } from './trial.tsx'
 
 type StandardDraft = NonNullable<typeof addStandard.input.T>
@@ -37,15 +38,19 @@ function useDefinitions(): Definitions | undefined {
   )
 }
 
-const renderTrial = (known: Definitions, v: Partial<StandardDraft>, versions?: readonly object[]) => {
+const renderTrial = (
+  known: Definitions,
+  v: Partial<StandardDraft>,
+  versions?: readonly StandardVersion[],
+) => {
   const f = known.formulas.get(v.formulaId ?? 0)
   const i = known.items.get(v.feeItemId ?? 0)
   return f ? (
     <Trial
-      standard={{ id: 0, ...v } as never}
+      standard={draftStandard(v)}
       metered={i?.feeType === 'metered'}
       formula={f}
-      versions={versions ?? [{ ...(v as PriceInput) }]}
+      versions={versions ?? [v]}
     />
   ) : (
     <div className="trial">

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import { decimal } from '#kit/contract/field.ts'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { today } from '#kit/web/date-format.ts'
+import { asId } from '#kit/domain/id.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { skipReason } from '../contract/choices.ts'
 import type { FeeFormula } from '../contract/formula.ts'
 import type { StandardVersion } from '../contract/standard.ts'
-import { toStandard } from '../domain/stored-standard.ts'
+import { toStandard, type StoredStandard } from '../domain/stored-standard.ts'
 import { toValuesByName } from '../domain/definition-rules.ts'
 import { CalculationError } from '../domain/formula/errors.ts'
 import { explainAmount } from '../domain/amount-explanation.ts'
@@ -27,7 +28,7 @@ const noTrialMessages: Readonly<Partial<Record<FormulaType, string>>> = {
 }
 
 interface Props {
-  readonly standard: Parameters<typeof toStandard>[0]
+  readonly standard: StoredStandard
   readonly metered: boolean
   readonly formula: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>
   readonly versions: readonly Partial<StandardVersion>[]
@@ -38,7 +39,7 @@ interface Props {
  * (FEE-22).
  */
 export function Trial({ standard, metered, formula, versions }: Props) {
-  const [enteredValues, setEnteredValues] = useState<Readonly<Record<string, string>>>({})
+  const [enteredValues, setEnteredValues] = useState<Readonly<Record<string, unknown>>>({})
   const day = today()
   const noTrialMessage = noTrialMessages[formula.formulaType]
   if (noTrialMessage)
@@ -53,15 +54,12 @@ export function Trial({ standard, metered, formula, versions }: Props) {
       standard,
       { feeType: metered ? 'metered' : 'cyclic', allowMulti: false },
       formula,
-      versions.map(
-        (v, i) =>
-          ({
-            extraProrate: false,
-            ...v,
-            id: v.id ?? i,
-            effectiveDate: v.effectiveDate ?? '2000-01-01',
-          }) as StandardVersion,
-      ),
+      versions.map((v, i) => ({
+        extraProrate: false,
+        ...v,
+        id: v.id ?? asId(i),
+        effectiveDate: v.effectiveDate ?? '2000-01-01',
+      })),
     ),
   )
   const version = versionOn(prepared.standard.versions, day) ?? prepared.standard.versions.at(-1)
@@ -70,7 +68,7 @@ export function Trial({ standard, metered, formula, versions }: Props) {
   )
   const standardValue = (n: string): string | undefined =>
     (n === '单价' || n === '金额' ? version?.price : undefined) ?? version?.params?.[n]
-  const currentValue = (n: string, sample: string | undefined): string | undefined =>
+  const currentValue = (n: string, sample: string | undefined): unknown =>
     n in enteredValues ? enteredValues[n] : (standardValue(n) ?? sample)
   let explanation = ''
   let amount: string | undefined
@@ -78,7 +76,7 @@ export function Trial({ standard, metered, formula, versions }: Props) {
     const valuesByName = Object.fromEntries(
       trialParameters.flatMap(a => {
         const v = currentValue(a.name, a.value)
-        return v === undefined || v === '' || typeof v !== 'string' ? [] : [[a.name, v]]
+        return typeof v !== 'string' || v === '' ? [] : [[a.name, v] as const]
       }),
     )
     const { drawn, skipped } = prepared.fault
@@ -114,7 +112,7 @@ export function Trial({ standard, metered, formula, versions }: Props) {
               id={`trial-${a.name}`}
               field={{ ...valueField, label: a.name }}
               value={currentValue(a.name, a.value)}
-              onChange={v => setEnteredValues(was => ({ ...was, [a.name]: v as string }))}
+              onChange={v => setEnteredValues(was => ({ ...was, [a.name]: v }))}
             />
           </ValueInput>
         ))}

@@ -1,11 +1,13 @@
 import { asId, type Id } from '#kit/domain/id.ts'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWordsOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { portOf } from '#kit/server/fixtures/port.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
@@ -106,7 +108,7 @@ beforeAll(async () => {
             {
               params: { owner: o ?? '', set: s ?? '' },
               query: at.searchParams,
-              headers: req.headers as Record<string, string>,
+              headers: Object.fromEntries(Object.entries(req.headers).map(([k, v]) => [k, String(v)])),
               body: Buffer.concat(parts).toString(),
               ip: '127.0.0.1',
               agent: 'platform',
@@ -121,8 +123,8 @@ beforeAll(async () => {
       })
   })
   await new Promise<void>(done => us.listen(0, '127.0.0.1', done))
-  origin = `http://127.0.0.1:${(us.address() as AddressInfo).port}`
-  ;(t.app as { originUrl: () => string }).originUrl = () => origin
+  origin = `http://127.0.0.1:${portOf(us)}`
+  Object.assign(t.app, { originUrl: () => origin })
   platform = (await connectSimulator(t.app, { usual: 40, slow: 400, retries: [60, 60] })).base
 })
 
@@ -180,15 +182,6 @@ type Paid = Awaited<ReturnType<typeof pay>>
 
 const paid = async (amount: number, more: Parameters<typeof made>[1] = {}): Promise<Paid> =>
   pay([await made(asFen(amount), more)], asFen(amount))
-
-const words = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x as Error,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? e!.message
-}
 
 const allOf = (...list: readonly Paid[]) =>
   list.flatMap(r =>
@@ -248,7 +241,7 @@ const waiting = async (r: Paid) =>
 
 it('a set, its goods and what they are for; secrets go in and never come out; nobody invoices without', async () => {
   const r = await paid(10000)
-  expect(await words(open([r]))).toContain('暂无开票设置')
+  expect(await refusalWordsOf(open([r]))).toContain('暂无开票设置')
   expect(await t.call(getOwnerSetting, {}, me)).toMatchObject({
     id: 0,
     channel: 'manual',
@@ -264,14 +257,14 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     refuseNextYear: true,
     paidUpOnly: false,
   } as const
-  expect(await words(t.call(addSetting, { ...base, simulated: false }, me))).toBe('请填写平台应用号')
-  expect(await words(t.call(addSetting, { ...base, taxNo: '123', simulated: true }, me))).toContain(
+  expect(await refusalWordsOf(t.call(addSetting, { ...base, simulated: false }, me))).toBe('请填写平台应用号')
+  expect(await refusalWordsOf(t.call(addSetting, { ...base, taxNo: '123', simulated: true }, me))).toContain(
     '15 到 20 位',
   )
-  expect(await words(t.call(addSetting, { ...base, simulated: true }, other))).toContain('无权')
+  expect(await refusalWordsOf(t.call(addSetting, { ...base, simulated: true }, other))).toContain('无权')
   const s = await t.call(addSetting, { ...base, simulated: true }, me)
   set = s.id
-  expect(await words(t.call(addSetting, { ...base, simulated: true }, me))).toBe(
+  expect(await refusalWordsOf(t.call(addSetting, { ...base, simulated: true }, me))).toBe(
     '这个范围已有开票设置，请修改它',
   )
   const real = await t.call(
@@ -302,7 +295,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
       .map(x => x.all)
       .join(''),
   ).not.toContain('SECRET')
-  expect(await words(open([r]))).toContain('没有对应的开票商品')
+  expect(await refusalWordsOf(open([r]))).toContain('没有对应的开票商品')
   const g = await t.call(
     addGood,
     {
@@ -321,11 +314,11 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     feeItemNames: '开票测试',
   })
   expect(
-    await words(
+    await refusalWordsOf(
       t.call(addGood, { goodName: '坏', taxCode: '123', taxRate: '0.06', isNoTax: false, state: 'on' }, me),
     ),
   ).toContain('19')
-  expect(await words(t.call(deleteGoods, { ids: [String(g.id)], reason: '不用了' }, me))).toContain(
+  expect(await refusalWordsOf(t.call(deleteGoods, { ids: [String(g.id)], reason: '不用了' }, me))).toContain(
     '还对应着收费项目',
   )
   expect((await t.call(listUsableGoods, {}, me)).map(x => x.goodName)).toContain('物业费')
@@ -355,21 +348,21 @@ it('T-INV-02 through the platform: sent by a job, issued by its callback; amount
   const done = await ends(i.id, 'issued')
   expect(done).toMatchObject({
     state: 'issued',
-    invoiceNo: expect.stringMatching(/^26\d{18}$/) as string,
+    invoiceNo: expect.stringMatching(/^26\d{18}$/),
     parts: [{ recordNo: r.recordNo, amount: 168400 }],
     lines: [{ goodName: '物业费', net: 158868, tax: 9532 }],
   })
-  const file = (await t.callRaw(getInvoiceFile, { id: i.id }, me)) as { name: string; body: Uint8Array }
-  expect([decodeURIComponent(file.name), Buffer.from(file.body).subarray(0, 5).toString()]).toEqual([
+  const file = await t.call(getInvoiceFile, { id: i.id }, me)
+  expect([decodeURIComponent(file.name), (await readBody(file)).subarray(0, 5).toString()]).toEqual([
     `发票_${done.invoiceNo}.pdf`,
     '%PDF-',
   ])
   expect((await one(i.id)).pdf).toMatch(/^[0-9a-f]{40}$/)
   // PAY-21, REF-7
-  expect(await words(t.call(voidRecord, { id: r.id, reason: '录错了' }, me))).toBe(
+  expect(await refusalWordsOf(t.call(voidRecord, { id: r.id, reason: '录错了' }, me))).toBe(
     '该缴费已开票，请先红冲发票',
   )
-  expect(await words(refund(r, asFen(100)))).toBe('该缴费已开票，请先红冲发票再退款')
+  expect(await refusalWordsOf(refund(r, asFen(100)))).toBe('该缴费已开票，请先红冲发票再退款')
 })
 
 const refund = (r: Paid, principal: Fen) =>
@@ -389,9 +382,9 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
   const a = await paid(10000)
   const b = await paid(5000)
   const c = await paid(100, { name: '赵六' })
-  expect(await words(open([a, c]))).toContain('一张发票只能开给一位缴费人')
+  expect(await refusalWordsOf(open([a, c]))).toContain('一张发票只能开给一位缴费人')
   expect(
-    await words(
+    await refusalWordsOf(
       t.call(
         addAndIssueInvoice,
         {
@@ -405,7 +398,7 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
     ),
   ).toContain('最多可开 100.00 元')
   expect(
-    await words(
+    await refusalWordsOf(
       t.call(
         addAndIssueInvoice,
         { parts: [...allOf(a), ...allOf(a)], kind: 'eNormal', titleType: 'personal', title: '王五' },
@@ -453,14 +446,14 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
     await say({ kind: 'eSpecial', titleType: 'company', title: '甲公司', taxNo: '91320506MA1XABCDE1' }),
   ).toMatchObject({ Data: [{ Field: 'AddressPhone' }, { Field: 'BankAccount' }] })
   expect(await say({ kind: 'paper' })).toMatchObject({ Data: [{ Field: 'Kind' }] })
-  expect(await words(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
-  expect(await words(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
+  expect(await refusalWordsOf(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
+  expect(await refusalWordsOf(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
   await t.call(editSetting, { ...s, limitAmount: asFen(9999), paidUpOnly: true }, me)
-  expect(await words(open([r]))).toContain('超过单张限额 99.99 元')
-  expect(await words(open([await pay([await made(asFen(10000))], asFen(10000), asFen(4000))]))).toContain(
-    '尚未缴清',
-  )
+  expect(await refusalWordsOf(open([r]))).toContain('超过单张限额 99.99 元')
+  expect(
+    await refusalWordsOf(open([await pay([await made(asFen(10000))], asFen(10000), asFen(4000))])),
+  ).toContain('尚未缴清')
   await t.call(editSetting, { ...s, version: undefined, limitAmount: undefined, paidUpOnly: false }, me)
   expect((await open([r])).state).toBe('doing')
 })
@@ -470,10 +463,8 @@ it('two clerks over the same payment: one wins, the other is told', async () => 
     const r = await paid(10000)
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => open([r])))
     expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
-    for (const s of results) {
-      if (s.status === 'rejected') {
-        expect((s.reason as { data: { Message: string }[] }).data[0]!.Message).toContain('已被开票，请刷新')
-      }
+    for (const words of refusedWordsOf(results)) {
+      expect(words).toContain('已被开票，请刷新')
     }
     expect(await stands(r)).toMatchObject({ invoiced: '100.00', record: '100.00' })
   }
@@ -498,11 +489,11 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   const r = await paid(10600)
   const i = await open([r])
   const blue = await ends(i.id, 'issued')
-  expect(await words(t.call(cancelInvoice, { id: i.id, reason: '开错了' }, me))).toBe(
+  expect(await refusalWordsOf(t.call(cancelInvoice, { id: i.id, reason: '开错了' }, me))).toBe(
     '已开具的电子发票不能作废，请红冲',
   )
   await t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me)
-  expect(await words(t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me))).toContain('正在红冲')
+  expect(await refusalWordsOf(t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me))).toContain('正在红冲')
   const gone = await ends(i.id, 'red')
   const red = gone.followers[0]!
   expect(gone).toMatchObject({ state: 'red', invoiceNo: blue.invoiceNo, redReason: '抬头有误' })
@@ -510,7 +501,7 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   expect(red.serialNo).toMatch(/^FPH\d{14}$/)
   expect(await one(red.id)).toMatchObject({ netAmount: -10000, taxAmount: -600, original: blue.invoiceNo })
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
-  expect(await words(t.call(redInvoice, { id: i.id, reason: '再来' }, me))).toContain('最终状态')
+  expect(await refusalWordsOf(t.call(redInvoice, { id: i.id, reason: '再来' }, me))).toContain('最终状态')
   const again = await open([r], {
     titleType: 'company',
     title: '甲公司',
@@ -533,7 +524,7 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   expect((await t.call(listEntries, { recordId: r.id }, me)).sum).toEqual({ amount: 10600 })
 })
 
-it('a definite no is 失败 with its words; tried again under another number, edited before', async () => {
+it('a definite no is 失败 with its refusalWordsOf; tried again under another number, edited before', async () => {
   await setBehaviour('fail')
   const r = await paid(10000)
   const i = await open([r])
@@ -561,12 +552,14 @@ it('cancelled before it is issued: free again; under way: refused', async () => 
     me,
   )
   expect(i.state).toBe('pending')
-  expect(await words(open([r]))).toContain('已被开票')
+  expect(await refusalWordsOf(open([r]))).toContain('已被开票')
   await t.call(cancelInvoice, { id: i.id, reason: '不要了' }, me)
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   await setBehaviour('mute')
   const k = await open([r])
-  expect(await words(t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me))).toContain('不能改为“已作废”')
+  expect(await refusalWordsOf(t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me))).toContain(
+    '不能改为“已作废”',
+  )
   await setBehaviour('normal')
 })
 
@@ -683,7 +676,7 @@ it('a forged callback and an old one again are refused and leave a row in the au
   expect(await send(signMessage('notice', keys, path, wrongSum, now()), wrongSum)).toBe(200)
   expect(await one(i.id)).toMatchObject({
     state: 'doing',
-    failReason: expect.stringContaining('100.01') as string,
+    failReason: expect.stringContaining('100.01'),
   })
   const real = signMessage('notice', keys, path, body, now())
   expect(await send(real)).toBe(200)
@@ -705,7 +698,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   await ends(i.id, 'issued')
   await refund(a, asFen(4000))
   expect((await one(i.id)).state).toBe('redDue')
-  expect(await words(open([a]))).toContain('已被开票')
+  expect(await refusalWordsOf(open([a]))).toContain('已被开票')
   expect((await t.call(redInvoices, { ids: [String(i.id)], reason: '部分退款' }, me)).count).toBe(1)
   await ends(i.id, 'red')
   expect(await waiting(a)).toBe(6000)
@@ -759,15 +752,8 @@ it('INV-8: the export lists number, code, title, net, tax, total, state, operato
       h => !invoiceColumns.some(c => c.heading === h),
     ),
   ).toEqual([])
-  const blob = (await t.callRaw(exportInvoices.get, { state: ['issued'] }, me)) as {
-    name: string
-    body: AsyncIterable<Uint8Array>
-  }
-  const parts: Uint8Array[] = []
-  for await (const x of blob.body) {
-    parts.push(x)
-  }
-  expect([decodeURIComponent(blob.name), Buffer.concat(parts).subarray(0, 2).toString()]).toEqual([
+  const file = await t.call(exportInvoices.get, { state: ['issued'] }, me)
+  expect([decodeURIComponent(file.name), (await readBody(file)).subarray(0, 2).toString()]).toEqual([
     '发票_20261121.xlsx',
     'PK',
   ])
@@ -884,20 +870,24 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
   await t.call(editSetting, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] }, me)
   const a = await paid(10000)
-  expect(await words(open([a], { kind: 'paper' }))).toBe('手工登记请填写发票号')
+  expect(await refusalWordsOf(open([a], { kind: 'paper' }))).toBe('手工登记请填写发票号')
   expect(await stands(a)).toMatchObject({ invoiced: '0.00' })
   const i = await open([a], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' })
   expect(i).toMatchObject({ state: 'issued', medium: 'paper', invoiceNo: '12345678' })
   expect(
-    await words(open([await paid(100)], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' })),
+    await refusalWordsOf(
+      open([await paid(100)], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' }),
+    ),
   ).toContain('这个发票号已登记过')
   await t.call(cancelInvoice, { id: i.id, reason: '打印错位' }, me)
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', state: 0 })
   const k = await open([a], { kind: 'paper', invoiceNo: '12345679', invoiceCode: '3200231130' })
-  expect(await words(t.call(redInvoices, { ids: [String(k.id)], reason: '开错了' }, me))).toContain(
+  expect(await refusalWordsOf(t.call(redInvoices, { ids: [String(k.id)], reason: '开错了' }, me))).toContain(
     '逐张红冲',
   )
-  expect(await words(t.call(redInvoice, { id: k.id, reason: '开错了' }, me))).toBe('手工登记请填写发票号')
+  expect(await refusalWordsOf(t.call(redInvoice, { id: k.id, reason: '开错了' }, me))).toBe(
+    '手工登记请填写发票号',
+  )
   expect(
     await t.call(
       redInvoice,
@@ -906,7 +896,7 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
     ),
   ).toMatchObject({ state: 'red' })
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
-  expect(await words(t.call(getInvoiceFile, { id: k.id }, me))).toContain('没有版式文件')
+  expect(await refusalWordsOf(t.call(getInvoiceFile, { id: k.id }, me))).toContain('没有版式文件')
   await t.call(editSetting, { ...s, version: undefined }, me)
 })
 
@@ -939,7 +929,9 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     { parts: allOf(spent), kind: 'eNormal', titleType: 'personal', title: '王五' },
     me,
   )
-  expect(await words(t.call(editSetting, { ...s, prestoreMode: 'topUp' }, me))).toContain('会重复开票')
+  expect(await refusalWordsOf(t.call(editSetting, { ...s, prestoreMode: 'topUp' }, me))).toContain(
+    '会重复开票',
+  )
   await t.call(cancelInvoice, { id: i.id, reason: '改为充值开票' }, me)
   await t.call(editSetting, { ...s, prestoreMode: 'topUp' }, me)
   expect([await see(top), await see(spent.id)]).toEqual([[50000], [4000]])
@@ -949,7 +941,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     titleType: 'personal',
     title: '王五',
   } as const
-  expect(await words(t.call(addInvoice, pre, me))).toContain('开票商品')
+  expect(await refusalWordsOf(t.call(addInvoice, pre, me))).toContain('开票商品')
   await t.call(
     addGood,
     { goodName: '预存款', taxCode: '6010000000000000000', taxRate: '0', isNoTax: true, state: 'on' },
@@ -960,10 +952,10 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     taxAmount: 0,
     lines: [{ isNoTax: true }],
   })
-  expect(await words(t.call(addInvoice, pre, me))).toContain('已被开票')
+  expect(await refusalWordsOf(t.call(addInvoice, pre, me))).toContain('已被开票')
   const now = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
   expect(
-    await words(t.call(editSetting, { ...s, version: now.version, prestoreMode: 'deduct' }, me)),
+    await refusalWordsOf(t.call(editSetting, { ...s, version: now.version, prestoreMode: 'deduct' }, me)),
   ).toContain('按充值开具')
 })
 

@@ -49,6 +49,9 @@ const views = [
   { id: '*', name: '全部', filter: {} },
 ]
 
+/** The drawer loads the invoice with what it is for; the list's rows have none of it. */
+const hasParts = (invoice: InvoiceRecord): invoice is InvoiceRecord & InvoiceWithParts => 'parts' in invoice
+
 const findFirstRefusal = (
   invoices: readonly InvoiceRecord[],
   refusalOf: (invoice: InvoiceRecord) => string | undefined,
@@ -141,10 +144,7 @@ export default function InvoicesPage() {
           status: invoice => <ChoiceStatus choices={invoiceState} value={invoice.state} />,
           loadCall: getInvoice,
           groups: invoiceGroups,
-          afterGroups: invoice => (
-            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `loadCall` read
-            <InvoiceDetail invoice={invoice as InvoiceWithParts} />
-          ),
+          afterGroups: invoice => hasParts(invoice) && <InvoiceDetail invoice={invoice} />,
           historyEntity: 'invoiceRecord',
           openAsPage: invoice => navigateTo(invoicePath(invoice.id)),
         }}

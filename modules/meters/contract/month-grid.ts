@@ -27,7 +27,7 @@ const meterFields = meter.fields
 const readingFields = meterReading.fields
 
 /** A meter in a month: the reading before, the reading entered, and what the check while typing needs. */
-const meterMonthFields = {
+export const meterMonthFields = {
   meterId: idOf('仪表', { required: true, wire: 'MeterID' }),
   meterNo: meterFields.meterNo,
   meterKind: meterFields.meterKind,

@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, decimal, keyRef, month, text, type ValueOf } from '#kit/contract/field.ts'
+import { choice, decimal, keyRef, month, text, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import { fileResponse, partialFields, shape } from '#kit/contract/shape.ts'
 import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
 import { declareExport, declareImport } from '#kit/contract/import-export.ts'
@@ -15,14 +15,13 @@ const readingFields = meterReading.fields
 export const importProjectInput = { projectCode: estateField<true>() }
 
 /** The fields of records without the flags that keep them off a sheet. */
-const resetFieldFlags = <F extends object>(line: F): F =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, each with a field of its kind
+const resetFieldFlags = (line: Fields): Fields =>
   Object.fromEntries(
     Object.entries(line).map(([k, x]) => [
       k,
       { ...x, initial: undefined, hiddenIn: undefined, immutable: undefined, derived: undefined },
     ]),
-  ) as F
+  )
 
 const meterLine = {
   meterNo: meterFields.meterNo,

@@ -1,6 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { keyOf, type Field } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -9,11 +8,17 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, requireById, tenantFilter } from '#kit/server/table.ts'
-import { fromStored } from '#kit/server/column-storage.ts'
+import { toFieldValues } from '#kit/server/column-storage.ts'
 import { code, live } from '#kit/server/sql.ts'
-import { anomaly, meterKind, readingState } from '../contract/choices.ts'
+import { meterKind, readingState } from '../contract/choices.ts'
 import { meter, meterPlan } from '../contract/meter.ts'
-import { getEntryContext, getMonthProgress, listMonthGrid, type MeterMonth } from '../contract/month-grid.ts'
+import {
+  getEntryContext,
+  getMonthProgress,
+  listMonthGrid,
+  meterMonthFields,
+  type MeterMonth,
+} from '../contract/month-grid.ts'
 import { computeWindow } from '../domain/anomaly.ts'
 import { findWindow, loadActivePlans } from './active-plans.ts'
 import { meterMonthColumns, meterMonthJoins } from './month-grid-sql.ts'
@@ -60,24 +65,8 @@ async function buildGridCondition(db: Db, scope: Scope, q: GridInput): Promise<R
   )
 }
 
-const gridFields: Readonly<Record<string, Field>> = listMonthGrid.output.fields
-
-function toGridValue(key: string, value: unknown): unknown {
-  const field = gridFields[key]
-  switch (field?.kind) {
-    case 'choice':
-      return keyOf(defined(field.choices), value as number)
-    case 'choices':
-      return (value as string[]).map(c => keyOf(anomaly, c))
-    case 'decimal':
-      return fromStored(value, field)
-    default:
-      return value
-  }
-}
-
 const toMeterMonth = (raw: Readonly<Record<string, unknown>>): MeterMonth =>
-  Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, toGridValue(key, value)])) as MeterMonth
+  toFieldValues(meterMonthFields, raw)
 
 /** Meters of a month with what was read, in walking order. */
 export async function findMeterMonths(

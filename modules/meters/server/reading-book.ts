@@ -4,7 +4,7 @@ import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { toEntityRow } from '#kit/server/column-storage.ts'
+import { toFieldValues } from '#kit/server/column-storage.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
 import { meter, meterReading, type Meter, type MeterReading } from '../contract/meter.ts'
@@ -70,6 +70,12 @@ export interface ReadingBook {
 const readingColumns = sql`r.id, r.meter_id, r.version, r.month, r.read_date, r.cur_num, r.is_estimate, r.is_base,
   r.multiple, r.loss, r.state, r.bill_no, r.registers, r.photo, r.remark, r.source, r.reader_id,
   r.is_rollover, r.last_num, r.last_date, r.usage, r.replaced_usage, r.anomalies, r.confirmed`
+
+/** Those columns by the entity's own names; a stored reading always has its version. */
+const bookFields = {
+  ...meterReading.fields,
+  version: { ...meterReading.fields.version, required: true as const },
+}
 
 const liveCondition = (ownerId: Id): RawBuilder<unknown> =>
   sql`r.owner_id = ${ownerId} and ${validReading('r')}`
@@ -150,9 +156,8 @@ export async function openBook(
       where owner_id = ${scope.ownerId} and new_meter_id = any(${ids}) and ${live()}
     `,
   )
-  // The selected columns are those of BookReading, under the entity's own names.
   const rows = Map.groupBy(
-    readings.map(r => toEntityRow(meterReading, r) as BookReading & { meterId: Id }),
+    readings.map(r => toFieldValues(bookFields, r)),
     r => r.meterId,
   )
   const replacements = new Map(replaced.map(r => [r.meterId, r]))

@@ -10,6 +10,7 @@ import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { PercentBar } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
+import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { today, monthOfPicker } from '#kit/web/date-format.ts'
@@ -178,10 +179,10 @@ function UnreadList({ of }: { readonly of: MeterPlan }) {
             run: () => saveReason([r], k.value),
           }))
         }
-        batchActions={unreadReasonOptions.map(k => ({
+        batchActions={unreadReasonOptions.map((k): BatchAction<UnreadMeter> => ({
           label: `未抄：${k.label}`,
           needs: menu.reading.permissions.add,
-          run: t => saveReason(t.rows as never, k.value),
+          run: t => saveReason(t.rows, k.value),
         }))}
       />
     </>

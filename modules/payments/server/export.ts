@@ -51,7 +51,7 @@ interface TradeRecordRow {
 const standingRecords = standingFilter(payRecord.fields)
 
 /** Lines of records, in the order of their entry; the records are found as the list finds them. */
-export const tradeExport = exportHandlers<RecordQuery>({
+export const tradeExport = exportHandlers({
   kind: 'payments.trade',
   name: '缴费明细',
   calls: exportTrades,

@@ -18,13 +18,13 @@ const OtherIncomeDialog = lazyComponent(() =>
 const OrderPayment = lazyComponent(() => import('./order-payment.tsx').then(m => m.OrderPayment))
 type Bill = CashierView['groups'][number]['bills'][number]
 
-type Source = {
-  readonly sourceType: 'room' | 'parkPlace' | 'publicArea' | 'company'
-  readonly sourceCode: string
-  readonly sourceName: string
-}
+const billableSourceTypes = ['room', 'parkPlace', 'publicArea', 'company'] as const
 
-const billableSourceTypes: ReadonlySet<string> = new Set(['room', 'parkPlace', 'publicArea', 'company'])
+/** Whom a fee is added to: what is at the desk, where it can be billed. */
+function billableSourceOf({ sourceType, sourceCode, sourceName }: CashierView) {
+  const type = billableSourceTypes.find(t => t === sourceType)
+  return type && { sourceType: type, sourceCode, sourceName }
+}
 
 /** The order to be paid here: one that was just opened, or the one that the address names. */
 function useOpenOrder(): readonly [string | undefined, (orderNo: string | undefined) => void] {
@@ -87,10 +87,7 @@ export function CashierActions({
   }
   const [orderNo, setOrderNo] = useOpenOrder()
   const receipts = useReceipts()
-  const source =
-    view && billableSourceTypes.has(view.sourceType)
-      ? ({ sourceType: view.sourceType, sourceCode: view.sourceCode, sourceName: view.sourceName } as Source)
-      : undefined
+  const source = view && billableSourceOf(view)
   const canDiscount = view !== undefined && hasPermission(menu.cashier.permissions.discount)
   const canAddFee = source !== undefined && hasPermission(addTempFee.needs)
   useShortcuts([

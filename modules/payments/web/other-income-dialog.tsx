@@ -40,7 +40,7 @@ const formGroups = [
   },
 ]
 
-const initialValues = { methods: [{ method: 'cash' }] } as never
+const initialValues = { methods: [{ method: 'cash' as const }] }
 
 /** 其他收入 (TMP-4): taken and booked at once. */
 export function OtherIncomeDialog({
@@ -61,8 +61,7 @@ export function OtherIncomeDialog({
       presentation="dialog"
       save={v => register.mutateAsync(v)}
       onClose={onClose}
-      onDone={a => {
-        const d = a as NonNullable<typeof registerOtherIncome.output.T>
+      onDone={d => {
         toast.success(`已收 ${displayYuan(d.received, true)}，收据 ${d.receiptNo}`)
         onDone(d.recordId)
       }}

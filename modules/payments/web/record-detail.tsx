@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { recordState } from '../contract/choices.ts'
-import { getRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { getRecord } from '../contract/record.ts'
 import { RecordDetails, recordGroups } from './record-sections.tsx'
 import { useRecordActions } from './record-actions.tsx'
 
@@ -15,14 +15,12 @@ export default function RecordDetailPage() {
     <DetailPage
       loadCall={getRecord}
       id={parseId(id)}
-      title={(r: PayRecord) => `${r.receiptNo ?? r.recordNo} ${r.sourceName}`}
+      title={r => `${r.receiptNo ?? r.recordNo} ${r.sourceName}`}
       status={r => <ChoiceStatus choices={recordState} value={r.state} />}
       groups={recordGroups}
       historyEntity="payRecord"
       actions={rowActions}
-      afterGroups={r => (
-        <RecordDetails of={r} details={(r as PayRecord & { details: readonly PayDetail[] }).details} />
-      )}
+      afterGroups={r => <RecordDetails of={r} details={r.details} />}
       footer={dialogs}
     />
   )

@@ -8,13 +8,16 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { recordState } from '../contract/choices.ts'
-import { listRecords, getRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { listRecords, getRecord, type PayRecord } from '../contract/record.ts'
 import { exportRecords, importHistory } from '../contract/import-export.ts'
 import { menu } from '../module.ts'
 import { recordPath } from './paths.ts'
 import { formatMethods } from './format-methods.ts'
 import { RecordDetails, recordGroups } from './record-sections.tsx'
 import { useRecordActions } from './record-actions.tsx'
+
+/** The drawer loads the record with its details; the list's rows have none. */
+const hasDetails = (r: PayRecord): r is PayRecord & NonNullable<typeof getRecord.output.T> => 'details' in r
 
 /** Who follows what prestore paid sees it and its sum. */
 const columnsFor = (offset: boolean) =>
@@ -111,9 +114,7 @@ export default function RecordsPage() {
           status: r => <ChoiceStatus choices={recordState} value={r.state} />,
           loadCall: getRecord,
           groups: recordGroups,
-          afterGroups: r => (
-            <RecordDetails of={r} details={(r as PayRecord & { details: readonly PayDetail[] }).details} />
-          ),
+          afterGroups: r => hasDetails(r) && <RecordDetails of={r} details={r.details} />,
           historyEntity: 'payRecord',
           openAsPage: openRecord,
           actions: r => [...rowActions(r), { label: '查看详情', run: () => openRecord(r) }],

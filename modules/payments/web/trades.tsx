@@ -8,7 +8,7 @@ import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { listLink } from '#kit/web/list/list-state.ts'
-import { useEffectiveListState } from '#kit/web/list/use-list.ts'
+import { useListConditions } from '#kit/web/list/use-list.ts'
 import type { ListView } from '#kit/web/list/list-views.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { today } from '#kit/web/date-format.ts'
@@ -56,11 +56,14 @@ const dayRanges = [
 function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
   const navigate = useNavigate()
   const day = today()
-  const { filter, keyword } = useEffectiveListState({ list: listTrades, itemName: '缴费明细', views })
-  const input = { ...filter, ...(keyword ? { keyword } : {}) } as { payDayFrom?: string; payDayTo?: string }
-  const sums = useCall(summarizeRecords, input as never, { quiet: true, keepPrevious: true }).data
+  const { filter, keyword, conditions } = useListConditions({
+    list: listTrades,
+    itemName: '缴费明细',
+    views,
+  })
+  const sums = useCall(summarizeRecords, conditions, { quiet: true, keepPrevious: true }).data
   const chosenRange = dayRanges.find(
-    ([, n]) => input.payDayFrom === addDays(day, 1 - n) && input.payDayTo === day,
+    ([, n]) => conditions.payDayFrom === addDays(day, 1 - n) && conditions.payDayTo === day,
   )?.[0]
   return (
     <div className="pay-band" aria-label="按支付方式汇总">

@@ -13,7 +13,7 @@ import { codes } from '#kit/server/sql.ts'
 import { readOrder, tenantFilter } from '#kit/server/table.ts'
 import { exportHead } from '#kit/server/sheet-frame.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
-import { accountFilters, listAccounts, prestoreAccount } from '../contract/account.ts'
+import { accountFilters, prestoreAccount } from '../contract/account.ts'
 import { entryFilters, listEntries, prestoreEntry } from '../contract/entry.ts'
 import { entryType } from '../contract/choices.ts'
 import {
@@ -135,7 +135,7 @@ export function totalMonths(rows: readonly SummaryMonth[]): Readonly<Record<Figu
   }
 }
 
-export const accountExport = exportHandlers<NonNullable<typeof listAccounts.input.T>>({
+export const accountExport = exportHandlers({
   kind: 'prestore.account',
   name: '预存账户',
   calls: exportAccounts,
@@ -145,7 +145,7 @@ export const accountExport = exportHandlers<NonNullable<typeof listAccounts.inpu
     q,
     find: { filters: accountFilters, where: accountConditions(scope.ownerId, feeItem, low) },
   }),
-  enrichRows: (rows, { db, scope }) => withItemNames(db, scope, rows as never),
+  enrichRows: (rows, { db, scope }) => withItemNames(db, scope, rows),
 })
 
 export const entryExport = exportHandlers<NonNullable<typeof listEntries.input.T>>({

@@ -64,14 +64,13 @@ export function useOnlineTopUp(onPaid?: (recordId: Id) => void): {
     onPaid: paid,
     enabled: hasPermission(menu.account.permissions.topUp),
   })
-  const toInput = (v: object): OnlineTopUpInput =>
-    ({
-      ...v,
-      projectCode: defined(target).projectCode,
-      ownerKind: defined(target).ownerKind,
-      ownerCode: defined(target).ownerCode,
-      feeItemId: defined(target).feeItemId ?? 0,
-    }) as OnlineTopUpInput
+  const toInput = (v: OnlineTopUpInput): OnlineTopUpInput => ({
+    ...v,
+    projectCode: defined(target).projectCode,
+    ownerKind: defined(target).ownerKind,
+    ownerCode: defined(target).ownerCode,
+    feeItemId: defined(target).feeItemId ?? 0,
+  })
   // What was asked for is asked for again when the first order has run out.
   const lastInput = useRef<OnlineTopUpInput>(undefined)
   return {

@@ -169,7 +169,7 @@ export function TopUpDialog({
     () => ({
       ownerKind: 'room' as const,
       feeItemId: target?.feeItemId ?? 0,
-      methods: [{ method: 'cash' as const }] as never,
+      methods: [{ method: 'cash' as const }],
       ...prefilled,
       ...(payer ? { payerName: payer } : {}),
     }),
@@ -185,8 +185,7 @@ export function TopUpDialog({
       presentation="dialog"
       save={values => send.mutateAsync({ ...values, ...prefilled, ...knownItem })}
       onClose={onClose}
-      onDone={answer => {
-        const result = answer as TopUpResult
+      onDone={result => {
         toast.success(describeTopUp(result))
         onDone(result.recordId)
       }}

@@ -1,6 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { Call } from '#kit/contract/call.ts'
 import { subtractFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -99,15 +100,54 @@ const groupsByAction = {
   escalate: [{ keys: [{ key: 'reason', label: '说明', wide: true }] }],
 }
 
+/** What is to be done to which differences; `item` where it is one. */
+interface ChosenItems {
+  readonly action: keyof typeof groupsByAction
+  readonly ids: readonly string[]
+  readonly item?: ReconcileItem | undefined
+}
+
+const emptyInitial = {}
+
+/** Asks for the note that the call takes, and sends it for the chosen differences. */
+function ItemsDialog<I extends { readonly ids: readonly string[] }>({
+  call,
+  action,
+  ids,
+  item,
+  onClose,
+}: ChosenItems & { readonly call: Call<I, void>; readonly onClose: () => void }) {
+  const handles = action === 'handle'
+  const name = item ? `「${item.orderNo}」` : ` ${formatCount(ids.length)} 笔`
+  return (
+    <EditDialog
+      shape={call.input}
+      presentation="dialog"
+      title={`${handles ? '处理' : '升级'}差异${name}`}
+      groups={groupsByAction[action]}
+      initial={emptyInitial}
+      submitLabel={handles ? '记为已处理' : '升级'}
+      below={() =>
+        item ? (
+          <p className="rec-hint">
+            {hints[item.diffType]}。{handles ? '' : '会通知所有能处理差异的人。'}
+          </p>
+        ) : null
+      }
+      save={v => sendAndInvalidate(call, { ...v, ids }, { quiet: true })}
+      onClose={onClose}
+      onDone={() => {
+        toast.success(handles ? '已记为已处理' : '已升级并通知')
+        onClose()
+      }}
+    />
+  )
+}
+
 /** Differences, of one day or of all: handled with a note, or escalated. */
 export function ReconcileItems({ billId }: { readonly billId?: Id }) {
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<{
-    readonly action: 'handle' | 'escalate'
-    readonly ids: readonly string[]
-    readonly item?: ReconcileItem | undefined
-  }>()
-  const close = (): void => setDialog(undefined)
+  const [dialog, setDialog] = useState<ChosenItems>()
   const isOver = (i: ReconcileItem): boolean => i.state === 'settled' || i.state === 'handled'
   const rowActions = (item: ReconcileItem): Actions => [
     !isOver(item) && {
@@ -127,9 +167,6 @@ export function ReconcileItems({ billId }: { readonly billId?: Id }) {
       run: () => navigate(reconcileDayPath(parseId(item.billId))),
     },
   ]
-  const handles = dialog?.action === 'handle'
-  const call = handles ? handleReconcileItems : escalateReconcileItems
-  const name = dialog?.item ? `「${dialog.item.orderNo}」` : ` ${formatCount(dialog?.ids.length ?? 0)} 笔`
   return (
     <>
       <ListPage
@@ -181,38 +218,15 @@ export function ReconcileItems({ billId }: { readonly billId?: Id }) {
           actions: rowActions,
         }}
       />
-      {dialog && (
-        <EditDialog
-          shape={call.input}
-          presentation="dialog"
-          title={`${handles ? '处理' : '升级'}差异${name}`}
-          groups={groupsByAction[dialog.action]}
-          initial={emptyInitial}
-          submitLabel={handles ? '记为已处理' : '升级'}
-          below={() =>
-            dialog.item ? (
-              <p className="rec-hint">
-                {hints[dialog.item.diffType]}。{handles ? '' : '会通知所有能处理差异的人。'}
-              </p>
-            ) : null
-          }
-          save={(v: object) =>
-            sendAndInvalidate(call as typeof handleReconcileItems, { ...v, ids: dialog.ids } as never, {
-              quiet: true,
-            })
-          }
-          onClose={close}
-          onDone={() => {
-            toast.success(handles ? '已记为已处理' : '已升级并通知')
-            close()
-          }}
-        />
-      )}
+      {dialog &&
+        (dialog.action === 'handle' ? (
+          <ItemsDialog call={handleReconcileItems} {...dialog} onClose={() => setDialog(undefined)} />
+        ) : (
+          <ItemsDialog call={escalateReconcileItems} {...dialog} onClose={() => setDialog(undefined)} />
+        ))}
     </>
   )
 }
-
-const emptyInitial = {}
 
 export default function ReconcileItemsPage() {
   return <ReconcileItems />

@@ -1,4 +1,4 @@
-import { day, text, type ValueOf } from '#kit/contract/field.ts'
+import { day, text, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
 import { declareExport, declareImport } from '#kit/contract/import-export.ts'
 import { rules } from '#kit/contract/rules.ts'
@@ -62,10 +62,9 @@ const sheetFields = {
 export type RoomSheetRow = ValueOf<typeof sheetFields>
 
 /** An empty cell leaves the record as it is: start values are for new rooms alone. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields, without start values
-const importFields = Object.fromEntries(
+const importFields: Fields = Object.fromEntries(
   Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, hiddenIn: undefined }]),
-) as unknown as typeof sheetFields
+)
 
 /** Columns of export and import, in the order people read them. */
 const columnOrder = [

@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { cssVariables } from '#kit/web/css-variables.ts'
 import { useRef, type CSSProperties, type KeyboardEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import type { BoardCell } from '../contract/room-board.ts'
@@ -51,8 +52,7 @@ const describeCell = (room: BoardCell): string =>
 
 const floorMark = (floor: number): string => (floor < 0 ? `B${-floor}` : `${floor}F`)
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- React's style knows no custom properties
-const acrossStyle = (across: number): CSSProperties => ({ '--across': across }) as CSSProperties
+const acrossStyle = (across: number): CSSProperties => cssVariables({ '--across': across })
 
 /**
  * A building as floors and units. Arrow keys walk, Enter pins the room's panel; cells outside the legend's
@@ -99,7 +99,7 @@ export function BoardGrid({ units, chosen, isVisible, onChoose }: Props) {
 
   let offset = 0
   return (
-    <div className="board-floors scroll" ref={grid} onKeyDown={moveFocus}>
+    <div className="board-floors scroll" ref={grid} role="presentation" onKeyDown={moveFocus}>
       <div
         className="board-units"
         style={{

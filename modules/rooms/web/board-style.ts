@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { cssVariables } from '#kit/web/css-variables.ts'
 import type { RoomState } from '../contract/labels.ts'
 
 const tintNames: { readonly [state in RoomState]: string } = {
@@ -13,8 +14,7 @@ const tintNames: { readonly [state in RoomState]: string } = {
 
 /** The board's own tint of a state; the theme holds the colours. */
 export const tintStyle = (state: RoomState): CSSProperties =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- React's style knows no custom properties
-  ({ '--tint': `var(--room-${tintNames[state]})` }) as CSSProperties
+  cssVariables({ '--tint': `var(--room-${tintNames[state]})` })
 
 /** Cells shrink to numbers, then to blocks, where a building is too large for the screen (screens.md §9). */
 export const cellSizeOf = (units: number, floors: number): 'full' | 'number' | 'block' =>

@@ -137,7 +137,7 @@ export function StaffChooser({ title, many = false, max, note, source, value, on
       />
     ))
   return (
-    <div className="staff-picker" onKeyDown={onKey} onClick={e => e.stopPropagation()}>
+    <div className="staff-picker" role="presentation" onKeyDown={onKey} onClick={e => e.stopPropagation()}>
       <h2>{title}</h2>
       <div className="staff-picker-body">
         <section aria-label="可选的人">

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CalculationError } from './errors.ts'
 import { findFormulaFault, compileFormula } from './formula.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
 
 // Any formula of the whole grammar, written as a person might (brackets only where they are needed), against
 // a reckoning of its own over plain fractions.
@@ -70,7 +71,7 @@ const { tree } = fc.letrec<{ tree: FormulaText; leaf: FormulaText }>(tie => ({
       value: () => [BigInt(a * 100 + b), 100n],
     })),
     fc
-      .constantFrom(...(Object.keys(variableSpellings) as (keyof typeof variableSpellings)[]))
+      .constantFrom(...keysOfRecord(variableSpellings))
       .chain(n =>
         fc
           .constantFrom(...variableSpellings[n])
