@@ -29,6 +29,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'POST Payment/GetCardPay': orderSubject,
   'POST PropertySuggest/Post': own,
   'GET PropertySuggest/GetOwn': own,
+  'GET Workbench/GetQueues':
+    'each queue is shown to those alone who may do its work (system/server/work-queue.ts)',
 }
 
 const isBirthday = (key: string, label: string): boolean => /birth/i.test(key) || /生日|出生/.test(label)
