@@ -171,6 +171,7 @@ export const followUpAdvice = choiceTable('BillFollowUpAdvice', '建议', {
   payer: ['PAYER', '改由新缴费人缴'],
   reissue: ['REISSUE', '作废后按新面积重新出账'],
   refund: ['REFUND', '已缴费：退款，或不处理'],
+  refundFirst: ['REFUNDFIRST', '部分缴费：先退已收款，再处理账单'],
   credit: ['CREDIT', '转预存或退款'],
 })
 

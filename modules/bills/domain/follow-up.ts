@@ -52,14 +52,20 @@ interface FollowUpFacts {
   readonly effectiveDate: Day
   readonly begin: Day
   readonly paidPrincipal: Fen
+  readonly unpaidPrincipal: Fen
   readonly lateFeePaid: Fen
   readonly isInvoiced: boolean
 }
 
-/** What to do with a bill that no longer fits: money that was paid or invoiced cannot be moved by a split. */
+/**
+ * What to do with a bill that no longer fits: money that was paid or invoiced cannot be moved by a split. Of a
+ * bill that is paid in part the amount in question may exceed what was paid: that goes back first, then the
+ * bill is split or made anew, and what is due collected again.
+ */
 export function followUpAdviceOf(facts: FollowUpFacts): FollowUpAdvice {
   if (facts.kind === 'ending') return 'credit'
-  if (facts.paidPrincipal > 0 || facts.lateFeePaid > 0 || facts.isInvoiced) return 'refund'
+  if (facts.paidPrincipal > 0 || facts.lateFeePaid > 0 || facts.isInvoiced)
+    return facts.unpaidPrincipal > 0 && !facts.isInvoiced ? 'refundFirst' : 'refund'
   if (facts.kind === 'area') return 'reissue'
   return facts.begin >= facts.effectiveDate ? 'payer' : 'split'
 }

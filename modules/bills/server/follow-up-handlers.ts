@@ -41,6 +41,7 @@ const adviceFor = (followUp: BillFollowUp, row: Bill) =>
     effectiveDate: followUp.effectiveDate,
     begin: row.beginDate,
     paidPrincipal: row.paidPrincipal,
+    unpaidPrincipal: row.unpaidPrincipal,
     lateFeePaid: row.lateFeePaid,
     isInvoiced: row.invoiceState !== 'none',
   })

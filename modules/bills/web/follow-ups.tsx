@@ -94,7 +94,7 @@ function rowActions(row: BillFollowUp): readonly (Action | undefined)[] {
   return [
     isReassignable ? reassign.row(row) : undefined,
     row.advice === 'reissue' ? reissue.row(row) : undefined,
-    row.advice === 'refund' ? refundAction(row) : undefined,
+    row.advice === 'refund' || row.advice === 'refundFirst' ? refundAction(row) : undefined,
     row.advice === 'credit' ? creditAction() : undefined,
     ignore.row(row),
   ]

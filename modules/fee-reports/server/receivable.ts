@@ -34,21 +34,22 @@ export const billDimensions = {
   from: { key: sql`t.bill_source`, name: choiceLabelSql(billSource, sql`t.bill_source`) },
 }
 
-/** An abolished or split bill is counted and in no sum (C27-9). */
+/** An abolished or split bill is in no sum (C27-9). */
 const sumStanding = (column: string): Sql =>
   sql`coalesce(sum(${sql.ref(`t.${column}`)})${standingFilter(bill.fields)}, 0)`
 
 const allBillsSource: Omit<ReportSource, 'where'> = {
   from: () => sql`from bill t`,
   dimensions: billDimensions,
-  figures: {
-    count: sql`count(*)`,
+  figures: ({ by }) => ({
+    // By state, the abolished have a row of their own.
+    count: by === 'state' ? sql`count(*)` : sql`count(*)${standingFilter(bill.fields)}`,
     amount: sumStanding('amount'),
     discount: sumStanding('discount_amount'),
     receivable: sumStanding('receivable'),
     paid: sumStanding('paid_principal'),
     unpaid: sumStanding('unpaid_principal'),
-  },
+  }),
   derive: figures => {
     const rate = formatPercent(defined(figures.paid), defined(figures.receivable))
     return rate === undefined ? {} : { rate }

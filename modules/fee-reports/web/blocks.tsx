@@ -18,6 +18,10 @@ import './reports.css'
 const pollOptions = { quiet: true, keepPrevious: true, refetchMs: 60_000 } as const
 const maxShownMethods = 6
 
+/** A part of what came in; none of a day on which more went out, or where a part is below zero. */
+const formatShare = (part: Fen, whole: Fen): string =>
+  part >= 0 && whole > 0 && part <= whole ? `${((part / whole) * 100).toFixed(2)}%` : ''
+
 /** 今日收款: new money of the day by way of paying, without prestore and coupons (STAT-14). */
 export function TodayTakings() {
   const project = useProject()
@@ -84,9 +88,7 @@ export function TodayTakings() {
             {methods.slice(0, maxShownMethods).map(row => (
               <div className="bench-row" key={row.key ?? row.name}>
                 <span>{row.name}</span>
-                <span className="bench-far">
-                  {((amountOf(row, 'net') / amountOf(sums, 'net')) * 100).toFixed(2)}%
-                </span>
+                <span className="bench-far">{formatShare(amountOf(row, 'net'), amountOf(sums, 'net'))}</span>
                 <span className="figure">{displayYuan(amountOf(row, 'net'))}</span>
               </div>
             ))}

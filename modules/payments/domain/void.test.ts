@@ -26,6 +26,9 @@ it('PAY-21: voids only what was entered today at the counter, not invoiced, noth
     '线上支付的款项不能作废，请办理退款',
   )
   expect(voidRefusal(paidRecord, '2026-11-22')).toBe('只能作废当天的收款，以前的请办理退款')
+  // Taken after its day was closed: booked on the next one.
+  expect(voidRefusal(paidRecord, '2026-11-20')).toBeUndefined()
+  expect(recoverRefusal({ state: 'voided', payDay: day }, '2026-11-20')).toBeUndefined()
   expect(voidRefusal({ ...paidRecord, invoicedAmount: asFen(100) }, day)).toBe('该缴费已开票，请先红冲发票')
   expect(voidRefusal({ ...paidRecord, refundingAmount: asFen(100) }, day)).toBe(
     '该缴费正在退款，请先取消退款',
