@@ -244,9 +244,9 @@ it('what should be collected is the list of bills in force; each way of summing 
   expect(states.rows.map(r => r.name)).toContain('已作废')
   expect(states.sum.amount).toBe(parseYuan(stored))
   // Elsewhere what is counted is what is summed (C27-9).
-  const items = await ask(billSummary, { by: 'item' })
-  expect(items.sum.amount).toBe(states.sum.amount)
-  expect(items.sum.count).toBeLessThan(states.sum.count!)
+  const byItem = await ask(billSummary, { by: 'item' })
+  expect(byItem.sum.amount).toBe(states.sum.amount)
+  expect(byItem.sum.count).toBeLessThan(states.sum.count!)
   expect((await ask(receivables)).sum.count).toBe(s.sum.count! - 1)
 })
 

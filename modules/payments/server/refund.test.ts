@@ -187,6 +187,14 @@ it('REF-2: kept as paid, the refund is a discount', async () => {
   expect(await getBillRow(a)).toMatchObject({ off: '50.00', paid: '250.00', rest: '0.00', payState: 1 })
 })
 
+it('REF-3: small refunds of one payment are approved once they add up to the threshold', async () => {
+  const record = await payBill(await createBill(asFen(30000), '2026-12-31'), asFen(30000))
+  await setAuditThreshold('100')
+  expect((await requestRefundOf(record, asFen(9_999), 0)).state).toBe('done')
+  expect((await requestRefundOf(record, asFen(1), 0)).state).toBe('pending')
+  await setAuditThreshold('99999999')
+})
+
 it('REF-6: a refund of today is taken back; one that is pending is cancelled', async () => {
   const a = await createBill(asFen(30000), '2026-12-31')
   const before = await payBill(a, asFen(30000))

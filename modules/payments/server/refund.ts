@@ -4,7 +4,7 @@ import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts
 import type { Day } from '#kit/domain/day.ts'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import { addFen, negateFen } from '#kit/domain/money.ts'
+import { addFen, negateFen, sumFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -123,7 +123,9 @@ export async function applyForRefund(
     throw invalidInput([{ Field: 'RefundWay', Message: '没有启用预存账户，不能转预存' }])
   const refund = await insertRefund(tx, scope, record, details, input, dayOfMoment(now))
   await addRefundingAmount(tx, scope.ownerId, record.id, refund.amount)
-  if (refund.amount < (await getRefundAuditThreshold(tx, scope.ownerId, record.projectCode))) {
+  // REF-3: a payment given back in small parts is approved like one that is given back at once.
+  const total = sumFen([record.refundedAmount, record.refundingAmount, refund.amount])
+  if (total < (await getRefundAuditThreshold(tx, scope.ownerId, record.projectCode))) {
     await startRefund(tx, scope, refund, now)
   }
   return requireById(tx, feeRefund, scope, refund.id)
