@@ -18,12 +18,18 @@ const measureShifts = `
     }
   }).observe({ type: 'layout-shift', buffered: true })
 `
-/** As a link does it: the page is not loaded anew. */
-const navigateTo = (path: string) => `
-  window.layoutShift = 0
+/**
+ * As a link does it: the page is not loaded anew. The panel of another section opens beside the page at once,
+ * which is the navigation; what moves after the second picture is counted.
+ */
+const navigateTo = (path: string) => `new Promise(resolve => {
   history.pushState({}, '', ${JSON.stringify(path)})
   dispatchEvent(new PopStateEvent('popstate', { state: {} }))
-`
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    window.layoutShift = 0
+    resolve()
+  }))
+})`
 /** Nothing is waited for any more, for a third of a second; what never ends is told after twenty seconds. */
 const waitUntilDrawn = `new Promise((resolve, reject) => {
   let quietMs = 0
