@@ -41,7 +41,7 @@ export const getChargeStatistic = call({
       received: moneyFigure('本月收当期'),
       prepaid: moneyFigure('预收', '本月为以后月份收的本金'),
       cash: moneyFigure('现金实收', '收当期 + 清欠 + 预收 + 其他'),
-      other: moneyFigure('其他', '违约金、预存、押金与不计收缴率的项目，减去用预存和券抵的'),
+      other: moneyFigure('其他', '违约金、预存、押金与不计收缴率的项目，减去用预存和券抵的与导入的历史收款'),
       writtenOff: moneyFigure('核销'),
       closing: moneyFigure('期末欠费'),
       households: int('应缴户数', { required: true }),

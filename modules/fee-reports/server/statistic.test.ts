@@ -19,6 +19,7 @@ import { requestRefund, cancelRefund } from '#modules/payments/contract/refund.t
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import type { Report } from '../contract/report.ts'
+import { rebuildDay } from '../contract/till.ts'
 import { ageFigureKey, ageKeys, billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
 import { feeSummary } from '../contract/month.ts'
 import { refunds } from '../contract/refund.ts'
@@ -169,6 +170,25 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
     monthTo: '2026-10',
   })
   expect(october.sum.currentRate).toBe((await askStatistic({ month: '2026-10' })).currentRate)
+})
+
+it('PAY-22: imported history is in the collection, not in what the tills took', async () => {
+  const [id] = await seedBills(novemberBill(asFen(77_700)))
+  const before = await askStatistic()
+  const { recordId } = await payBill(id!, asFen(77_700))
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update pay_record set is_history = true where owner_id = ${owner} and id = ${recordId}`),
+  )
+  await t.call(rebuildDay, { ...project, day: '2026-11-21' }, me)
+  const home = await askStatistic()
+  expect([home.cash, home.tills, home.today, home.trend]).toEqual([
+    before.cash,
+    before.tills,
+    before.today,
+    before.trend,
+  ])
+  expect(home.received).toBe(before.received + 77_700)
+  expect(home.other).toBe(before.other - 77_700)
 })
 
 it('AGE-1: what waits by age, the same in the report, the list of bills and the home', async () => {

@@ -158,7 +158,8 @@ const readTills = (
     db,
     tillDays,
     tillSource,
-    { ...(projectCode ? { projectCode } : {}), by, dayFrom, dayTo },
+    // Cash is what the tills took: history that was imported is none (PAY-22).
+    { ...(projectCode ? { projectCode } : {}), by, dayFrom, dayTo, history: false },
     { scope, today },
     { size: maxTillRows, offset: 0 },
   )

@@ -75,7 +75,10 @@ export function MonthTrend({
         key: month,
         label: month.slice(2),
         value: net,
-        to: drilldownLink('', { query: { dayFrom: `${month}-01`, dayTo: lastDay(month) }, by: 'day' }),
+        to: drilldownLink('', {
+          query: { dayFrom: `${month}-01`, dayTo: lastDay(month), history: false },
+          by: 'day',
+        }),
       }))}
       empty="暂无收款"
     />

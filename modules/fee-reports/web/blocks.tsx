@@ -33,6 +33,7 @@ export function TodayTakings() {
     ...projectFilter,
     by,
     dayFrom: date,
+    history: false,
     dayTo: date,
     page: 1,
     size: 50,
@@ -41,7 +42,7 @@ export function TodayTakings() {
   const yesterdayCall = useCall(tillDays.list, queryOf(yesterday, 'day'), pollOptions)
   const sums = todayCall.data?.sum
   const linkOf = (date: string, by: string): string | undefined =>
-    drilldownLink('', { query: { dayFrom: date, dayTo: date }, by })
+    drilldownLink('', { query: { dayFrom: date, dayTo: date, history: false }, by })
   const amountOf = (figures: Readonly<Record<string, unknown>> | undefined, key: string): Fen =>
     asFen(Number(figures?.[key] ?? 0))
   const methods = (todayCall.data?.rows ?? [])

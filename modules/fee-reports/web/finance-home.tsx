@@ -73,7 +73,7 @@ interface StatisticProps {
 /** The link to the day summary of a range of days. */
 function useTillLink(): (from: string, to: string) => string | undefined {
   const tillLink = useDrilldown(tillsDrilldown)
-  return (from, to) => tillLink('', { query: { dayFrom: from, dayTo: to }, by: 'day' })
+  return (from, to) => tillLink('', { query: { dayFrom: from, dayTo: to, history: false }, by: 'day' })
 }
 
 function CollectionFigures({ statistic }: StatisticProps) {
