@@ -1,6 +1,6 @@
 -- A deposit knows the fee item under which it came in, so that what goes out stands under the same one.
 
-alter table deposit add column fee_item_id bigint;
+alter table deposit add column fee_item_id integer;
 alter table deposit add column fee_item_name text;
 
 update deposit d

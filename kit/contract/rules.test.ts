@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { birthDateOf, computeCheckDigit, sexOf } from './id-card.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { rules, type RuleName } from './rules.ts'
 
 const ok = undefined
@@ -178,7 +179,7 @@ const cases: {
   ],
 }
 
-for (const name of Object.keys(cases) as RuleName[]) {
+for (const name of keysOfRecord(cases)) {
   it(`form rule ${name} (0§5)`, () => {
     for (const [value, message] of cases[name]) {
       expect([value, rules[name].test(value)]).toEqual([value, message])
@@ -225,7 +226,7 @@ it('stays quick on hostile input', () => {
     '一·'.repeat(25_000),
     `${long}1!`,
   ]) {
-    for (const name of Object.keys(rules) as RuleName[]) {
+    for (const name of keysOfRecord(rules)) {
       rules[name].test(value)
     }
   }

@@ -207,7 +207,7 @@ it('waiting items are sorted by urgency, then by count; zero is left out', () =>
       item('c', 'bad', 1),
       item('d', 'todo', 6),
       item('e', 'bad', 0),
-    ]).map(item => item.key),
+    ]).map(sorted => sorted.key),
   ).toEqual(['c', 'd', 'b', 'a'])
 })
 

@@ -53,8 +53,8 @@ export function fakeServer(
     const h: RecordedRequest = {
       url: new URL(url, 'http://localhost'),
       method: init.method!,
-      headers: init.headers as Record<string, string>,
-      body: init.body as string | undefined,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: typeof init.body === 'string' ? init.body : undefined,
       init,
     }
     requests.push(h)

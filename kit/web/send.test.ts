@@ -1,5 +1,6 @@
 import { asId } from '#kit/domain/id.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { wrong } from '#kit/domain/fixtures.ts'
 import { call, everyone } from '#kit/contract/call.ts'
 import { idOf, int, list, money, text } from '#kit/contract/field.ts'
 import { fileResponse, byId, noData, pageOfRows, shape, singleValue } from '#kit/contract/shape.ts'
@@ -212,7 +213,7 @@ it('Owner id and operator id of the stored manager and the project code go with 
   await send(dropCars, { ids: ['1', '2'] })
   const all = requests.map(h =>
     h.method === 'PUT'
-      ? (JSON.parse(h.body!) as Record<string, string>)
+      ? JSON.parse(h.body!)
       : Object.fromEntries(h.method === 'POST' ? new URLSearchParams(h.body) : h.url.searchParams),
   )
   for (const a of all) {
@@ -334,7 +335,7 @@ it('HTTP 204 shows the error 暂无数据 and then rejects the request', async (
 })
 
 it('A reply without an HTTP status is handled as if it were 405', async () => {
-  fakeServer(() => ({ clone: () => ({ json: () => ({}) }) }) as unknown as Response)
+  fakeServer(() => wrong({ clone: () => ({ json: () => ({}) }) }))
   await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({ status: 405 })
 })
 

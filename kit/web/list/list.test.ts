@@ -56,9 +56,9 @@ it('writes a list state into the address and reads it back', () => {
     page: 3,
     size: 36,
   }
-  const search = writeListState('?keep=1', fields, q)
-  expect(search).toContain('keep=1')
-  expect(readListState(search, fields)).toEqual({ ...q, view: undefined })
+  const written = writeListState('?keep=1', fields, q)
+  expect(written).toContain('keep=1')
+  expect(readListState(written, fields)).toEqual({ ...q, view: undefined })
 })
 
 it('leaves out of an address what the server would refuse', () => {
@@ -71,7 +71,7 @@ it('leaves out of an address what the server would refuse', () => {
 it('an address that names a view and no more means the conditions of that view', () => {
   const all: ListView = { id: '', name: '全部', filter: {} }
   const open: ListView = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
-  const stateAt = (search: string, view: ListView) => effectiveState(readListState(search, fields), view)
+  const stateAt = (query: string, view: ListView) => effectiveState(readListState(query, fields), view)
   expect(stateAt('?view=open', open)).toMatchObject({
     filter: { state: ['a'] },
     order: '-amount',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
@@ -29,15 +29,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e
-}
 
 const readShop = async (i: number) => (await t.call(listRooms, { buildCode: ['B3'], size: 20 }, me)).rows[i]!
 
@@ -275,5 +266,5 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
     ),
   )
   expect(both.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.code).toBe(10005)
+  expect(both.find(x => x.status === 'rejected')).toMatchObject({ reason: { code: 10005 } })
 })

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FileResponse } from '#kit/contract/shape.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { getResidentPanel } from '#modules/residents/contract/maintenance.ts'
@@ -53,15 +53,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e
-}
 
 const createPlace = (placeNo: string, more: object = {}): Promise<ParkPlace> =>
   t.call(

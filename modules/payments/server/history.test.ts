@@ -119,7 +119,7 @@ it('C27-8: lines of one object and day that pay a deposit and a fee become two r
   expect(await t.waitForTask(taskId!)).toMatchObject({ state: 30, success: 2, fail: 0 })
   expect(
     await t.database.reader(owner).rows(sql`
-      select r.record_type, r.principal_amount::text as paid, r.is_history, d.fee_item_name
+      select r.record_type, r.received_amount::text as paid, r.is_history, d.fee_item_name
       from pay_record r
       join pay_detail d on d.owner_id = ${owner} and d.record_id = r.id
       where r.owner_id = ${owner} and r.source_name = '9-1-102'

@@ -1,9 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { getRecord, listRecords, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
@@ -106,16 +106,6 @@ const topUpRoom = (code: string, amount: Fen, feeItemId: Id = 0, more: object = 
     me,
   )
 
-const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  const d = (e as { data?: { Message: string }[] }).data
-  return d?.[0]?.Message ?? (e as Error).message
-}
-
 const findBalances = async (code: string) =>
   (
     await t.database.reader(owner).rows<{ item: number; balance: string; gift: string }>(
@@ -155,7 +145,7 @@ it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general on
   expect(await topUpRoom(code, asFen(15000))).toMatchObject({
     balance: 15000,
     giftBalance: 0,
-    receiptNo: expect.stringMatching(/^2026-/) as string,
+    receiptNo: expect.stringMatching(/^2026-/),
   })
   expect(await deductRoomNow(code)).toMatchObject({ rooms: 1, bills: 2, amount: 34000 })
   expect(await findBalances(code)).toEqual([
@@ -297,7 +287,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
   const a = await createBill(code, asFen(30000))
   expect(before).toMatchObject({ giftBalance: 2000 })
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       t.call(
         payBills,
         {
@@ -361,7 +351,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
     },
     me,
   )
-  expect(await refusalMessage(t.call(getPrestoreReceipt, { id: bare.recordId }, me))).toContain(
+  expect(await refusalWordsOf(t.call(getPrestoreReceipt, { id: bare.recordId }, me))).toContain(
     '没有动过预存',
   )
   await t.call(voidRecord, { id: done.recordId, reason: '录错了' }, me)
@@ -468,7 +458,7 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
     giftBalance: 5000,
   })
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       t.call(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' }, me),
     ),
   ).toBe('最多可退 100.00 元，赠送余额不退')
@@ -481,10 +471,10 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   // Another payer's: nothing moves before somebody else agrees.
   expect(
     await t.call(transferAccount, { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' }, me),
-  ).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ20261121\d{6}$/) as string })
+  ).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ20261121\d{6}$/) })
   await t.call(freezeAccount, { id: general.id, frozen: true, reason: '有争议' }, me)
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       t.call(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' }, me),
     ),
   ).toContain('已冻结')
@@ -673,7 +663,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
     fromName: `${a.path}（通用）`,
     toName: `${b.path}（通用）`,
   })
-  expect(await refusalMessage(t.call(auditTransfer, { id: r.id, pass: true }, me))).toBe(
+  expect(await refusalWordsOf(t.call(auditTransfer, { id: r.id, pass: true }, me))).toBe(
     '申请人不能审核自己的转账，请由其他人审核',
   )
   const all = await Promise.allSettled(
@@ -688,16 +678,16 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   const second = await ask((await generalAccountOf(a.code)).balance)
   const left = (await generalAccountOf(a.code)).balance
   await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' }, me)
-  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toBe(
+  expect(await refusalWordsOf(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toBe(
     `最多可转 ${formatYuan(asFen(left - 1))} 元，赠送余额不能转`,
   )
-  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: false }, chief))).toBe(
+  expect(await refusalWordsOf(t.call(auditTransfer, { id: second.id, pass: false }, chief))).toBe(
     '请填写驳回的原因',
   )
   expect(await t.call(cancelTransfer, { id: second.id, reason: '不转了' }, me)).toMatchObject({
     state: 'cancelled',
   })
-  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toContain(
+  expect(await refusalWordsOf(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toContain(
     '已取消',
   )
   await expectBalanced()
@@ -766,7 +756,7 @@ it('ACC-8: a deduction is undone by entries of the other way, and the bill is op
   expect(await findBalances(code)).toEqual(was)
   expect(
     (await t.call(listEntries, { ownerCode: code, entryType: ['undone'], size: 50 }, me)).rows.reduce(
-      (n, e) => n + e.amount,
+      (sum, e) => sum + e.amount,
       0,
     ),
   ).toBeGreaterThanOrEqual(3000)

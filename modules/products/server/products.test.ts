@@ -1,10 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Refused } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalMessageOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalMessageOf, refusalOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { wrong } from '#kit/domain/fixtures.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { editNode, listNodes, listNodePrices } from '../contract/increment-node.ts'
 import {
@@ -23,7 +23,7 @@ import { closeUnpaidOrders, expireSubscriptions, sendExpiryReminders } from './e
 import { openProductFixtures, type ProductFixtures } from './products.fixtures.ts'
 
 let { t, me, other, ownerId, getProductId, executeSql, resetCompany, payOrder, loadCompany } =
-  {} as ProductFixtures
+  wrong<ProductFixtures>({})
 
 beforeAll(async () => {
   ;({ t, me, other, ownerId, getProductId, executeSql, resetCompany, payOrder, loadCompany } =
@@ -117,7 +117,7 @@ describe('renewal', () => {
     expect(results.filter(r => r.status === 'fulfilled')).toHaveLength(1)
     for (const result of results) {
       if (result.status === 'rejected') {
-        expect((result.reason as Refused).message).toMatch(/已有待支付的(续费)?订单/)
+        expect(result.reason).toMatchObject({ message: expect.stringMatching(/已有待支付的(续费)?订单/) })
       }
     }
     expect((await t.call(listOrders, { state: ['pending'] }, me)).total).toBe(1)
@@ -166,9 +166,7 @@ describe('balance', () => {
     expect(a.amount).toBe(14_400)
     const results = await Promise.allSettled([a, b].map(o => t.call(payByBalance, { id: o.id }, me)))
     expect(results.map(r => r.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect((results.find(r => r.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
-      '余额不足：余额 56.00 元，订单 144.00 元',
-    )
+    expect(refusedWordsOf(results)).toEqual(['余额不足：余额 56.00 元，订单 144.00 元'])
     const [done] = (await t.call(listOrders, { state: ['paid'] }, me)).rows
     expect(done).toMatchObject({ payMethod: 'balance', newExpire: '2027-11-21' })
     expect(await refusalMessageOf(t.call(payByBalance, { id: done!.id }, me))).toBe(

@@ -5,6 +5,7 @@ import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { wrong } from '#kit/domain/fixtures.ts'
 import { getMyMenus } from '#modules/accounts/contract/permission.ts'
 import { getRoleMenuTree } from '#modules/accounts/contract/role.ts'
 import { listParks } from '#modules/parking/contract/park.ts'
@@ -23,7 +24,7 @@ import {
 import { expireSubscriptions } from './expiry.ts'
 import { openProductFixtures, type ProductFixtures } from './products.fixtures.ts'
 
-let { t, me, other, ownerId, getProductId, resetCompany, payOrder, loadCompany } = {} as ProductFixtures
+let { t, me, other, ownerId, getProductId, resetCompany, payOrder, loadCompany } = wrong<ProductFixtures>({})
 
 beforeAll(async () => {
   ;({ t, me, other, ownerId, getProductId, resetCompany, payOrder, loadCompany } =

@@ -2,10 +2,10 @@ import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isDailyNumber, outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { saveChannel } from '#modules/payments/contract/channel.ts'
@@ -135,15 +135,6 @@ const injectBillFault = (what: string, no = '', amount = 0, refundNo = '', chann
 const clearBillFaults = (channel = 'wechat', on = day) => injectBillFault('right', '', 0, '', channel, on)
 const pullBillOf = (channel = 'wechat', on = day) => s.t.call(pullChannelBill, { checkDate: on, channel }, me)
 
-const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? (e as Error).message
-}
-
 const findItems = async (billId: Id) =>
   (await s.t.call(listReconcileItems, { billId: [String(billId)], order: 'orderNo', size: 100 }, me)).rows
 
@@ -192,7 +183,7 @@ it('CLO-5: a day that agrees is 已平, by order number and amount, refunds too;
   const a = await createPaidOrder(20_000)
   const b = await createPaidOrder(30_000)
   const no = await refundOrder(b, asFen(12_345))
-  expect(await refusalMessage(pullBillOf())).toContain('当天的交易尚未结束')
+  expect(await refusalWordsOf(pullBillOf())).toContain('当天的交易尚未结束')
   await advanceDay()
   const done = await pullBillOf()
   expect(done).toMatchObject({
@@ -367,7 +358,7 @@ it('a difference that has vanished settles itself, comes back when it shows agai
   )
   expect(await s.t.call(getChannelBill, { id }, me)).toMatchObject({ openCount: 1, state: 'different' })
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       s.t.call(
         handleReconcileItems,
         { ids: [String(second!.id)], reason: '再来一次', handleResult: 'other' },
@@ -418,13 +409,13 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   await createPaidOrder(600)
   await injectBillFault('later')
   await advanceDay()
-  expect(await refusalMessage(pullBillOf())).toContain('尚未生成')
+  expect(await refusalWordsOf(pullBillOf())).toContain('尚未生成')
   const [row] = (await s.t.call(listChannelBills, { checkDateFrom: day, checkDateTo: day }, me)).rows
-  expect(row).toMatchObject({ state: 'waiting', failReason: expect.stringContaining('尚未生成') as string })
-  expect(await refusalMessage(s.t.call(recheckChannelBill, { id: row!.id }, me))).toContain('尚未获取')
+  expect(row).toMatchObject({ state: 'waiting', failReason: expect.stringContaining('尚未生成') })
+  expect(await refusalWordsOf(s.t.call(recheckChannelBill, { id: row!.id }, me))).toContain('尚未获取')
   await clearBillFaults()
   await injectBillFault('forge')
-  expect(await refusalMessage(pullBillOf())).toContain('账单的摘要不符')
+  expect(await refusalWordsOf(pullBillOf())).toContain('账单的摘要不符')
   expect(await s.t.call(getChannelBill, { id: row!.id }, me)).toMatchObject({
     state: 'failed',
     channelCount: 0,
@@ -450,7 +441,7 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   })
   // What was there stays when a later bill cannot be believed.
   await injectBillFault('forge')
-  expect(await refusalMessage(pullBillOf())).toContain('摘要不符')
+  expect(await refusalWordsOf(pullBillOf())).toContain('摘要不符')
   expect(await s.t.call(getChannelBill, { id: row!.id }, me)).toMatchObject({
     state: 'same',
     channelCount: 1,
@@ -565,13 +556,13 @@ it('a file brought by hand compares the same; another day’s, or none at all, i
       },
     )
   expect(
-    await refusalMessage(s.t.call(importChannelBill, { checkDate: day, channel: 'wechat' }, me)),
+    await refusalWordsOf(s.t.call(importChannelBill, { checkDate: day, channel: 'wechat' }, me)),
   ).toContain('请选择')
-  expect(await refusalMessage(bring('a,b\n1,2\n'))).toContain('缺少「商户订单号」列')
+  expect(await refusalWordsOf(bring('a,b\n1,2\n'))).toContain('缺少「商户订单号」列')
   expect(
-    await refusalMessage(bring(`${head}\n${line(a.orderNo, '9.00', '2026-11-20 10:00:00')}\n`)),
+    await refusalWordsOf(bring(`${head}\n${line(a.orderNo, '9.00', '2026-11-20 10:00:00')}\n`)),
   ).toContain('与所选账单日 2026-11-30 不符')
-  expect(await refusalMessage(bring(`${head}\n${line(a.orderNo, '九元')}\n`))).toContain('不是数字')
+  expect(await refusalWordsOf(bring(`${head}\n${line(a.orderNo, '九元')}\n`))).toContain('不是数字')
   const done = await bring(
     `\ufeff${head}\n${line(a.orderNo, '9.00')}\n${line('DD-ODD', '1,000.00'.replace(',', ''))}\n总交易单数,订单总金额\n\`2,\`1009.00\n`,
   )
@@ -625,7 +616,7 @@ it('PERM-6: who has only some of the projects reads none of it; another company 
     () => s.t.call(getChannelBill, { id: rows[0]!.id }, some),
     () => s.t.call(recheckChannelBill, { id: rows[0]!.id }, some),
   ]) {
-    expect(await refusalMessage(ask())).toMatch(/需要全部项目的数据权限|无权执行/)
+    expect(await refusalWordsOf(ask())).toMatch(/需要全部项目的数据权限|无权执行/)
   }
   const other = { token: (await s.t.call(login, { loginCode: golden.second.owner, password }, {})).token }
   expect((await s.t.call(listChannelBills, {}, other)).total).toBe(0)

@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FileResponse } from '#kit/contract/shape.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { listRoomChanges } from '../contract/room-change.ts'
@@ -89,15 +89,6 @@ const readResult = async (key: string): Promise<string[][]> => {
 
 const findRoom = async (path: string) =>
   (await t.call(listRooms, { ...projectInput, keyword: path, size: 10 }, me)).rows
-
-const refusalOf = async (p: Promise<unknown>): Promise<Refused> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as Refused
-}
 
 it('tells every fault by line, column and remedy, repeats and what is there apart, and writes nothing (IMP-1, IMP-6)', async () => {
   const seen = await previewImport(

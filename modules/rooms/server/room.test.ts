@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { deleteBuildings, editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
@@ -33,15 +34,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as never
-}
 
 const roomDraft = {
   projectCode: 'GOLD0001',
@@ -95,17 +87,18 @@ it('adds a room with its path, a code of its own and the charge area of its buil
 it('refuses the second of two operators who edit one room (G-8)', async () => {
   const r = await createRoom('405', { floorNum: 4 })
   const outcomes = await Promise.allSettled(
-    ['甲', '乙'].map(remark => t.call(editRoom, editedRoom(r, { remark }) as never, me)),
+    ['甲', '乙'].map(remark => t.call(editRoom, editedRoom(r, { remark }), me)),
   )
   expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  const lost = outcomes.find(s => s.status === 'rejected') as PromiseRejectedResult
-  expect(lost.reason).toMatchObject({ code: 10005, message: '数据已被他人修改，请刷新后重试' })
+  expect(outcomes.find(s => s.status === 'rejected')).toMatchObject({
+    reason: { code: 10005, message: '数据已被他人修改，请刷新后重试' },
+  })
   expect((await readRoom(r.id)).version).toBe(2)
 })
 
 it('changes an area only with the day from which it holds, and knows both days (BASE-7)', async () => {
   const r = await createRoom('406', { floorNum: 4, buildArea: '100' })
-  expect((await refusalOf(t.call(editRoom, editedRoom(r, { buildArea: '110' }) as never, me))).data).toEqual([
+  expect((await refusalOf(t.call(editRoom, editedRoom(r, { buildArea: '110' }), me))).data).toEqual([
     { Field: 'EffectiveDate', Message: '建筑面积有变更，请填写生效日期' },
   ])
   const coming = await t.call(

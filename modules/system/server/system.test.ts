@@ -26,10 +26,15 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const getJson = async (path: string, token = boss): Promise<any> =>
+const getJson = async (path: string, token = boss): Promise<ReturnType<JSON['parse']>> =>
   (await p.inject('GET', `/api/${path}`, { token })).json()
 
-const sendJson = async (method: string, path: string, Data: object, token = boss): Promise<any> =>
+const sendJson = async (
+  method: string,
+  path: string,
+  Data: object,
+  token = boss,
+): Promise<ReturnType<JSON['parse']>> =>
   (await p.inject(method, `/api/${path}`, { token, body: { Data } })).json()
 
 const multipart = (name: string, bytes: string): { body: string; headers: Record<string, string> } => ({
@@ -147,7 +152,7 @@ it('keeps preferences per operator: by name, by the beginning of a name, forgott
 it("lists one's own tasks and lets their operator alone stop them, try them again and fetch what they left", async () => {
   const id = (
     await p.inject('POST', '/api/Probe/Work', { token: boss, body: { Data: { Steps: 50, Ms: 50 } } })
-  ).json().Data as number
+  ).json().Data
   await expect.poll(async () => (await getJson(`TaskCenter/GetOne?ID=${id}`)).Data.State).toBe(20)
   expect((await getJson('TaskCenter/Get?data.State=20')).Data).toMatchObject([
     { ID: id, Title: '试验任务', TaskType: 10, State: 20, OperatorName: '操作员1' },

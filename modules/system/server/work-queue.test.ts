@@ -85,7 +85,11 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const ask = async (call: string, who: Parameters<Probe['token']>[0], project = ''): Promise<any> =>
+const ask = async (
+  call: string,
+  who: Parameters<Probe['token']>[0],
+  project = '',
+): Promise<ReturnType<JSON['parse']>> =>
   (
     await p.inject('GET', `/api/Workbench/${call}?ProjectCode=${project}`, { token: await p.token(who) })
   ).json().Data
