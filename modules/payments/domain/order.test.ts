@@ -1,3 +1,4 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -12,7 +13,7 @@ import {
 } from './order.ts'
 
 it('C5.1: an order goes these ways and no other; a closed one is paid by money that came late (PAY-5)', () => {
-  const all = Object.keys(orderState.rows) as OrderState[]
+  const all = keysOfRecord(orderState.rows)
   const code = (s: OrderState): number => Number(codeOf(orderState, s))
   const ways = all
     .flatMap(a => all.filter(b => orderStates.canTransition(a, b)).map(b => `${code(a)}→${code(b)}`))

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
@@ -130,15 +130,6 @@ const createPayOrder = (bills: number[], expectAmount: Fen) =>
 
 const queryOrderOf = (orderNo: string) => t.call(queryOrder, { orderNo }, me)
 
-const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? (e as Error).message
-}
-
 /** The payer opens the picture's address, chooses WeChat, and pays on the phone's page. */
 async function scanOrder(o: { url: string }, by = 'wechat'): Promise<string> {
   const go = await fetch(`${origin}${o.url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=${by}`, {
@@ -214,7 +205,7 @@ const findAlertTitles = async (orderId: Id) =>
 
 it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects them; a wrong sum is refused', async () => {
   const a = await createBill(asFen(20000))
-  expect(await refusalMessage(createPayOrder([a], asFen(19999)))).toContain('金额已变化，请刷新')
+  expect(await refusalWordsOf(createPayOrder([a], asFen(19999)))).toContain('金额已变化，请刷新')
   const o = await createPayOrder([a], asFen(20000))
   expect(o).toMatchObject({
     state: 'waiting',
@@ -222,13 +213,13 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
     amount: 20000,
     orderObj: '1-1-101',
     orderBody: '线上测试',
-    orderMain: expect.any(String) as string,
+    orderMain: expect.any(String),
   })
   expect(o.orderMain).not.toBe('')
   expect(o.url).toMatch(/^\/api\/pay\/h5\?orderId=DD20261121\d+&orderType=3&/)
   expect((await getBillRow(a)).held).toBe(true)
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       t.call(
         payBills,
         {
@@ -241,7 +232,7 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
       ),
     ),
   ).toContain('支付中')
-  expect(await refusalMessage(createPayOrder([a], asFen(20000)))).toContain('支付中')
+  expect(await refusalWordsOf(createPayOrder([a], asFen(20000)))).toContain('支付中')
   const closed = await t.call(closeOrder, { orderNo: o.orderNo }, me)
   expect(closed.state).toBe('closed')
   expect((await getBillRow(a)).held).toBe(false)
@@ -264,9 +255,9 @@ it('the callback pays: one record with its receipt, the bill paid and let go; th
     receivedAmount: 20000,
     payMethod: 'wechat',
     payerName: '王五',
-    receiptNo: expect.stringMatching(/^2026-/) as string,
+    receiptNo: expect.stringMatching(/^2026-/),
   })
-  expect(await refusalMessage(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('已经收到款')
+  expect(await refusalWordsOf(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('已经收到款')
 })
 
 it('an order of the version before goes to the channel, and comes back, by its own number (G-14)', async () => {
@@ -308,7 +299,7 @@ it('a gateway that never calls back is asked; one that dies is asked again', asy
   await payOnPhone(p, 'die')
   expect((await queryOrderOf(p.orderNo)).state).toBe('paying')
   // C5.1: 60 becomes 30 only after the channel has said that nothing was paid.
-  expect(await refusalMessage(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道未响应')
+  expect(await refusalWordsOf(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道未响应')
   expect((await getBillRow(b)).held).toBe(true)
   expect(
     await waitUntil(
@@ -331,7 +322,7 @@ it('PAY-6: another amount than the stored one is held in 60 with an alert, told 
   expect(await findAlertTitles(s.id)).toEqual(['收款异常：1-1-101'])
   expect(await countRecords(s.id)).toBe(0)
   expect((await getBillRow(a)).payState).toBe(0)
-  expect(await refusalMessage(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('不符')
+  expect(await refusalWordsOf(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('不符')
   // A person takes what has come: the payer's prestore, the bill owed and free again.
   expect(await t.call(acceptOrder, { orderNo: o.orderNo }, me)).toMatchObject({
     state: 'paid',
@@ -342,7 +333,7 @@ it('PAY-6: another amount than the stored one is held in 60 with an alert, told 
     toPrestore: 20001,
   })
   expect(await getBillRow(a)).toEqual({ paid: '0.00', payState: 0, held: false })
-  expect(await refusalMessage(t.call(acceptOrder, { orderNo: o.orderNo }, me))).toContain('不需要人工处理')
+  expect(await refusalWordsOf(t.call(acceptOrder, { orderNo: o.orderNo }, me))).toContain('不需要人工处理')
 })
 
 it('PAY-5: money that comes after the order was closed pays what is still owed, else becomes prestore with an alert', async () => {
@@ -441,12 +432,12 @@ it('PAY-8: the payer’s code: empty is refused, a good one pays, a password is 
   const o = await createPayOrder([a], asFen(800))
   const by = (orderNo: string, authCode: string) =>
     t.call(payByAuthCode, { orderNo, authCode, orderType: 'bill', payType: 'scanner' }, me)
-  expect(await refusalMessage(by(o.orderNo, ' '))).toBe('条码不能为空')
-  expect(await refusalMessage(by(o.orderNo, '6901234567892'))).toContain('不是付款码')
+  expect(await refusalWordsOf(by(o.orderNo, ' '))).toBe('条码不能为空')
+  expect(await refusalWordsOf(by(o.orderNo, '6901234567892'))).toContain('不是付款码')
   expect(await by(o.orderNo, '134567890123456780')).toMatchObject({ state: 'paid', payMethod: 'wechat' })
   const p = await createPayOrder([await createBill(asFen(900))], asFen(900))
   expect((await by(p.orderNo, '134567890123456788')).state).toBe('paying')
-  expect(await refusalMessage(by(p.orderNo, '134567890123456780'))).toContain('已经扫过码')
+  expect(await refusalWordsOf(by(p.orderNo, '134567890123456780'))).toContain('已经扫过码')
   expect((await t.call(closeOrder, { orderNo: p.orderNo }, me)).state).toBe('closed')
   const b = await createBill(asFen(700))
   const q = await createPayOrder([b], asFen(700))
@@ -569,7 +560,7 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
   )
   expect(await t.call(getRefund, { id: f.id }, me)).toMatchObject({
     state: 'done',
-    channelRefundNo: expect.stringMatching(/^50/) as string,
+    channelRefundNo: expect.stringMatching(/^50/),
   })
   expect(await getBillRow(a)).toMatchObject({ paid: '0.00', payState: 0 })
   expect((await getOrderRow(o.orderNo)).state).toBe(50)
@@ -659,7 +650,7 @@ it('an order goes to one channel by one way: another needs an order of its own',
     }).then(r => r.text()),
   ).toContain('已用另一种方式发起')
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       t.call(
         payByAuthCode,
         {
@@ -682,7 +673,7 @@ it('keys go in and never come out; a company without a channel has none to offer
   const row = (await t.call(listChannels, {}, me)).find(r => r.channel === 'wechat')
   expect(row).toMatchObject({ channel: 'wechat', simulated: true, keyed: false })
   expect(
-    await refusalMessage(t.call(saveChannel, { channel: 'wechat', simulated: false, enabled: true }, me)),
+    await refusalWordsOf(t.call(saveChannel, { channel: 'wechat', simulated: false, enabled: true }, me)),
   ).toBe('请填写应用编号')
   const keys = loadKeys(`${t.dir}/gateway`)
   const response = await t.callRaw(

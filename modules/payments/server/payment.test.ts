@@ -1,7 +1,6 @@
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
@@ -9,6 +8,7 @@ import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { payBills, quoteBills } from '../contract/payment.ts'
 import { closedDayRefusal } from '../domain/day-close.ts'
 import { registerOtherIncome } from '../contract/other-income.ts'
@@ -77,16 +77,6 @@ const pay = (
   as = me,
 ) => t.call(payBills, { projectCode: 'GOLD0001', billIds, expectAmount, methods, ...more }, as)
 
-const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  const d = (e as { data?: { Message: string }[] }).data
-  return d?.[0]?.Message ?? (e as Error).message
-}
-
 const findPayLines = (record: number) =>
   t.database
     .reader(owner)
@@ -107,9 +97,9 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
     receiptNo: '2026-000001',
   })
   expect(await findPayLines(done.recordId)).toEqual([{ method: 10, amount: '618.00' }])
-  expect(await refusalMessage(pay(a, 0, [{ method: 'cash', amount: asFen(100) }]))).toContain('账单已缴清')
+  expect(await refusalWordsOf(pay(a, 0, [{ method: 'cash', amount: asFen(100) }]))).toContain('账单已缴清')
   const b = await createBills(100)
-  expect(await refusalMessage(pay(b, asFen(99), [{ method: 'cash', amount: asFen(100) }]))).toBe(
+  expect(await refusalWordsOf(pay(b, asFen(99), [{ method: 'cash', amount: asFen(100) }]))).toBe(
     '金额已变化，请刷新：原为 0.99 元，现为 1.00 元（本金 1.00，违约金 0.00）',
   )
   expect((await pay(b, asFen(100), [{ method: 'wechatTransfer', amount: asFen(100) }])).receiptNo).toBe(
@@ -143,10 +133,10 @@ it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', 
 
 it('PAY-15: methods are mixed; what does not fit is said at its field', async () => {
   const a = await createBills(30000)
-  expect(await refusalMessage(pay(a, asFen(30000), [{ method: 'wechat', amount: asFen(30000) }]))).toBe(
+  expect(await refusalWordsOf(pay(a, asFen(30000), [{ method: 'wechat', amount: asFen(30000) }]))).toBe(
     '线上支付请用扫码或 POS 发起，不能直接登记',
   )
-  expect(await refusalMessage(pay(a, asFen(30000), [{ method: 'cash', amount: 0 }]))).toBe(
+  expect(await refusalWordsOf(pay(a, asFen(30000), [{ method: 'cash', amount: 0 }]))).toBe(
     '每种支付方式的金额应大于零',
   )
   const done = await pay(a, asFen(30000), [
@@ -167,7 +157,7 @@ it('PAY-12: a part is taken oldest first, unless the project wants all of it', a
     left: 5000,
   })
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '0' }, me)
-  expect(await refusalMessage(pay([a[1]!], asFen(5000), [{ method: 'cash', amount: asFen(100) }]))).toBe(
+  expect(await refusalWordsOf(pay([a[1]!], asFen(5000), [{ method: 'cash', amount: asFen(100) }]))).toBe(
     '本项目不允许部分缴费，请缴足 50.00 元',
   )
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '1' }, me)
@@ -176,12 +166,12 @@ it('PAY-12: a part is taken oldest first, unless the project wants all of it', a
 it('PAY-9: booked for a day gone by, within the days allowed and never into a closed one', async () => {
   const a = await createBills(100, 100, 100)
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       pay([a[0]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-17 10:00:00' }),
     ),
   ).toBe('最多补录 3 天内的收款，请填写 2026-11-18 或之后的日期')
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       pay([a[0]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-22 10:00:00' }),
     ),
   ).toBe('缴费时间不能晚于现在')
@@ -195,7 +185,7 @@ it('PAY-9: booked for a day gone by, within the days allowed and never into a cl
     ),
   )
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       pay([a[1]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-19 11:00:00' }),
     ),
   ).toBe(closedDayRefusal('2026-11-19'))
@@ -287,7 +277,7 @@ it('TMP-4: income without an object is billed and paid in one act, under tempora
       { projectCode: 'GOLD0001', feeItemId, content: '广场场地费', methods, payerName: '某商户' },
       me,
     )
-  expect(await refusalMessage(ask(item, [{ method: 'cash', amount: asFen(100) }]))).toBe(
+  expect(await refusalWordsOf(ask(item, [{ method: 'cash', amount: asFen(100) }]))).toBe(
     '「收款测试」不是临时或其他类项目，不能记其他收入',
   )
   for (let i = 0; i < 2; i++) {
@@ -299,7 +289,7 @@ it('TMP-4: income without an object is billed and paid in one act, under tempora
       received: 50000,
       principal: 50000,
       left: 0,
-      receiptNo: expect.stringMatching(/^2026-/) as string,
+      receiptNo: expect.stringMatching(/^2026-/),
     })
     expect(
       await t.database.reader(owner).rows(

@@ -1,10 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -94,16 +94,6 @@ const payBill = async (
     me,
   )
 
-const refusalOf = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  const d = (e as { data?: { Message: string }[] }).data
-  return d?.[0]?.Message ?? (e as Error).message
-}
-
 const getBillRow = async (id: Id) =>
   (await t.database.reader(owner).one<Record<string, unknown>>(
     sql`
@@ -143,10 +133,10 @@ it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed
   const r = await payBill(a, asFen(31035))
   const f = await requestRefundOf(r, asFen(10000), 0)
   expect(f).toMatchObject({ state: 'pending', amount: 10000 })
-  expect(await refusalOf(t.call(auditRefund, { id: f.id, pass: true }, me))).toBe(
+  expect(await refusalWordsOf(t.call(auditRefund, { id: f.id, pass: true }, me))).toBe(
     '申请人不能审核自己的退款，请由其他人审核',
   )
-  expect(await refusalOf(t.call(auditRefund, { id: f.id, pass: false }, other))).toBe('请填写驳回的原因')
+  expect(await refusalWordsOf(t.call(auditRefund, { id: f.id, pass: false }, other))).toBe('请填写驳回的原因')
   const done = await t.call(auditRefund, { id: f.id, pass: true }, other)
   expect(done).toMatchObject({ state: 'done' })
   expect(await t.call(getRecord, { id: r.id }, me)).toMatchObject({
@@ -162,7 +152,7 @@ it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed
     cashierName: r.cashierName,
   })
   expect(await getBillRow(a)).toMatchObject({ paid: '200.00', rest: '100.00', payState: 0, refundState: 1 })
-  expect(await refusalOf(requestRefundOf(r, asFen(20001), 0))).toBe(
+  expect(await refusalWordsOf(requestRefundOf(r, asFen(20001), 0))).toBe(
     'R1 最多可退本金 200.00 元、违约金 10.35 元',
   )
 })
@@ -171,13 +161,13 @@ it('T-REF-02: all of it back, the bill abolished with it', async () => {
   await setAuditThreshold('99999999')
   const a = await createBill(asFen(30000))
   const r = await payBill(a, asFen(31035))
-  expect(await refusalOf(requestRefundOf(r, asFen(10000), 0, { billAfter: 'abolished' }))).toContain(
+  expect(await refusalWordsOf(requestRefundOf(r, asFen(10000), 0, { billAfter: 'abolished' }))).toContain(
     '须退还该账单的全部已收金额',
   )
   await requestRefundOf(r, asFen(30000), asFen(1035), { billAfter: 'abolished' })
   expect(await getBillRow(a)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
   expect((await t.call(getRecord, { id: r.id }, me)).state).toBe('refunded')
-  expect(await refusalOf(requestRefundOf(r, asFen(1), 0))).toBe('该收款已全部退款')
+  expect(await refusalWordsOf(requestRefundOf(r, asFen(1), 0))).toBe('该收款已全部退款')
 })
 
 it('REF-2: kept as paid, the refund is a discount', async () => {
@@ -207,7 +197,7 @@ it('REF-6: a refund of today is taken back; one that is pending is cancelled', a
   await setAuditThreshold('0')
   const g = await requestRefundOf(before, asFen(100), 0)
   await t.call(cancelRefund, { id: g.id, reason: '不退了' }, me)
-  expect(await refusalOf(t.call(cancelRefund, { id: g.id, reason: '再取消' }, me))).toContain('已取消')
+  expect(await refusalWordsOf(t.call(cancelRefund, { id: g.id, reason: '再取消' }, me))).toContain('已取消')
   await setAuditThreshold('99999999')
 })
 
@@ -308,7 +298,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
   expect(await t.call(getRecord, { id: recordId }, me)).toMatchObject({
     state: 'voided',
     voidReason: '录错了',
-    receiptNo: expect.stringMatching(/^2026-\d{6}$/) as string,
+    receiptNo: expect.stringMatching(/^2026-\d{6}$/),
   })
   await t.call(recoverRecord, { id: recordId }, me)
   expect(await getBillRow(a)).toEqual(paid)
@@ -333,13 +323,13 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     },
     me,
   )
-  expect(await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toContain(
+  expect(await refusalWordsOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toContain(
     '请先作废该笔收款',
   )
   await t.database.tx(owner, tx =>
     tx.execute(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`),
   )
-  expect(await refusalOf(t.call(voidRecord, { id: recordId, reason: '录错了' }, me))).toBe(
+  expect(await refusalWordsOf(t.call(voidRecord, { id: recordId, reason: '录错了' }, me))).toBe(
     '只能作废当天的收款，以前的请办理退款',
   )
 })
@@ -359,7 +349,7 @@ it('CYC-9: what was paid beyond the end of a charge goes to prestore once, the b
   const outcomes = await Promise.allSettled([settle(), settle()])
   expect(outcomes.map(o => o.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(await getBillRow(b)).toMatchObject({ amount: '300.00', off: '150.00', paid: '150.00', payState: 1 })
-  expect(await refusalOf(settle())).toContain('已处理：转预存')
+  expect(await refusalWordsOf(settle())).toContain('已处理：转预存')
 })
 
 it('STAT-1: lists, trades and totals speak of the whole filter and agree', async () => {

@@ -2,8 +2,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openPaymentHarness, waitUntil, type PaymentHarness } from '../../../db/golden/payment-harness.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -99,15 +99,6 @@ async function readCard(how: string, kind = 'debit', terminal = 'T1001'): Promis
   ).toBe(303)
 }
 
-const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? (e as Error).message
-}
-
 const getOrderRow = async (orderNo: string) =>
   (await s.t.database.reader(s.owner).one<{
     id: Id
@@ -149,15 +140,15 @@ it('terminals are the project’s: one number once, none of another project, non
     'T1001',
   ])
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       s.t.call(addTerminal, { ...project, terminalNo: 'T1001', name: '又一台', enabled: true }, s.me),
     ),
   ).toContain('已登记')
-  expect(await refusalMessage(sendToTerminal(o, 'T2001'))).toContain('没有登记在本项目')
+  expect(await refusalWordsOf(sendToTerminal(o, 'T2001'))).toContain('没有登记在本项目')
   const [t] = (await s.t.call(listTerminals, { projectCode: 'GOLD0002' }, s.me)).rows
   expect((await s.t.call(editTerminal, { ...t!, enabled: false }, s.me)).enabled).toBe(false)
   expect(
-    await refusalMessage(
+    await refusalWordsOf(
       s.t.call(listOrderTerminals, { orderNo: o.orderNo }, await s.t.signedInAs(golden.second.owner, '')),
     ),
   ).toContain('不存在')
@@ -168,7 +159,7 @@ it('terminals are the project’s: one number once, none of another project, non
 it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and polls book it once', async () => {
   const o = await startOrderOf(asFen(20_000))
   expect(await sendToTerminal(o)).toMatchObject({ state: 'paying', channel: 'pos' })
-  expect(await refusalMessage(sendToTerminal(o))).toContain('已经发到 POS 机')
+  expect(await refusalWordsOf(sendToTerminal(o))).toContain('已经发到 POS 机')
   expect((await getBillRow(o.bill)).held).toBe(true)
   await readCard('twice')
   await Promise.all([
@@ -188,7 +179,7 @@ it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and po
 it('PayType 6 of GetPay is the same; a credit card is told from a debit card', async () => {
   const o = await startOrderOf(asFen(300))
   expect(
-    await refusalMessage(s.t.call(payByAuthCode, { orderNo: o.orderNo, payType: 'pos' }, s.me)),
+    await refusalWordsOf(s.t.call(payByAuthCode, { orderNo: o.orderNo, payType: 'pos' }, s.me)),
   ).toContain('请选择一台 POS 机')
   expect(
     await s.t.call(
@@ -205,7 +196,7 @@ it('a lost answer is asked for; an order at a silent terminal is not closed', as
   const o = await startOrderOf(asFen(400))
   await sendToTerminal(o)
   await readCard('die')
-  expect(await refusalMessage(s.t.call(closeOrder, { orderNo: o.orderNo }, s.me))).toContain('支付渠道未响应')
+  expect(await refusalWordsOf(s.t.call(closeOrder, { orderNo: o.orderNo }, s.me))).toContain('支付渠道未响应')
   expect((await getBillRow(o.bill)).held).toBe(true)
   expect(
     (
@@ -325,7 +316,7 @@ it('REF-4: what was paid by card goes back through the terminal’s service', as
   await maintainRefunds(s.t.app, neverAborted)
   expect(await s.t.call(getRefund, { id: f.id }, s.me)).toMatchObject({
     state: 'done',
-    channelRefundNo: expect.stringMatching(/^VOID/) as string,
+    channelRefundNo: expect.stringMatching(/^VOID/),
   })
   expect((await getOrderRow(o.orderNo)).state).toBe(50)
   expect((await s.t.call(pollOrder, { orderNo: o.orderNo }, s.me)).state).toBe('refunded')

@@ -1,3 +1,4 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { residencyStatus } from '../contract/labels.ts'
@@ -12,7 +13,7 @@ import {
 import { certFault, completeFromCert, personFaults } from './person.ts'
 
 it('BASE-10: these transitions and no others', () => {
-  const statuses = Object.keys(residencyStatus.rows) as (keyof typeof residencyStatus.rows)[]
+  const statuses = keysOfRecord(residencyStatus.rows)
   const allowed = statuses.flatMap(a =>
     statuses
       .filter(b => residencyStatusMachine.canTransition(a, b))

@@ -1,8 +1,8 @@
-import type { Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { getRoomBoard, getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
@@ -29,15 +29,6 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as never
-}
-
 const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
   Object.fromEntries(
     (await refusalOf(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
@@ -59,17 +50,23 @@ const createRoom = async (): Promise<Room> => {
       roomState: 'vacant',
       state: 'on',
       deliverDate: '2024-01-01',
-    } as never,
+    },
     me,
   )
 }
 
 const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)
 
-const addPeople = (r: Room, people: readonly object[], more: object = {}): Promise<readonly Resident[]> =>
+type FamilyInput = NonNullable<typeof addFamily.input.T>
+
+const addPeople = (
+  r: Room,
+  people: FamilyInput['people'],
+  more: Partial<FamilyInput> = {},
+): Promise<readonly Resident[]> =>
   t.call(
     addFamily,
-    { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people, ...more } as never,
+    { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people, ...more },
     me,
   )
 
@@ -89,7 +86,7 @@ const createResident = (name: string, more: object = {}): Promise<Resident> =>
       state: 'normal',
       mobile: nextMobile(),
       ...more,
-    } as never,
+    },
     me,
   )
 
@@ -177,7 +174,7 @@ it('refuses answers to questions or options that do not exist, before anything i
   })
   expect(
     await faultsOf(
-      t.call(previewMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') } as never, me),
+      t.call(previewMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') }, me),
     ),
   ).toEqual({ 'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理' })
   // A key of another kind of move is unknown here.
@@ -191,7 +188,7 @@ it('refuses answers to questions or options that do not exist, before anything i
             roomId: r.id,
             day: '2026-11-20',
             answers: [{ key: 'test-asks', value: 'keep' }],
-          } as never,
+          },
           me,
         ),
       ),
@@ -216,16 +213,12 @@ it('previews a transfer to registered owners, chosen or found by telephone, with
       userType: 'person',
       state: 'normal',
       mobile: nextMobile(),
-    } as never,
+    },
     me,
   )
   const tenant = await residencyOf(r, '买租客')
   const plan = (people: readonly object[]) =>
-    t.call(
-      previewMove,
-      { kind: 'transfer', roomId: r.id, day: '2026-11-15', familyLeaves: true, people } as never,
-      me,
-    )
+    t.call(previewMove, { kind: 'transfer', roomId: r.id, day: '2026-11-15', familyLeaves: true, people }, me)
   const planOf = async (people: readonly object[]) =>
     (await plan(people)).steps[0]!.lines.map(l => [l.label, l.value, l.note])
   expect(await planOf([{ userId: known.id }, { name: '生人', isMain: true }])).toEqual([
@@ -261,7 +254,7 @@ it('previews a transfer to registered owners, chosen or found by telephone, with
       familyLeaves: true,
       people: [{ userId: tenant.userId, relation: 'owner' }],
       reason: '租客购买',
-    } as never,
+    },
     me,
   )
   expect(await readRoom(r.id)).toMatchObject({
@@ -307,7 +300,7 @@ it('two operators check the same person in again at once, or transfer one room a
     [1, 2].map(() => t.call(checkInAgain, { ids: [id], inDate: '2026-11-20' }, me)),
   )
   expect(back.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect((back.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
+  expect(back.find(s => s.status === 'rejected')?.reason).toMatchObject({
     code: 10005,
     message: expect.stringContaining('归人已在住'),
   })
@@ -316,17 +309,17 @@ it('two operators check the same person in again at once, or transfer one room a
       transferRoom,
       {
         roomId: r.id,
-        linkId: Number(id),
+        linkId: parseId(id),
         day: '2026-11-20',
         familyLeaves: true,
         people: [{ name, mobile: nextMobile(), relation: 'owner' }],
         reason: '成交',
-      } as never,
+      },
       me,
     )
   const sold = await Promise.allSettled([sale('买家甲'), sale('买家乙')])
   expect(sold.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect((sold.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
+  expect(sold.find(s => s.status === 'rejected')?.reason).toMatchObject({
     code: 10005,
     message: '归人已迁出（2026-11-20，由金一管理员办理），请刷新后重试',
   })
@@ -343,7 +336,7 @@ it('an edit reports each fault at its field', async () => {
       userType: 'person',
       state: 'normal',
       mobile: nextMobile(),
-    } as never,
+    },
     me,
   )
   const p = await t.call(
@@ -354,7 +347,7 @@ it('an edit reports each fault at its field', async () => {
       userType: 'person',
       state: 'normal',
       mobile: nextMobile(),
-    } as never,
+    },
     me,
   )
   const {
@@ -405,7 +398,7 @@ it('check-outs of different people at once leave no half-empty room', async () =
         { name: '并三', relation: 'family' },
         { name: '并四', relation: 'family' },
       ],
-    } as never,
+    },
     me,
   )
   await Promise.all((await residenciesOf(r)).map(l => moveOut([l.id])))
@@ -446,11 +439,7 @@ it('steps of other modules plan, ask, block and apply in the transaction of the 
   const p = await createResident('欠费人', { rooms: [{ roomId: r.id, ...livingDraft }] })
   const id = p.homes![0]!.linkId
   owed = r.path
-  const plan = await t.call(
-    previewMove,
-    { kind: 'checkout', ids: [String(id)], day: '2026-11-20' } as never,
-    me,
-  )
+  const plan = await t.call(previewMove, { kind: 'checkout', ids: [String(id)], day: '2026-11-20' }, me)
   expect(plan.blocked).toBe(true)
   expect(plan.steps.find(s => s.key === 'test')!.question!.options).toHaveLength(2)
   expect((await refusalOf(moveOut([id]))).message).toBe(
@@ -478,15 +467,11 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
         { name: '旧属', relation: 'family' },
         { name: '租客', mobile: nextMobile(), relation: 'tenant', isPayer: true },
       ],
-    } as never,
+    },
     me,
   )
-  const ask = { roomId: r.id, day: '2026-11-15' }
-  const plan = await t.call(
-    previewMove,
-    { kind: 'transfer', ...ask, people: [{ name: '新主' }] } as never,
-    me,
-  )
+  const ask = { roomId: r.id, day: '2026-11-15' } as const
+  const plan = await t.call(previewMove, { kind: 'transfer', ...ask, people: [{ name: '新主' }] }, me)
   expect(plan.steps.map(s => s.key)).toEqual(['people', 'arrearsPolicy', 'room'])
   expect(plan.steps[0]!.lines.map(l => l.label)).toEqual([
     '旧主',
@@ -503,7 +488,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
       familyLeaves: true,
       people: [{ name: '新主', mobile: nextMobile(), relation: 'owner' }],
       reason: '二手房成交',
-    } as never,
+    },
     me,
   )
   expect(done.map(l => [l.userName, l.isMain, l.status])).toEqual([['新主', true, 'living']])
@@ -539,7 +524,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
             familyLeaves: true,
             people: [{ userId: done[0]!.userId, relation: 'owner' }],
             reason: '重复',
-          } as never,
+          },
           me,
         ),
       )
@@ -556,7 +541,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
             familyLeaves: true,
             people: [{ name: '谁', relation: 'owner' }],
             reason: '没有业主',
-          } as never,
+          },
           me,
         ),
       )
@@ -567,11 +552,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
 it('ends the WeChat binding with the last home, not before (BASE-11)', async () => {
   const [a, b] = [await createRoom(), await createRoom()]
   const [p] = await addPeople(a, [{ name: '温信', mobile: nextMobile(), relation: 'owner' }])
-  await t.call(
-    addResidency,
-    { userId: p!.id, roomId: b.id, relation: 'owner', inDate: '2026-01-01' } as never,
-    me,
-  )
+  await t.call(addResidency, { userId: p!.id, roomId: b.id, relation: 'owner', inDate: '2026-01-01' }, me)
   await t.database.tx('*', tx =>
     tx.execute(sql`update resident set wechat_bind = true, run_wechat = 'o-leaves' where id = ${p!.id}`),
   )
@@ -583,7 +564,7 @@ it('ends the WeChat binding with the last home, not before (BASE-11)', async () 
   expect(await bound()).toEqual({ bind: true, id: 'o-leaves' })
   const plan = await t.call(
     previewMove,
-    { kind: 'checkout', ids: [String((await residencyOf(b, '温信')).id)], day: '2026-11-20' } as never,
+    { kind: 'checkout', ids: [String((await residencyOf(b, '温信')).id)], day: '2026-11-20' },
     me,
   )
   expect(JSON.stringify(plan)).toContain('App 与微信')

@@ -42,6 +42,7 @@ import {
   type Resident,
 } from '../contract/resident.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { registerLogin } from '#modules/accounts/server/public.ts'
 
 let t: GoldenApp
@@ -55,15 +56,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e
-}
 
 const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
   Object.fromEntries(
@@ -492,7 +484,7 @@ it('two operators check out the same person: one succeeds, the other learns who 
     const id = p.homes![0]!.linkId
     const outcomes = await Promise.allSettled([moveOut([id]), moveOut([id], {}, clerk)])
     expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect((outcomes.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
+    expect(outcomes.find(s => s.status === 'rejected')?.reason).toMatchObject({
       code: 10005,
       message: `双办${i}已迁出（2026-11-20，由${outcomes[0].status === 'fulfilled' ? '金一管理员' : clerkName}办理），请刷新后重试`,
     })
