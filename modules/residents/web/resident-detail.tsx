@@ -109,11 +109,6 @@ export default function ResidentDetailPage() {
           run: () => navigate(`${paths.moveIn}?user=${resident.id}`),
         },
         {
-          label: '过户与迁出',
-          needs: menu.resident.permissions.view,
-          run: () => navigate(residencyPath(resident.id)),
-        },
-        {
           label: '变更手机号',
           needs: menu.resident.permissions.mobile,
           run: () => setOpen({ kind: 'mobile', resident }),
@@ -134,6 +129,11 @@ export default function ResidentDetailPage() {
           label: resident.isBlock ? '移出黑名单' : '加入黑名单',
           needs: menu.block.permissions.edit,
           run: () => setOpen({ kind: 'block', resident }),
+        },
+        {
+          label: '过户与迁出',
+          needs: menu.resident.permissions.view,
+          run: () => navigate(residencyPath(resident.id)),
         },
       ]}
       footer={
