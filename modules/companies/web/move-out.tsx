@@ -7,6 +7,7 @@ import { recordPath } from '#kit/contract/crud-screens.ts'
 import { today } from '#kit/web/date-format.ts'
 import { FormFields } from '#kit/web/form/form-fields.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -14,8 +15,10 @@ import { Status } from '#kit/web/status.tsx'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { moveOutCompany, getCompany, type Company } from '../contract/company.ts'
 import { paths } from '../module.ts'
-import { ReviewStep, type MoveOutRequest, type MoveOutResult } from './move-out-review.tsx'
+import type { MoveOutRequest, MoveOutResult } from './move-out-review.tsx'
 import './companies.css'
+
+const ReviewStep = lazyComponent(() => import('./move-out-review.tsx').then(m => m.ReviewStep))
 
 const groups = [{ keys: ['outDate', { key: 'reason', help: '2–200 个字，会记在企业和房间的变更里' }] }]
 const fieldKeys = ['outDate', 'reason']
