@@ -27,7 +27,11 @@ export const moduleManifest = (name: string, label: string): string =>
     `export const manifest = defineModule({ name: '${name}', label: '${label}', menus: menu, screens: [] })`,
   )
 
-export const moduleContract = text(`export const contract = { calls: [], entities: [], choices: [] }`)
+export const moduleContract = text(
+  `import { declareContract } from '#kit/contract/module-contract.ts'`,
+  ``,
+  `export const contract = declareContract()`,
+)
 
 export const moduleServer = text(
   `import { joinServers } from '#kit/server/crud.ts'`,

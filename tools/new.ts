@@ -73,7 +73,7 @@ function newModule(name: string, label: string): void {
   )
 }
 
-function registerEntity({ module, name, upper, many, upperMany, label, sheet }: EntityNames): void {
+function registerEntity({ module, name, upper, many, label, sheet }: EntityNames): void {
   const folder = `modules/${module}`
   const manifest = `${folder}/module.ts`
   const buttons = sheet ? `, buttons: { import: '导入', export: '导出' }` : ''
@@ -90,12 +90,10 @@ function registerEntity({ module, name, upper, many, upperMany, label, sheet }: 
     ],
     [/screens: \[/, `$&...${name}Screens.screens, `],
   )
-  const sheetCalls = sheet ? `...${name}.import${upperMany}.calls, ...${name}.export${upperMany}.calls, ` : ''
   editFile(
     `${folder}/contract/index.ts`,
     [/^/, `import * as ${name} from './${kebabCase(name)}.ts'\n`],
-    [/calls: \[/, `$&...${name}.${many}.calls, ${sheetCalls}`],
-    [/entities: \[/, `$&${name}.${name}, `],
+    [/declareContract\(/, `$&${name}, `],
   )
   const server = `${folder}/server/index.ts`
   const joined = readFileSync(join(root, server), 'utf8').includes('joinServers(')

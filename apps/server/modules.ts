@@ -1,4 +1,5 @@
-import type { ModuleContract, InstalledModule, ServerModule } from '#kit/server/handler.ts'
+import type { ModuleContract } from '#kit/contract/module-contract.ts'
+import type { InstalledModule, ServerModule } from '#kit/server/handler.ts'
 import { modules } from '#modules/index.ts'
 
 /** All modules with their contract and their server. */

@@ -7,7 +7,6 @@ export {
   type AnonymousContext,
   type Handler,
   type InstalledModule,
-  type ModuleContract,
   type ReadContext,
   type ServerModule,
   type WriteContext,

@@ -1,6 +1,6 @@
 import type { Call } from '#kit/contract/call.ts'
-import type { Entity } from '#kit/contract/entity.ts'
-import type { Choices, Day, Moment } from '#kit/contract/field.ts'
+import type { Day, Moment } from '#kit/contract/field.ts'
+import type { ModuleContract } from '#kit/contract/module-contract.ts'
 import type { ModuleManifest } from '#kit/contract/module.ts'
 import type { App, Upload } from '../app.ts'
 import type { Db, Tx } from '../db.ts'
@@ -96,14 +96,6 @@ export interface ServerModule {
   readonly queues?: readonly WorkQueue[]
   readonly menuCounts?: readonly MenuCount[]
   readonly onStart?: (app: App) => Promise<void> | void
-}
-
-export interface ModuleContract {
-  /** The base that the specification leaves open for the module's calls: they answer with and without it. */
-  readonly base?: string
-  readonly calls: readonly Call[]
-  readonly entities: readonly Entity[]
-  readonly choices: readonly Choices[]
 }
 
 export interface InstalledModule {

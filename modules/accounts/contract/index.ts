@@ -1,104 +1,34 @@
+import { declareContract } from '#kit/contract/module-contract.ts'
 import * as account from './account.ts'
-import * as smsCode from './sms-code.ts'
 import * as company from './company.ts'
-import * as devices from './devices.ts'
+import * as credentialFields from './credential-fields.ts'
 import * as dataDomain from './data-domain.ts'
-import * as log from './operation-log.ts'
+import * as devices from './devices.ts'
 import * as manager from './manager.ts'
+import * as operationLog from './operation-log.ts'
 import * as permission from './permission.ts'
-import * as print from './print-settings.ts'
-import * as qr from './qr-login.ts'
+import * as printSettings from './print-settings.ts'
+import * as qrLogin from './qr-login.ts'
 import * as role from './role.ts'
 import * as secondFactor from './second-factor.ts'
 import * as signIn from './sign-in.ts'
-import * as wechat from './wechat-binding.ts'
+import * as smsCode from './sms-code.ts'
+import * as wechatBinding from './wechat-binding.ts'
 
-export const contract = {
-  calls: [
-    company.getSignInPage,
-    company.setUpInstallation,
-    company.getMyCompany,
-    company.editCompany,
-    company.resetAppSecret,
-    company.ssoLogin,
-    print.listPrintSettings,
-    print.savePrintSetting,
-    print.deletePrintSetting,
-    print.listPrintTemplateVersions,
-    log.listOperations,
-    log.getOperation,
-    log.listRecordHistory,
-    log.recordUnmasking,
-    signIn.login,
-    signIn.logout,
-    signIn.getCaptcha,
-    signIn.renewToken,
-    signIn.getTokenSecondsLeft,
-    permission.getMyMenus,
-    account.getMyAccount,
-    account.changePassword,
-    account.rememberProject,
-    account.changeAvatar,
-    manager.listManagers,
-    ...manager.exportManagers.calls,
-    manager.getManager,
-    manager.addManager,
-    manager.editManager,
-    manager.deleteManagers,
-    manager.setManagerState,
-    manager.resetPassword,
-    manager.resetSecondFactor,
-    manager.getOpenWork,
-    manager.resignManager,
-    manager.listManagerOptions,
-    manager.listOwnerCandidates,
-    dataDomain.getDataDomain,
-    dataDomain.saveDataDomain,
-    dataDomain.getProjectMenu,
-    dataDomain.setProjectMenu,
-    manager.transferOwnership,
-    smsCode.requestSmsCode,
-    smsCode.requestAnonymousSmsCode,
-    smsCode.verifySmsCode,
-    smsCode.resetForgottenPassword,
-    smsCode.registerCompany,
-    smsCode.changeMobile,
-    qr.createLoginQr,
-    qr.getLoginQrState,
-    qr.scanLoginQr,
-    qr.confirmQrLogin,
-    qr.cancelQrLogin,
-    wechat.createWechatBindQr,
-    wechat.getWechatBindState,
-    wechat.scanWechatBindQr,
-    wechat.confirmWechatBind,
-    wechat.cancelWechatBind,
-    wechat.unbindWechat,
-    devices.listDevices,
-    devices.endSessions,
-    secondFactor.beginTotp,
-    secondFactor.confirmTotp,
-    secondFactor.endTotp,
-    role.listRoles,
-    role.listRoleOptions,
-    role.getRole,
-    role.getRoleMenuTree,
-    role.addRole,
-    role.editRole,
-    role.deleteRoles,
-    role.exportPermissionReport,
-  ],
-  entities: [company.property, manager.manager, role.role, print.propertyPrint],
-  choices: [
-    company.edition,
-    company.companyState,
-    manager.managerType,
-    manager.managerState,
-    signIn.qrState,
-    smsCode.smsCodePurpose,
-    log.auditAction,
-    print.docType,
-    print.paperSize,
-    print.printPart,
-  ],
-}
+export const contract = declareContract(
+  account,
+  company,
+  credentialFields,
+  dataDomain,
+  devices,
+  manager,
+  operationLog,
+  permission,
+  printSettings,
+  qrLogin,
+  role,
+  secondFactor,
+  signIn,
+  smsCode,
+  wechatBinding,
+)

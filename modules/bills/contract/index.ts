@@ -1,42 +1,43 @@
-import { actionCalls } from './actions.ts'
-import { discountKind, lateFeeKind, adjustmentCalls } from './adjustments.ts'
-import { bill, billAdjust, billRun } from './bill.ts'
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as actions from './actions.ts'
+import * as adjustments from './adjustments.ts'
+import * as billDetail from './bill-detail.ts'
+import * as bill from './bill.ts'
 import * as choices from './choices.ts'
-import { exportDebtors, listDebtors } from './debtor.ts'
-import { listCalls } from './list.ts'
-import { feeNotice } from './notice.ts'
-import { billFollowUp, followUpCalls } from './follow-up.ts'
-import { gapCalls } from './gaps.ts'
-import { importBills } from './import.ts'
-import { generateMeterBills, generateSmartMeterBills } from './meter-fee.ts'
-import { poolCalls } from './pool.ts'
-import { reminderCalls } from './reminder.ts'
-import { repriceCalls } from './reprice.ts'
-import { runCalls } from './run.ts'
-import { sharePool } from './share-pool.ts'
-import { temporaryCalls } from './temporary.ts'
-import { billDetailCalls } from './bill-detail.ts'
+import * as debtor from './debtor.ts'
+import * as followUp from './follow-up.ts'
+import * as gaps from './gaps.ts'
+import * as imports from './import.ts'
+import * as list from './list.ts'
+import * as meterFee from './meter-fee.ts'
+import * as notice from './notice.ts'
+import * as pool from './pool.ts'
+import * as reminder from './reminder.ts'
+import * as reprice from './reprice.ts'
+import * as run from './run.ts'
+import * as sharePool from './share-pool.ts'
+import * as temporary from './temporary.ts'
 
 export const contract = {
   base: 'finance/v1',
-  calls: [
-    ...listCalls,
-    listDebtors,
-    ...exportDebtors.calls,
-    ...billDetailCalls,
-    ...actionCalls,
-    ...adjustmentCalls,
-    ...reminderCalls,
-    ...runCalls,
-    ...repriceCalls,
-    ...followUpCalls,
-    ...gapCalls,
-    ...temporaryCalls,
-    ...poolCalls,
-    ...importBills.calls,
-    generateMeterBills,
-    generateSmartMeterBills,
-  ],
-  entities: [bill, billAdjust, billFollowUp, billRun, feeNotice, sharePool],
-  choices: [...Object.values(choices), discountKind, lateFeeKind],
+  ...declareContract(
+    actions,
+    adjustments,
+    billDetail,
+    bill,
+    choices,
+    debtor,
+    followUp,
+    gaps,
+    imports,
+    list,
+    meterFee,
+    notice,
+    pool,
+    reminder,
+    reprice,
+    run,
+    sharePool,
+    temporary,
+  ),
 }

@@ -1,30 +1,7 @@
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as companyWorker from './company-worker.ts'
 import * as company from './company.ts'
+import * as importExport from './import-export.ts'
 import * as join from './join.ts'
-import * as transfer from './import-export.ts'
-import * as worker from './company-worker.ts'
 
-export const contract = {
-  calls: [
-    ...company.companies.calls,
-    company.pickCompanies,
-    company.moveOutCompany,
-    company.previewMoveOut,
-    company.getCompanyQr,
-    company.renewCompanyQr,
-    ...company.companyRooms.calls,
-    company.findRoomsInUse,
-    company.addCompanyRooms,
-    company.deleteCompanyRooms,
-    ...worker.companyWorkers.calls,
-    worker.auditWorkers,
-    worker.setCompanyAdmins,
-    join.getInvitation,
-    join.sendJoinCode,
-    join.joinCompany,
-    ...transfer.importCompanies.calls,
-    ...transfer.exportCompanies.calls,
-    transfer.getImportState,
-  ],
-  entities: [company.company, company.companyRoom, worker.companyWorker],
-  choices: [company.companyState, worker.workerState],
-}
+export const contract = declareContract(companyWorker, company, importExport, join)

@@ -1,18 +1,5 @@
-import * as words from './choices.ts'
-import * as d from './deposit.ts'
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as choices from './choices.ts'
+import * as deposit from './deposit.ts'
 
-export const contract = {
-  calls: [
-    ...d.deposits.calls,
-    ...d.depositEntries.calls,
-    d.addDeposit,
-    d.receiveDeposit,
-    d.deductDeposit,
-    d.refundDeposit,
-    d.convertDeposit,
-    d.deleteDeposit,
-    ...d.exportDeposits.calls,
-  ],
-  entities: [d.deposit, d.depositEntry],
-  choices: Object.values(words),
-}
+export const contract = declareContract(choices, deposit)

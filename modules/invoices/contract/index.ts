@@ -1,72 +1,8 @@
-import * as words from './choices.ts'
-import {
-  addInvoice,
-  cancelInvoice,
-  editInvoice,
-  issueInvoices,
-  listWaitingPayments,
-  addAndIssueInvoice,
-  getInvoiceable,
-  redInvoice,
-  redInvoices,
-} from './invoicing.ts'
-import {
-  queryInvoice,
-  exportInvoices,
-  getInvoiceFile,
-  invoicePart,
-  invoiceRecord,
-  listEntries,
-  listInvoices,
-  getInvoice,
-} from './record.ts'
-import {
-  addGood,
-  addSetting,
-  deleteGoods,
-  editGood,
-  editSetting,
-  invoiceGood,
-  invoiceSetting,
-  listGoods,
-  listSettings,
-  getGood,
-  getOwnerSetting,
-  listUsableGoods,
-} from './setting.ts'
-import { deleteTitles, editTitle, invoiceTitle, listTitles } from './title.ts'
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as choices from './choices.ts'
+import * as invoicing from './invoicing.ts'
+import * as record from './record.ts'
+import * as setting from './setting.ts'
+import * as title from './title.ts'
 
-export const contract = {
-  calls: [
-    getOwnerSetting,
-    listSettings,
-    addSetting,
-    editSetting,
-    listUsableGoods,
-    listGoods,
-    getGood,
-    addGood,
-    editGood,
-    deleteGoods,
-    listTitles,
-    editTitle,
-    deleteTitles,
-    listWaitingPayments,
-    getInvoiceable,
-    addAndIssueInvoice,
-    addInvoice,
-    editInvoice,
-    issueInvoices,
-    redInvoice,
-    redInvoices,
-    cancelInvoice,
-    listInvoices,
-    getInvoice,
-    listEntries,
-    queryInvoice,
-    getInvoiceFile,
-    ...exportInvoices.calls,
-  ],
-  entities: [invoiceSetting, invoiceGood, invoiceTitle, invoiceRecord, invoicePart],
-  choices: Object.values(words),
-}
+export const contract = declareContract(choices, invoicing, record, setting, title)

@@ -1,16 +1,4 @@
-import * as m from './merchant.ts'
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as merchant from './merchant.ts'
 
-export const contract = {
-  base: 'merchant/v1',
-  calls: [
-    ...m.merchants.calls,
-    m.pickMerchants,
-    m.listOpenMerchants,
-    m.findMerchantsByName,
-    ...m.merchantStaffs.calls,
-    ...m.importMerchants.calls,
-    ...m.exportMerchants.calls,
-  ],
-  entities: [m.merchant, m.merchantStaff],
-  choices: [m.merchantState, m.merchantRole, m.merchantStaffState],
-}
+export const contract = { base: 'merchant/v1', ...declareContract(merchant) }

@@ -1,8 +1,5 @@
-import { closeGuide, getGuideState, getSetupGuide, guideStep } from './guide.ts'
-import { removeSample, startSample } from './sample.ts'
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as guide from './guide.ts'
+import * as sample from './sample.ts'
 
-export const contract = {
-  calls: [getSetupGuide, getGuideState, closeGuide, startSample, removeSample],
-  entities: [],
-  choices: [guideStep],
-}
+export const contract = declareContract(guide, sample)

@@ -1,20 +1,5 @@
-import * as b from './channel-bill.ts'
-import * as words from './choices.ts'
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as channelBill from './channel-bill.ts'
+import * as choices from './choices.ts'
 
-export const contract = {
-  calls: [
-    b.listChannelBills,
-    b.getChannelBill,
-    b.listChannelBillLines,
-    b.listReconcileItems,
-    b.pullChannelBill,
-    b.importChannelBill,
-    b.recheckChannelBill,
-    b.handleReconcileItems,
-    b.escalateReconcileItems,
-    ...b.exportReconcileItems.calls,
-    ...b.exportChannelBillLines.calls,
-  ],
-  entities: [b.channelBill, b.channelBillLine, b.reconcileItem],
-  choices: Object.values(words),
-}
+export const contract = declareContract(channelBill, choices)
