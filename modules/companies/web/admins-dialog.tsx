@@ -1,15 +1,18 @@
 import { Select } from 'antd'
-import { useMemo } from 'react'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { ariaProps } from '#kit/web/controls/control-kinds.tsx'
-import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
-import { useCall, useSend } from '#kit/web/query.ts'
-import { toast } from '#kit/web/toast.ts'
+import { actionDialog } from '#kit/web/form/action-dialog.tsx'
+import { useCall } from '#kit/web/query.ts'
 import type { Company } from '../contract/company.ts'
 import { listWorkers, setCompanyAdmins } from '../contract/company-worker.ts'
 
 /** Those who work in the company now: 2,000 at most are offered at once. */
 const maxWorkers = 2000
+
+interface CompanyAdmins {
+  readonly company: Company
+  readonly ids: readonly string[]
+}
 
 const WorkerSelect: Control = p => {
   const found = useCall(
@@ -45,23 +48,28 @@ const WorkerSelect: Control = p => {
   )
 }
 
-const groups = [
-  {
-    keys: [
-      {
-        key: 'ids',
-        label: '管理员',
-        control: WorkerSelect,
-        wide: true,
-        help: '至少一位；选中的人成为管理员，其余的人不再是',
-      },
-    ],
-  },
-]
+const AdminsForm = actionDialog({
+  call: setCompanyAdmins,
+  title: (of: CompanyAdmins) => `设置管理员「${of.company.name}」`,
+  submitLabel: '设置管理员',
+  keys: [
+    {
+      key: 'ids',
+      label: '管理员',
+      control: WorkerSelect,
+      wide: true,
+      help: '至少一位；选中的人成为管理员，其余的人不再是',
+    },
+  ],
+  target: ({ company }) => ({ companyId: company.id }),
+  initial: ({ ids }) => ({ ids }),
+  context: ({ company }) => ({ projectCode: company.projectCode }),
+  rules: v => (v.ids?.length ? undefined : { ids: '至少要有一位管理员' }),
+  doneText: () => '已设置管理员',
+})
 
 /** Who speaks for a company; never nobody (BASE-16). */
 export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly onClose: () => void }) {
-  const go = useSend(setCompanyAdmins, { quiet: true })
   const now = useCall(
     listWorkers,
     {
@@ -74,30 +82,8 @@ export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly o
     },
     { quiet: true, staleMs: 0 },
   )
-  const initial = useMemo(
-    () => ({
-      companyId: of.id,
-      projectCode: of.projectCode,
-      ids: now.data?.rows.map(w => String(w.id)) ?? [],
-    }),
-    [of.id, now.data],
-  )
   if (now.isPending) return null
   return (
-    <EditDialog
-      shape={setCompanyAdmins.input}
-      title={`设置管理员「${of.name}」`}
-      groups={groups}
-      initial={initial}
-      submitLabel="设置管理员"
-      presentation="dialog"
-      rules={v => (v.ids?.length ? undefined : { ids: '至少要有一位管理员' })}
-      save={v => go.mutateAsync({ companyId: of.id, ids: v.ids })}
-      onClose={onClose}
-      onDone={() => {
-        toast.success('已设置管理员')
-        onClose()
-      }}
-    />
+    <AdminsForm of={{ company: of, ids: now.data?.rows.map(w => String(w.id)) ?? [] }} onClose={onClose} />
   )
 }

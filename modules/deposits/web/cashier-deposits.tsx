@@ -147,7 +147,7 @@ export function CashierDeposits(props: CashierExtensionProps) {
     const { dialog, deposit } = opened
     const finish = async ({ recordId }: Deposit): Promise<void> =>
       onPaid(dialog === 'refund' ? await findRefundRecords(deposit) : recordId ? [recordId] : [])
-    return <DepositDialog movement={dialog} deposit={deposit} onClose={close} onDone={d => void finish(d)} />
+    return <DepositDialog movement={dialog} of={deposit} onClose={close} onDone={d => void finish(d)} />
   }
   const renderDeposits = () => {
     if (query.isError) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />

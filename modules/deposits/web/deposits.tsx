@@ -72,7 +72,7 @@ const confirmDelete = ({ id, depositNo, roomName, amount }: Deposit): Promise<bo
 
 interface OpenMovement {
   readonly movement: DepositMovement
-  readonly deposit: Deposit
+  readonly of: Deposit
 }
 
 /** What may be done with a deposit: a movement is opened in its dialog. */
@@ -124,7 +124,7 @@ function useDepositExtras(): CrudExtras<Deposit, unknown> {
   const actions = (deposit: Deposit): Actions =>
     depositActions(
       deposit,
-      movement => setOpened({ movement, deposit }),
+      movement => setOpened({ movement, of: deposit }),
       recordIds => receipts.open(recordIds),
     )
   return {

@@ -1,12 +1,11 @@
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
-import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { useSend } from '#kit/web/query.ts'
 import { useSession } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import type { Actions } from '#kit/web/action.tsx'
@@ -86,34 +85,15 @@ const confirmCancel = (r: PrestoreTransfer): Promise<boolean> =>
       toastResult(await sendAndInvalidate(cancelTransfer, { id: r.id, reason }, { quiet: true }), '已取消'),
   })
 
-const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '可以不填' }] }]
-
-function ApproveDialog({
-  of: transfer,
-  onClose,
-}: {
-  readonly of: PrestoreTransfer
-  readonly onClose: () => void
-}) {
-  const audit = useSend(auditTransfer, { quiet: true })
-  const initial = useMemo(() => ({ id: transfer.id, pass: true }), [transfer.id])
-  return (
-    <EditDialog
-      shape={auditTransfer.input}
-      title={`审核通过：${transfer.fromName} 转给 ${transfer.toName} ${displayYuan(transfer.amount, true)}`}
-      groups={approveGroups}
-      initial={initial}
-      submitLabel="审核通过"
-      presentation="dialog"
-      save={v => audit.mutateAsync({ ...v, ...initial })}
-      onClose={onClose}
-      onDone={a => {
-        toastResult(a, `已转账 ${displayYuan(transfer.amount, true)}`)
-        onClose()
-      }}
-    />
-  )
-}
+const ApproveDialog = actionDialog({
+  call: auditTransfer,
+  title: (of: PrestoreTransfer) =>
+    `审核通过：${of.fromName} 转给 ${of.toName} ${displayYuan(of.amount, true)}`,
+  submitLabel: '审核通过',
+  keys: [{ key: 'note', label: '审核意见', help: '可以不填' }],
+  target: ({ id }) => ({ id, pass: true }),
+  doneText: ({ amount }) => `已转账 ${displayYuan(amount, true)}`,
+})
 
 /** 预存转账 (ACC-11): what one person asked, another agrees to. */
 export default function TransfersPage() {

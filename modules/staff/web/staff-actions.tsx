@@ -1,13 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
-import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
-import type { Call } from '#kit/contract/call.ts'
 import { defineActions, type Actions } from '#kit/web/action.tsx'
 import { today } from '#kit/web/date-format.ts'
-import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
-import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { actionDialog, useActionDialogs } from '#kit/web/form/action-dialog.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
-import { useSend } from '#kit/web/query.ts'
-import { toast } from '#kit/web/toast.ts'
 import {
   tagStaff,
   untagStaff,
@@ -18,131 +13,80 @@ import {
 } from '../contract/staff.ts'
 import { menu } from '../module.ts'
 
-export type StaffAction = 'move' | 'tag' | 'untag' | 'resign' | 'avatar'
+type People = readonly Staff[]
 
-interface DialogProps {
-  readonly staff: readonly Staff[]
-  readonly onClose: () => void
-}
-
-interface StaffActionSpec<I> {
-  readonly call: Call<I>
-  readonly title: string
-  readonly submitLabel?: string
-  readonly doneText: string
-  readonly keys: FormFieldGroup['keys']
-  /** What names those it is about. */
-  readonly target: (staff: readonly Staff[]) => Partial<I>
-  /** What the form begins with; `one` where there is one alone. */
-  readonly initial?: (one: Staff | undefined) => Partial<I>
-  readonly note?: (staff: readonly Staff[]) => ReactNode
-}
-
-const describeStaff = (staff: readonly Staff[]): string =>
+const describeStaff = (staff: People): string =>
   staff.length === 1 ? `「${defined(staff[0]).name}」` : ` ${formatCount(staff.length)} 名员工`
 
-const idsOf = (staff: readonly Staff[]) => ({ ids: staff.map(s => String(s.id)) })
+/** What somebody has already, where the form is about that one alone. */
+const ofOneAlone =
+  <I,>(initialOf: (one: Staff) => I) =>
+  ([one, ...others]: People): I | undefined =>
+    one && !others.length ? initialOf(one) : undefined
 
-/** One action on one or several people: a short form over the list. */
-const staffActionDialog = <I extends object>(spec: StaffActionSpec<I>): ComponentType<DialogProps> =>
-  function StaffActionDialog({ staff, onClose }) {
-    const { call, title, submitLabel = title, doneText, keys, note } = spec
-    const sending = useSend(call, { quiet: true })
-    const [target] = useState(() => spec.target(staff))
-    const groups = useMemo(() => [{ keys }], [keys])
-    const initial = useMemo(() => {
-      const one = staff.length === 1 ? staff[0] : undefined
-      return { ...target, ...spec.initial?.(one) }
-    }, [target])
-    return (
-      <EditDialog
-        shape={call.input}
-        title={`${title}${describeStaff(staff)}`}
-        groups={groups}
-        initial={initial}
-        submitLabel={submitLabel}
-        presentation="dialog"
-        below={() => note?.(staff) ?? null}
-        save={v => sending.mutateAsync({ ...v, ...target })}
-        onClose={onClose}
-        onDone={() => {
-          toast.success(`${doneText}${describeStaff(staff)}`)
-          onClose()
-        }}
-      />
-    )
-  }
+const target = (staff: People) => ({ ids: staff.map(s => String(s.id)) })
+const words = (title: string, doneText: string, submitLabel = title) => ({
+  submitLabel,
+  title: (staff: People) => `${title}${describeStaff(staff)}`,
+  doneText: (staff: People) => `${doneText}${describeStaff(staff)}`,
+})
 
-const dialogs: Readonly<Record<StaffAction, ComponentType<DialogProps>>> = {
-  move: staffActionDialog({
+const dialogs = {
+  move: actionDialog({
+    ...words('调整部门', '已调整部门'),
     call: moveStaff,
-    title: '调整部门',
-    doneText: '已调整部门',
     keys: ['departmentId'],
-    target: idsOf,
-    initial: one => (one?.departmentId ? { departmentId: one.departmentId } : {}),
+    target,
+    initial: ofOneAlone(({ departmentId }) => (departmentId ? { departmentId } : {})),
   }),
-  tag: staffActionDialog({
+  tag: actionDialog({
+    ...words('添加标签', '已添加标签'),
     call: tagStaff,
-    title: '添加标签',
-    doneText: '已添加标签',
     keys: [{ key: 'tags', wide: true, help: '标签在「员工标签」里维护' }],
-    target: idsOf,
+    target,
   }),
-  untag: staffActionDialog({
+  untag: actionDialog({
+    ...words('移除标签', '已移除标签'),
     call: untagStaff,
-    title: '移除标签',
-    doneText: '已移除标签',
     keys: [{ key: 'tags', wide: true }],
-    target: idsOf,
-    initial: one => (one?.tags ? { tags: one.tags } : {}),
+    target,
+    initial: ofOneAlone(({ tags }) => (tags ? { tags } : {})),
   }),
-  resign: staffActionDialog({
+  resign: actionDialog({
+    ...words('离职', '已办理离职', '办理离职'),
     call: resignStaff,
-    title: '离职',
-    submitLabel: '办理离职',
-    doneText: '已办理离职',
     keys: ['leaveDate', 'reason'],
-    target: idsOf,
+    target,
     initial: () => ({ leaveDate: today() }),
-    note: staff => (
+    below: (_, staff) => (
       <p className="staff-note">
         离职后不再出现在选人控件里，所任的部门负责人会空出。
         {staff.some(s => s.managerId) ? '登录账号不会自动停用，请到「管理员」办理离职交接。' : ''}
       </p>
     ),
   }),
-  avatar: staffActionDialog({
+  avatar: actionDialog({
+    ...words('更换头像', '已更换头像', '保存'),
     call: updateStaffAvatar,
-    title: '更换头像',
-    submitLabel: '保存',
-    doneText: '已更换头像',
     keys: [{ key: 'head', wide: true, help: '图片，不超过 2048 KB' }],
     target: ([one]) => ({ id: defined(one).id }),
-    initial: one => (one?.head ? { head: one.head } : {}),
+    initial: ofOneAlone(({ head }) => (head ? { head } : {})),
   }),
 }
 
+export type StaffAction = keyof typeof dialogs
+
 /** What can be done with somebody, and the dialog that does it. */
-export function useStaffActions(): {
-  readonly actionsOf: (s: Staff) => Actions
-  readonly open: (action: StaffAction, staff: readonly Staff[]) => void
-  readonly dialog: ReactNode
-} {
-  const [opened, setOpened] = useState<{ readonly action: StaffAction; readonly staff: readonly Staff[] }>()
-  const open = (action: StaffAction, staff: readonly Staff[]): void => setOpened({ action, staff })
+export function useStaffActions() {
+  const { open, dialog } = useActionDialogs<People, StaffAction>(dialogs)
   const needs = menu.staff.permissions.edit
-  const Dialog = opened && dialogs[opened.action]
-  return {
-    open,
-    actionsOf: s =>
-      defineActions([
-        { label: '调整部门', needs, run: () => open('move', [s]) },
-        { label: '添加标签', needs, run: () => open('tag', [s]) },
-        s.state !== 'left' && { label: '离职', needs, run: () => open('resign', [s]) },
-        { label: '更换头像', needs, run: () => open('avatar', [s]) },
-        s.tags?.length ? { label: '移除标签', needs, run: () => open('untag', [s]) } : undefined,
-      ]),
-    dialog: Dialog ? <Dialog staff={opened.staff} onClose={() => setOpened(undefined)} /> : null,
-  }
+  const actionsOf = (s: Staff): Actions =>
+    defineActions([
+      { label: '调整部门', needs, run: () => open('move', [s]) },
+      { label: '添加标签', needs, run: () => open('tag', [s]) },
+      s.state !== 'left' && { label: '离职', needs, run: () => open('resign', [s]) },
+      { label: '更换头像', needs, run: () => open('avatar', [s]) },
+      s.tags?.length ? { label: '移除标签', needs, run: () => open('untag', [s]) } : undefined,
+    ])
+  return { open, dialog, actionsOf }
 }
