@@ -4,12 +4,11 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
-import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { hasBuilding, hasProject, hasPermission, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { insert, requireById, update } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { insert, remove, requireById, update } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { lockDays, lockTakings, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
 import { creditDeposit } from '#modules/prestore/server/public.ts'
@@ -241,23 +240,7 @@ export const depositHandlers = [
   writes(deleteDeposit, async ({ id, reason }, { tx, scope }) => {
     const d = await requireById(tx, deposit, scope, id, true)
     if (d.state !== 'waiting') refuse('押金已收取，不能删除；请办理退还')
-    await tx.execute(
-      sql`
-        update deposit
-        set delete_tag = 1, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = ${id}
-      `,
-    )
-    await audit(tx, scope, [
-      {
-        action: 'delete',
-        entity: 'deposit',
-        entityId: id,
-        projectCode: d.projectCode,
-        before: { depositNo: d.depositNo, amount: d.amount },
-        reason,
-      },
-    ])
+    await remove(tx, deposit, scope, [id], reason)
     return d
   }),
 ]

@@ -6,9 +6,8 @@ import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { checkPicture } from '#kit/server/picture.ts'
 import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
-import { findByIds, requireById, update } from '#kit/server/table.ts'
-import { staffState } from '../contract/labels.ts'
+import { live, touch } from '#kit/server/sql.ts'
+import { findByIds, requireById, update, updateAll } from '#kit/server/table.ts'
 import {
   moveStaff,
   resignStaff,
@@ -88,32 +87,8 @@ export const staffActionHandlers = [
     if (!(await holdDepartment(tx, scope, departmentId)))
       throw invalidInput([{ Field: 'Departmentid', Message: '部门不存在，请重新选择' }])
     const moved = (await lockStaff(tx, scope, ids)).filter(s => s.departmentId !== departmentId)
-    const movedIds = moved.map(s => s.id)
-    await tx.execute(
-      sql`
-        update staff
-        set department_id = ${departmentId}, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = any(${movedIds})
-      `,
-    )
-    await tx.execute(
-      sql`
-        update department
-        set leader_id = null, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and leader_id = any(${movedIds}) and id <> ${departmentId}
-      `,
-    )
-    await audit(
-      tx,
-      scope,
-      moved.map(s => ({
-        action: 'update',
-        entity: 'staff',
-        entityId: s.id,
-        before: { departmentId: s.departmentId },
-        after: { departmentId },
-      })),
-    )
+    await updateAll(tx, staff, scope, moved, { departmentId })
+    await clearDepartmentLeader(tx, scope, moved, departmentId)
   }),
   writes(resignStaff, async ({ ids, leaveDate, reason }, { tx, scope, today }) => {
     if (leaveDate > today)
@@ -126,30 +101,8 @@ export const staffActionHandlers = [
       throw invalidInput([
         { Field: 'LeaveDate', Message: `${early.name} ${early.entryDate} 入职，离职日期不能早于该日` },
       ])
-    await tx.execute(
-      sql`
-        update staff
-        set state = ${code(staffState, 'left')}, leave_date = ${leaveDate}, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)})
-      `,
-    )
-    await clearDepartmentLeader(
-      tx,
-      scope,
-      found.map(s => s.id),
-    )
-    await audit(
-      tx,
-      scope,
-      found.map(s => ({
-        action: 'state',
-        entity: 'staff',
-        entityId: s.id,
-        before: { state: s.state },
-        after: { state: 'left', leaveDate },
-        reason,
-      })),
-    )
+    await updateAll(tx, staff, scope, found, { state: 'left', leaveDate }, { action: 'state', reason })
+    await clearDepartmentLeader(tx, scope, found)
   }),
   writes(tagStaff, async (input, context) => {
     await assertTagsExist(context.tx, context.scope, input.tags)

@@ -71,15 +71,19 @@ async function staffConditions(
   ]
 }
 
-/** Ends what people led. */
-export const clearDepartmentLeader = (tx: Tx, scope: Scope, ids: readonly Id[]): Promise<number> =>
-  tx.execute(
-    sql`
-      update department
-      set leader_id = null, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and leader_id = any(${[...ids]})
-    `,
-  )
+/** Ends what people led, but for the department that they are in then. */
+export const clearDepartmentLeader = (
+  tx: Tx,
+  scope: Scope,
+  people: readonly Pick<Staff, 'id'>[],
+  keptDepartmentId: Id = 0,
+): Promise<number> =>
+  tx.execute(sql`
+    update department
+    set leader_id = null, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and leader_id = any(${people.map(s => s.id)})
+      and id <> ${keptDepartmentId}
+  `)
 
 export const staffServer = crudHandlers(staffs, {
   searchText: { names: ['name'], codes: ['staffNo', 'mobile'] },
@@ -93,15 +97,10 @@ export const staffServer = crudHandlers(staffs, {
   check: staffFaults,
   afterUpdate: async (after, { tx, scope }, before) => {
     if (after.state === 'left' && before.state !== 'left') {
-      await clearDepartmentLeader(tx, scope, [after.id])
+      await clearDepartmentLeader(tx, scope, [after])
     }
   },
-  afterDelete: (gone, { tx, scope }) =>
-    clearDepartmentLeader(
-      tx,
-      scope,
-      gone.map(s => s.id),
-    ),
+  afterDelete: (gone, { tx, scope }) => clearDepartmentLeader(tx, scope, gone),
   import: staffImport,
   export: exportStaff,
   pickers: [pickStaff],
