@@ -106,8 +106,6 @@ export const unit = entity(
   },
 )
 
-export type Unit = Row<typeof unit>
-
 export const buildings = crud(building, {
   path: 'building',
   permissions: menu.building.permissions,

@@ -1,10 +1,8 @@
-import { Select } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
-import { allowClear } from '#kit/web/allow-clear.tsx'
+import { useMemo } from 'react'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
-import { loadPinyinMatcher, matchPlain, type PinyinMatcher } from '#kit/web/pinyin.ts'
+import { loadPinyinMatcher, type PinyinMatcher } from '#kit/web/pinyin.ts'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { listEstates, type Estate } from '../contract/estate.ts'
@@ -83,70 +81,6 @@ export function EstatePicker({ value, many = true, max, onDone }: Props) {
           },
         )
       }
-    />
-  )
-}
-
-/** One project, pulled down; found by name, code, pinyin or initials. */
-export function ProjectSelect({
-  value,
-  onChange,
-  id,
-  disabled,
-  placeholder = '请选择项目',
-}: {
-  readonly value: string | undefined
-  readonly onChange: (code: string | undefined, name: string | undefined) => void
-  readonly id?: string
-  readonly disabled?: boolean
-  readonly placeholder?: string
-}) {
-  const estates = useCall(listEstates, { page: 1, size: maxEstates }, { project: 0, quiet: true })
-  const [match, setMatch] = useState<PinyinMatcher>(() => matchPlain)
-  const [open, setOpen] = useState(false)
-  useEffect(() => {
-    let live = true
-    if (open) {
-      void loadPinyinMatcher().then(m => {
-        if (live) {
-          setMatch(() => m)
-        }
-      })
-    }
-    return () => {
-      live = false
-    }
-  }, [open])
-  const rows = estates.data?.rows ?? []
-  return (
-    <Select
-      {...(id ? { id } : {})}
-      style={{ width: '100%', minWidth: 160 }}
-      disabled={disabled ?? false}
-      allowClear={allowClear}
-      loading={estates.isFetching}
-      placeholder={placeholder}
-      aria-label={placeholder}
-      open={open}
-      onOpenChange={setOpen}
-      popupMatchSelectWidth={false}
-      showSearch={{
-        filterOption: (word, o) => {
-          const e = rows.find(r => r.projectCode === o?.value)
-          return e !== undefined && matchesWord(match, e, word.trim())
-        },
-      }}
-      options={rows.map(e => ({
-        value: e.projectCode,
-        label: e.name,
-        disabled: disabledReason(e) !== undefined,
-        title: disabledReason(e) ?? e.name,
-      }))}
-      notFoundContent={
-        estates.isError ? '项目加载失败，请重试' : estates.isPending ? '正在读取' : '没有符合的项目'
-      }
-      value={value ?? null}
-      onChange={v => onChange(v ?? undefined, rows.find(e => e.projectCode === v)?.name)}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { everyone } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
-import { entity, type Row } from '#kit/contract/entity.ts'
+import { entity } from '#kit/contract/entity.ts'
 import { choice, choiceTable, int, text } from '#kit/contract/field.ts'
 import { menu } from '../module.ts'
 
@@ -24,8 +24,6 @@ export const staffTag = entity(
     sort: int('排序', { min: 0, max: 999999, initial: 0 }),
   },
 )
-
-export type StaffTag = Row<typeof staffTag>
 
 const { view, edit } = menu.staff.permissions
 

@@ -1,14 +1,11 @@
 import type { Id } from '#kit/domain/id.ts'
-import { Select } from 'antd'
-import { useMemo, useState, useEffect } from 'react'
-import { allowClear } from '#kit/web/allow-clear.tsx'
+import { useMemo } from 'react'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
-import { loadPinyinMatcher, matchPlain, type PinyinMatcher } from '#kit/web/pinyin.ts'
+import { loadPinyinMatcher } from '#kit/web/pinyin.ts'
 import { useCall } from '#kit/web/query.ts'
 import { getDepartmentTree, type DepartmentNode } from '../contract/department.ts'
-import { flattenToTwoLevels } from '../domain/department-tree.ts'
 
 export interface PickedDepartment {
   readonly id: Id
@@ -94,74 +91,6 @@ export function DepartmentPicker({ value, many = false, max, onDone }: Props) {
       emptyText="暂无部门，请先在通讯录新增部门"
       value={nodes?.leaves.filter(l => value.includes(l.data.id)) ?? []}
       onDone={got => onDone(got?.map(n => n.data))}
-    />
-  )
-}
-
-interface DepartmentSelectProps {
-  readonly value: number | undefined
-  readonly onChange: (id: Id | undefined, name: string | undefined) => void
-  readonly id?: string
-  readonly disabled?: boolean
-  readonly placeholder?: string
-}
-
-/** Departments pulled down in two levels (0§3); found by name, pinyin or initials. */
-export function DepartmentSelect({
-  value,
-  onChange,
-  id,
-  disabled,
-  placeholder = '请选择部门',
-}: DepartmentSelectProps) {
-  const tree = useCall(getDepartmentTree, {}, { quiet: true })
-  const [match, setMatch] = useState<PinyinMatcher>(() => matchPlain)
-  const [open, setOpen] = useState(false)
-  useEffect(() => {
-    let live = true
-    if (open) {
-      void loadPinyinMatcher().then(m => {
-        if (live) {
-          setMatch(() => m)
-        }
-      })
-    }
-    return () => {
-      live = false
-    }
-  }, [open])
-  const all = useMemo(() => flattenToTwoLevels(tree.data ?? []), [tree.data])
-  return (
-    <Select
-      {...(id ? { id } : {})}
-      style={{ width: '100%', minWidth: 160 }}
-      disabled={disabled ?? false}
-      allowClear={allowClear}
-      loading={tree.isFetching}
-      placeholder={placeholder}
-      aria-label={placeholder}
-      open={open}
-      onOpenChange={setOpen}
-      popupMatchSelectWidth={false}
-      showSearch={{ filterOption: (word, o) => match(String(o?.title ?? ''), word.trim()) !== undefined }}
-      options={all.map(d => ({
-        value: d.id,
-        title: d.name,
-        label:
-          d.level === 1 ? (
-            d.name
-          ) : (
-            <span style={{ paddingInlineStart: 16 }}>
-              {[...d.ancestorNames.slice(1), d.name].join(' › ')}
-            </span>
-          ),
-      }))}
-      notFoundContent={tree.isError ? '部门加载失败，请重试' : tree.isPending ? '正在读取' : '没有符合的部门'}
-      value={value ?? null}
-      onChange={v => {
-        const chosen = all.find(d => d.id === v)
-        onChange(chosen?.id, chosen?.name)
-      }}
     />
   )
 }
