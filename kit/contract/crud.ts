@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { call, everyone, type Call, type Method, type Needs, type Permission } from './call.ts'
 import type { Entity } from './entity.ts'
-import { list, type Field, type Fields, type ValueOf } from './field.ts'
+import { list, pickFields, type Field, type Fields, type ValueOf } from './field.ts'
 import {
   byId,
   byIdsWithReason,
@@ -209,7 +209,7 @@ export function pickerOf<F extends Fields, const K extends keyof F & string, con
   e: Entity<F>,
   { route, aliases, title, fields, search: more, wireNames }: PickerOptions<K, X>,
 ): Call<PickerInput<X>, Page<ValueOf<Pick<F, K>>>> {
-  const shown = Object.fromEntries(fields.map(key => [key, e.fields[key]])) as Pick<F, K>
+  const shown = pickFields(e.fields, fields)
   return call({
     route,
     ...(aliases ? { aliases } : {}),

@@ -270,3 +270,9 @@ export const isStruckOut = (fields: Fields, row: unknown): boolean =>
   typeof row === 'object' &&
   row !== null &&
   Object.entries(row).some(([key, value]) => fields[key]?.struckOut?.includes(value) ?? false)
+
+/** Some of the fields, as they are. */
+export const pickFields = <const F extends Fields, const K extends keyof F & string>(
+  fields: F,
+  keys: readonly K[],
+): Pick<F, K> => Object.fromEntries(keys.map(key => [key, fields[key]])) as unknown as Pick<F, K>

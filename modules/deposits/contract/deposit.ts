@@ -79,8 +79,6 @@ export const depositEntry = entity(
   },
 )
 
-export type DepositEntry = Row<typeof depositEntry>
-
 const { permissions } = menu.deposit
 const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
 const amount = money('金额', { required: true, min: 1 })
@@ -105,7 +103,7 @@ export const depositEntries = crud(depositEntry, {
   list: { route: 'GET finance/v1/Deposit/GetEntries' },
 })
 
-export const { list: listDeposits, get: getDeposit } = deposits
+export const { list: listDeposits } = deposits
 export const { list: listDepositEntries } = depositEntries
 
 const methods = lines('收款', methodLine, { max: 12, wire: ['MethodJson', 'Methods'] })

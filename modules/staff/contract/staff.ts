@@ -1,8 +1,22 @@
-import { call, everyone } from '#kit/contract/call.ts'
+import { call, everyone, type Call } from '#kit/contract/call.ts'
 import { crud, idsFilter, pickerOf } from '#kit/contract/crud.ts'
 import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, file, flag, idOf, int, list, lines, ref, text, lookup } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  file,
+  flag,
+  idOf,
+  int,
+  list,
+  lines,
+  ref,
+  text,
+  lookup,
+  pickFields,
+  type Fields,
+} from '#kit/contract/field.ts'
 import { allowMasked, rules } from '#kit/contract/rules.ts'
 import { listOfRows, noData, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -74,6 +88,12 @@ const wireSpelling = { wireNames: { id: ['ID', 'StaffId', 'StaffID'] } } as cons
 /** Lists that are taken whole: staff by 10,000, people of departments by 100,000 at a time (0§7). */
 export const largePageSize = int('每页条数', { wire: 'PageSize', min: 1, max: 100_000 })
 
+const searchFields = {
+  departmentId: idOf('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
+  tag: text('标签', { max: 20, wire: 'Tag' }),
+  ids: idsFilter,
+}
+
 /**
  * The keyword is a part of a name, its pinyin or initials, a number or a phone. A department takes in those
  * under it.
@@ -83,9 +103,7 @@ export const staffs = crud(staff, {
   permissions: menu.staff.permissions,
   filters: ['name', 'staffNo', 'mobile', 'gender', 'state', 'entryDate', 'isTicketSeller'],
   search: {
-    departmentId: idOf('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
-    tag: text('标签', { max: 20, wire: 'Tag' }),
-    ids: idsFilter,
+    ...searchFields,
     size: largePageSize,
   },
   without: ['fingers', 'tags'],
@@ -98,6 +116,7 @@ export const staffs = crud(staff, {
 
 export const { list: listStaff, get: getStaff, add: addStaff, edit: editStaff, delete: deleteStaff } = staffs
 
+/** What pickers see of a colleague: no telephone, no document, no fingerprint. */
 const pickedKeys = [
   'id',
   'name',
@@ -111,49 +130,26 @@ const pickedKeys = [
   'state',
 ] as const
 
-const { id, name, staffNo, departmentId, departmentName, position, head, managerId, isTicketSeller, state } =
-  staff.fields
-/** What pickers see of a colleague: no telephone, no document, no fingerprint. */
-const pickedStaff = {
-  id,
-  name,
-  staffNo,
-  departmentId,
-  departmentName,
-  position,
-  head,
-  managerId,
-  isTicketSeller,
-  state,
-}
-
 export const pickStaff = pickerOf(staff, {
   route: 'GET NinternalStaff/GetPick',
   title: '选择员工',
   fields: pickedKeys,
-  search: {
-    departmentId: idOf('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
-    tag: text('标签', { max: 20, wire: 'Tag' }),
-    ids: idsFilter,
-  },
+  search: searchFields,
   ...wireSpelling,
 })
 
-export const listTicketSellers = call({
-  route: 'GET NinternalStaff/GetTicketSellStaff',
-  title: '查询售票员',
-  needs: everyone,
-  input: shape({}),
-  output: listOfRows(pickedStaff, { entity: 'staff', ...wireSpelling }),
-})
+/** A list of colleagues, whole. */
+const colleagues = (route: `GET ${string}`, title: string) =>
+  call({
+    route,
+    title,
+    needs: everyone,
+    input: shape({}),
+    output: listOfRows(pickFields(staff.fields, pickedKeys), { entity: 'staff', ...wireSpelling }),
+  })
 
-export const listAllStaff = call({
-  route: 'GET oa/v1/NinternalStaf/GetAllInternalStaff',
-  title: '全部在职员工',
-  needs: everyone,
-  input: shape({}),
-  output: listOfRows(pickedStaff, { entity: 'staff', ...wireSpelling }),
-})
+export const listTicketSellers = colleagues('GET NinternalStaff/GetTicketSellStaff', '查询售票员')
+export const listAllStaff = colleagues('GET oa/v1/NinternalStaf/GetAllInternalStaff', '全部在职员工')
 
 const staffIdsField = list('员工', { required: true, wire: ['Ids', 'ID', 'StaffId'], max: 2000 })
 
@@ -169,54 +165,41 @@ export const updateStaffAvatar = call({
   affects: ['staff'],
 })
 
-export const moveStaff = call({
-  route: 'POST NinternalStaff/UpdateDepartment',
-  title: '调整员工部门',
-  needs: menu.staff.permissions.edit,
-  input: shape({
-    ids: staffIdsField,
-    departmentId: ref('部门', 'department', { required: true, wire: ['Departmentid', 'DepartmentID'] }),
-  }),
-  output: noData,
-  affects: ['staff', 'department'],
-})
+/** What is done to several people at once. */
+const actOnStaff = <const X extends Fields>(
+  route: Call['route'],
+  title: string,
+  input: X,
+  affects: readonly string[] = ['staff'],
+) =>
+  call({
+    route,
+    title,
+    needs: menu.staff.permissions.edit,
+    input: shape({ ids: staffIdsField, ...input }),
+    output: noData,
+    affects,
+  })
+
+export const moveStaff = actOnStaff(
+  'POST NinternalStaff/UpdateDepartment',
+  '调整员工部门',
+  { departmentId: ref('部门', 'department', { required: true, wire: ['Departmentid', 'DepartmentID'] }) },
+  ['staff', 'department'],
+)
 
 /** They leave: no picker offers them any more, no department is led by them. Their records stay. */
-export const resignStaff = call({
-  route: 'PUT NinternalStaff/PutLeave',
-  title: '员工离职',
-  needs: menu.staff.permissions.edit,
-  affects: ['staff', 'department'],
-  input: shape({
-    ids: staffIdsField,
-    leaveDate: day('离职日期', { required: true }),
-    reason: reasonField,
-  }),
-  output: noData,
-})
+export const resignStaff = actOnStaff(
+  'PUT NinternalStaff/PutLeave',
+  '员工离职',
+  { leaveDate: day('离职日期', { required: true }), reason: reasonField },
+  ['staff', 'department'],
+)
 
-const taggingInput = shape({
-  ids: staffIdsField,
-  tags: { ...list('标签', { required: true, max: 20, wire: ['Tags', 'TagName'] }), target: 'staffTag' },
-})
+const tags = { ...list('标签', { required: true, max: 20, wire: ['Tags', 'TagName'] }), target: 'staffTag' }
 
-export const tagStaff = call({
-  route: 'POST NinternalStaff/AddTag',
-  title: '为员工添加标签',
-  needs: menu.staff.permissions.edit,
-  input: taggingInput,
-  output: noData,
-  affects: ['staff'],
-})
-
-export const untagStaff = call({
-  route: 'DELETE NinternalStaff/DeleteTag',
-  title: '移除员工标签',
-  needs: menu.staff.permissions.edit,
-  input: taggingInput,
-  output: noData,
-  affects: ['staff'],
-})
+export const tagStaff = actOnStaff('POST NinternalStaff/AddTag', '为员工添加标签', { tags })
+export const untagStaff = actOnStaff('DELETE NinternalStaff/DeleteTag', '移除员工标签', { tags })
 
 export const importStaff = crudImport(staffs, {
   needs: menu.staff.permissions.import,
