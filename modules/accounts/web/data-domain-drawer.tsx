@@ -2,7 +2,7 @@ import { toError } from '#kit/domain/to-error.ts'
 import { Button, Drawer } from 'antd'
 import { useEffect, useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getMyAccount } from '../contract/account.ts'
@@ -80,22 +80,18 @@ export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readon
           <span>{why}</span>
         </div>
       )}
-      {query.isPending ? (
-        <div style={{ position: 'relative', height: 240 }}>
-          <RowSkeleton rows={5} />
-        </div>
-      ) : query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <DataDomainPicker
-          value={value}
-          onChange={v => {
-            setValue(v)
-            setDirty(true)
-          }}
-          canGrantAll={me.data?.allProject === true}
-        />
-      )}
+      <Loaded query={query} height={240} rows={5}>
+        {() => (
+          <DataDomainPicker
+            value={value}
+            onChange={v => {
+              setValue(v)
+              setDirty(true)
+            }}
+            canGrantAll={me.data?.allProject === true}
+          />
+        )}
+      </Loaded>
     </Drawer>
   )
 }

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { Button, Tag } from 'antd'
 import { confirm } from '#kit/web/confirm.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -38,36 +38,32 @@ export function Devices() {
           </Button>
         )}
       </h2>
-      {query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : !query.data ? (
-        <div style={{ position: 'relative', height: 96 }}>
-          <RowSkeleton rows={2} />
-        </div>
-      ) : (
-        <ul className="devices">
-          {list.map(d => (
-            <li key={d.id}>
-              <span className="what">{formatDeviceName(d.agent)}</span>
-              <span>{getEntryTitle(d.entry)}</span>
-              <span>{d.ip}</span>
-              <span className="spring" />
-              <span>最近使用 {d.lastTime.slice(0, 16)}</span>
-              {d.here ? (
-                <Tag>当前设备</Tag>
-              ) : (
-                <button
-                  type="button"
-                  className="linkish"
-                  onClick={() => void end(d.id, `退出 ${formatDeviceName(d.agent)}`)}
-                >
-                  退出登录
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={query} height={96} rows={2}>
+        {() => (
+          <ul className="devices">
+            {list.map(d => (
+              <li key={d.id}>
+                <span className="what">{formatDeviceName(d.agent)}</span>
+                <span>{getEntryTitle(d.entry)}</span>
+                <span>{d.ip}</span>
+                <span className="spring" />
+                <span>最近使用 {d.lastTime.slice(0, 16)}</span>
+                {d.here ? (
+                  <Tag>当前设备</Tag>
+                ) : (
+                  <button
+                    type="button"
+                    className="linkish"
+                    onClick={() => void end(d.id, `退出 ${formatDeviceName(d.agent)}`)}
+                  >
+                    退出登录
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Modal, Progress } from 'antd'
 import { formatCount } from '#kit/web/numbers.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { taskState } from '#modules/system/contract/task.ts'
@@ -8,17 +8,9 @@ import { getImportState } from '../contract/import-export.ts'
 
 /** How far one's latest import is; asked again every second while it runs. */
 export function ImportStateDialog({ onClose }: { readonly onClose: () => void }) {
-  const q = useCall(getImportState, {}, { quiet: true, staleMs: 0, refetchMs: 1000 })
-  const s = q.data
-  const running = s?.state === 'waiting' || s?.state === 'running'
-  const renderProgress = () => {
-    if (q.isError && !s) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
-    if (!s)
-      return (
-        <div style={{ position: 'relative', height: 96 }}>
-          <RowSkeleton rows={2} width={[200]} />
-        </div>
-      )
+  const query = useCall(getImportState, {}, { quiet: true, staleMs: 0, refetchMs: 1000 })
+  const renderProgress = (s: NonNullable<typeof query.data>) => {
+    const running = s.state === 'waiting' || s.state === 'running'
     if (s.taskId === undefined) return <p role="status">尚未导入过企业</p>
     return (
       <div role="status" style={{ display: 'grid', gap: 8 }}>
@@ -50,7 +42,9 @@ export function ImportStateDialog({ onClose }: { readonly onClose: () => void })
       footer={<Button onClick={onClose}>关闭</Button>}
       onCancel={onClose}
     >
-      {renderProgress()}
+      <Loaded query={query} height={96} rows={2} width={[200]} keepsAnswer>
+        {renderProgress}
+      </Loaded>
     </Modal>
   )
 }

@@ -1,10 +1,9 @@
-import { defined } from '#kit/domain/defined.ts'
 import { Button, Modal, QRCode } from 'antd'
 import { CopyOutlined, DownloadOutlined } from '@ant-design/icons'
 import { useRef } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -23,10 +22,10 @@ export function QrDialog({
   const qr = useCall(getCompanyQr, { id: of.id }, { quiet: true, staleMs: 0 })
   const hasPermission = usePermission()
   const picture = useRef<HTMLDivElement>(null)
-  const address = qr.data && location.origin + qr.data.url
+  const address = `${location.origin}${qr.data?.url ?? ''}`
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(defined(address))
+      await navigator.clipboard.writeText(address)
       toast.success('已复制地址')
     } catch {
       toast.warning('浏览器不允许复制，请选中地址后按 Ctrl C')
@@ -56,34 +55,30 @@ export function QrDialog({
     })
   return (
     <Modal open title={`扫码加入「${of.name}」`} width={420} footer={null} onCancel={onClose}>
-      {qr.isError ? (
-        <ErrorState error={qr.error} onRetry={() => void qr.refetch()} />
-      ) : !address ? (
-        <div style={{ position: 'relative', height: 300 }}>
-          <RowSkeleton rows={6} width={[200]} />
-        </div>
-      ) : (
-        <div className="company-qr">
-          <div ref={picture}>
-            <QRCode value={address} size={220} type="canvas" marginSize={2} />
-          </div>
-          <p>企业员工用手机扫码，填写资料后等待审核</p>
-          <output aria-label="加入地址">{address}</output>
-          <div>
-            <Button icon={<CopyOutlined />} onClick={() => void copy()}>
-              复制地址
-            </Button>
-            <Button icon={<DownloadOutlined />} onClick={keep}>
-              下载图片
-            </Button>
-            {hasPermission(menu.worker.permissions.edit) && (
-              <Button danger onClick={() => void renew()}>
-                更换二维码
+      <Loaded query={qr} height={300} rows={6} width={[200]}>
+        {() => (
+          <div className="company-qr">
+            <div ref={picture}>
+              <QRCode value={address} size={220} type="canvas" marginSize={2} />
+            </div>
+            <p>企业员工用手机扫码，填写资料后等待审核</p>
+            <output aria-label="加入地址">{address}</output>
+            <div>
+              <Button icon={<CopyOutlined />} onClick={() => void copy()}>
+                复制地址
               </Button>
-            )}
+              <Button icon={<DownloadOutlined />} onClick={keep}>
+                下载图片
+              </Button>
+              {hasPermission(menu.worker.permissions.edit) && (
+                <Button danger onClick={() => void renew()}>
+                  更换二维码
+                </Button>
+              )}
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </Loaded>
     </Modal>
   )
 }

@@ -4,7 +4,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import { useCall, useSend, invalidateCalls } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
 import { listEstateSettings, updateEstateSetting } from '../contract/estate.ts'
 import { menu } from '../module.ts'
 import './settings.css'
@@ -16,13 +16,6 @@ export function EstateSettings({ projectCode }: { readonly projectCode: string }
   const hasPermission = usePermission()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
-  if (all.isPending)
-    return (
-      <div style={{ position: 'relative', height: 160 }}>
-        <RowSkeleton rows={3} width={[120, 200]} />
-      </div>
-    )
-  if (all.isError) return <ErrorState error={all.error} onRetry={() => void all.refetch()} />
   const save = async (key: string, value: string): Promise<void> => {
     try {
       await put.mutateAsync({ projectCode, key, value })
@@ -35,32 +28,36 @@ export function EstateSettings({ projectCode }: { readonly projectCode: string }
     }
   }
   return (
-    <ul className="estate-settings">
-      {all.data.map(s => {
-        const value = typed[s.key] ?? s.value ?? ''
-        const changed = value !== (s.value ?? '')
-        return (
-          <li key={s.key}>
-            <label htmlFor={`setting-${s.key}`}>{s.label}</label>
-            <div>
-              <Input
-                id={`setting-${s.key}`}
-                value={value}
-                disabled={!hasPermission(menu.estate.permissions.set)}
-                {...(faults[s.key] ? { status: 'error' as const } : {})}
-                onChange={e => setTyped(t => ({ ...t, [s.key]: e.target.value }))}
-                onPressEnter={() => void save(s.key, value)}
-              />
-              {changed && (
-                <Button type="primary" onClick={() => void save(s.key, value)}>
-                  保存
-                </Button>
-              )}
-            </div>
-            <p className={faults[s.key] ? 'bad' : ''}>{faults[s.key] || s.help}</p>
-          </li>
-        )
-      })}
-    </ul>
+    <Loaded query={all} height={160} rows={3} width={[120, 200]}>
+      {settings => (
+        <ul className="estate-settings">
+          {settings.map(s => {
+            const value = typed[s.key] ?? s.value ?? ''
+            const changed = value !== (s.value ?? '')
+            return (
+              <li key={s.key}>
+                <label htmlFor={`setting-${s.key}`}>{s.label}</label>
+                <div>
+                  <Input
+                    id={`setting-${s.key}`}
+                    value={value}
+                    disabled={!hasPermission(menu.estate.permissions.set)}
+                    {...(faults[s.key] ? { status: 'error' as const } : {})}
+                    onChange={e => setTyped(t => ({ ...t, [s.key]: e.target.value }))}
+                    onPressEnter={() => void save(s.key, value)}
+                  />
+                  {changed && (
+                    <Button type="primary" onClick={() => void save(s.key, value)}>
+                      保存
+                    </Button>
+                  )}
+                </div>
+                <p className={faults[s.key] ? 'bad' : ''}>{faults[s.key] || s.help}</p>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Loaded>
   )
 }

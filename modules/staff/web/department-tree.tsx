@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
 import { defineActions, MoreActions, useAllowedActions, type Actions } from '#kit/web/action.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -203,33 +203,29 @@ export function DepartmentTree({ chosen, onChoose }: DepartmentTreeProps) {
         onChange={e => filter.setText(e.target.value)}
       />
       <div className="scroll">
-        {tree.isError && !tree.data ? (
-          <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
-        ) : !tree.data ? (
-          <div style={{ position: 'relative', height: 240 }}>
-            <RowSkeleton rows={5} width={[120, 30]} />
-          </div>
-        ) : (
-          <ul role="tree" aria-label="部门">
-            {!filter.isFiltered && <AllStaffItem chosen={chosen} onChoose={onChoose} />}
-            {filter.shown.map(n => (
-              <DepartmentBranch
-                key={n.id}
-                node={n}
-                depth={0}
-                chosen={chosen}
-                onChoose={onChoose}
-                isOpen={id => filter.isFiltered || !collapsed.has(id)}
-                onToggle={toggle}
-                actionsOf={actionsOf}
-              />
-            ))}
-            {filter.isFiltered && !filter.shown.length && (
-              <li className="pick-quiet">部门「{filter.word}」不存在</li>
-            )}
-            {!filter.isFiltered && !all.length && <li className="pick-quiet">暂无部门</li>}
-          </ul>
-        )}
+        <Loaded query={tree} height={240} rows={5} width={[120, 30]} keepsAnswer>
+          {() => (
+            <ul role="tree" aria-label="部门">
+              {!filter.isFiltered && <AllStaffItem chosen={chosen} onChoose={onChoose} />}
+              {filter.shown.map(n => (
+                <DepartmentBranch
+                  key={n.id}
+                  node={n}
+                  depth={0}
+                  chosen={chosen}
+                  onChoose={onChoose}
+                  isOpen={id => filter.isFiltered || !collapsed.has(id)}
+                  onToggle={toggle}
+                  actionsOf={actionsOf}
+                />
+              ))}
+              {filter.isFiltered && !filter.shown.length && (
+                <li className="pick-quiet">部门「{filter.word}」不存在</li>
+              )}
+              {!filter.isFiltered && !all.length && <li className="pick-quiet">暂无部门</li>}
+            </ul>
+          )}
+        </Loaded>
       </div>
       {form.dialog}
       {movingInto && <MoveStaffInDialog department={movingInto} onClose={() => setMovingInto(undefined)} />}
