@@ -1,4 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
+import { loadedTree } from '#kit/web/pickers/loaded-tree.ts'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { loadPinyinMatcher } from '#kit/web/pinyin.ts'
@@ -88,42 +89,25 @@ export function createStaffSource(
   tree: readonly DepartmentNode[],
   disabledReason?: GetDisabledReason,
 ): TreeSource<PickedStaff> {
-  const all = collectPeople(tree, disabledReason)
-  const selectableCounts = new Map<string, number>()
-  const childrenByKey = new Map<string, TreeNode<PickedStaff>[]>()
-  for (const p of all) {
-    for (const k of p.path) {
-      selectableCounts.set(k, (selectableCounts.get(k) ?? 0) + (p.disabledReason ? 0 : 1))
-    }
-  }
-  const walk = (n: DepartmentNode, path: readonly string[]): void => {
+  const people = collectPeople(tree, disabledReason)
+  const selectableCounts = Map.groupBy(
+    people.filter(p => !p.disabledReason).flatMap(p => p.path),
+    key => key,
+  )
+  const branches = (n: DepartmentNode, path: readonly string[]): TreeNode<PickedStaff>[] => {
     const key = `d${n.id}`
-    childrenByKey.set(path.at(-1) ?? '', [
-      ...(childrenByKey.get(path.at(-1) ?? '') ?? []),
+    return [
       {
         key,
         label: n.name,
         path,
         leaf: false,
-        count: selectableCounts.get(key) ?? 0,
+        count: selectableCounts.get(key)?.length ?? 0,
         note: `${n.count} 人`,
         data: n,
       },
-    ])
-    for (const c of n.children) {
-      walk(c, [...path, key])
-    }
-    childrenByKey.set(key, [
-      ...(childrenByKey.get(key) ?? []),
-      ...n.staffs.map(s => toStaffNode(toPickedStaff(s, n), [...path, key], disabledReason)),
-    ])
+      ...n.children.flatMap(c => branches(c, [...path, key])),
+    ]
   }
-  for (const n of tree) {
-    walk(n, [])
-  }
-  return {
-    children: async n => childrenByKey.get(n?.key ?? '') ?? [],
-    leaves: async n => all.filter(p => p.path.includes(n.key)),
-    search: word => searchStaff(all, word),
-  }
+  return loadedTree([...tree.flatMap(n => branches(n, [])), ...people], word => searchStaff(people, word))
 }
