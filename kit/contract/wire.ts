@@ -15,6 +15,7 @@ export { assertWithinLimits, requestLimits } from './wire/limits.ts'
 export { wireMembersOf, wireNameOf } from './wire/members.ts'
 export {
   Refused,
+  invalidField,
   invalidInput,
   isSuccess,
   notFound,

@@ -46,3 +46,6 @@ export const staleVersion = (): Refused => new Refused(resultCode.stale, '数据
 /** One wrong member, named as the caller's object names it (`key`, or `key[2].key`). */
 export const invalidInput = (faults: readonly FieldFault[]): Refused =>
   new Refused(resultCode.invalidInput, faults[0]?.Message ?? '输入有误', faults)
+
+/** The same of one member alone. */
+export const invalidField = (Field: string, Message: string): Refused => invalidInput([{ Field, Message }])

@@ -1,6 +1,13 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { Refused, resultCode, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
+import {
+  Refused,
+  resultCode,
+  refuse,
+  invalidInput,
+  type FieldFault,
+  invalidField,
+} from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -42,10 +49,8 @@ interface MoveOutInput {
 
 function assertCanMoveOut(c: Company, outDate: Day, today: Day): void {
   if (c.state === 'gone') refuse(`「${c.name}」已于 ${c.outDate} 迁出`)
-  if (outDate > today)
-    throw invalidInput([{ Field: 'OutDate', Message: '迁出日期不能晚于今天，请到当天再办理' }])
-  if (c.inDate && outDate < c.inDate)
-    throw invalidInput([{ Field: 'OutDate', Message: `${c.inDate} 入驻，迁出日期不能早于该日` }])
+  if (outDate > today) throw invalidField('OutDate', '迁出日期不能晚于今天，请到当天再办理')
+  if (c.inDate && outDate < c.inDate) throw invalidField('OutDate', `${c.inDate} 入驻，迁出日期不能早于该日`)
 }
 
 /** Answers to questions that nobody asks, or for rooms that are not the company's. */

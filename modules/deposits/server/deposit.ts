@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { addFen, formatYuan, negateFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { Refused, resultCode, refuse, invalidField } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -114,7 +114,7 @@ async function requireHeldDeposit(tx: Tx, scope: Scope, id: Id, amount: Fen): Pr
   const none = withdrawalRefusal(d)
   const more = withdrawalRefusal(d, amount)
   if (none) refuse(none)
-  if (more) throw invalidInput([{ Field: 'Amount', Message: more }])
+  if (more) throw invalidField('Amount', more)
   return d
 }
 
@@ -129,16 +129,12 @@ async function receiveMoney(
   const sum = sumFen(methods.map(m => m.amount))
   if (d.state !== 'waiting') refuse('押金已收取，请刷新')
   if (methods.some(m => !offlineMethodSet.has(m.method) || m.amount <= 0))
-    throw invalidInput([
-      { Field: 'MethodJson', Message: '押金请用现金、转账等方式收取，每种方式的金额应大于零' },
-    ])
+    throw invalidField('MethodJson', '押金请用现金、转账等方式收取，每种方式的金额应大于零')
   if (sum !== d.amount)
-    throw invalidInput([
-      {
-        Field: 'MethodJson',
-        Message: `押金应收 ${formatYuan(d.amount)} 元，填写的合计是 ${formatYuan(sum)} 元`,
-      },
-    ])
+    throw invalidField(
+      'MethodJson',
+      `押金应收 ${formatYuan(d.amount)} 元，填写的合计是 ${formatYuan(sum)} 元`,
+    )
   const done = await settle(tx, scope, {
     projectCode: d.projectCode,
     type: 'deposit',
@@ -207,8 +203,7 @@ export const depositHandlers = [
   writes(refundDeposit, async ({ id, amount, method, reason }, { tx, scope, now }) => {
     await lockToday(tx, scope, id, now)
     const d = await requireHeldDeposit(tx, scope, id, amount)
-    if (!offlineMethodSet.has(method))
-      throw invalidInput([{ Field: 'Method', Message: '押金请用现金或转账退还' }])
+    if (!offlineMethodSet.has(method)) throw invalidField('Method', '押金请用现金或转账退还')
     const recordId = await payOut(tx, scope, {
       type: 'deposit',
       projectCode: d.projectCode,

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { Refused, invalidInput } from '#kit/contract/wire.ts'
+import { Refused, invalidField } from '#kit/contract/wire.ts'
 import type { Building } from '../contract/building.ts'
 
 export interface PlannedUnit {
@@ -25,21 +25,16 @@ export function planUnits(b: UnitPlanInput): PlannedUnit[] {
     ? b.unitNames
     : Array.from({ length: b.units }, (_, i) => defaultUnitName(b.unitType, i))
   if (names.length !== b.units)
-    throw invalidInput([
-      { Field: 'Unitnames', Message: `单元名称有 ${names.length} 个，与单元数 ${b.units} 不一致` },
-    ])
+    throw invalidField('Unitnames', `单元名称有 ${names.length} 个，与单元数 ${b.units} 不一致`)
   const twice = names.find((n, i) => names.indexOf(n) !== i)
-  if (twice !== undefined) throw invalidInput([{ Field: 'Unitnames', Message: `单元名称「${twice}」重复` }])
+  if (twice !== undefined) throw invalidField('Unitnames', `单元名称「${twice}」重复`)
   const long = names.find(n => [...n].length > 20)
-  if (long !== undefined)
-    throw invalidInput([{ Field: 'Unitnames', Message: `单元名称「${long}」超过 20 个字` }])
+  if (long !== undefined) throw invalidField('Unitnames', `单元名称「${long}」超过 20 个字`)
   const counts = b.floors.map(f => (/^\d{1,3}$/.test(f) ? Number(f) : NaN))
   if (counts.some(n => !(n >= 1 && n <= 200)))
-    throw invalidInput([{ Field: 'Floors', Message: '楼层数应为 1 到 200 的整数，多个单元用逗号分隔' }])
+    throw invalidField('Floors', '楼层数应为 1 到 200 的整数，多个单元用逗号分隔')
   if (counts.length !== 1 && counts.length !== b.units)
-    throw invalidInput([
-      { Field: 'Floors', Message: `楼层数有 ${counts.length} 个，应为 1 个或与单元数 ${b.units} 一致` },
-    ])
+    throw invalidField('Floors', `楼层数有 ${counts.length} 个，应为 1 个或与单元数 ${b.units} 一致`)
   return names.map((name, i) => ({
     name,
     floors: counts[i] ?? defined(counts[0]),

@@ -1,4 +1,4 @@
-import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidField } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
@@ -54,7 +54,7 @@ export const estateHandlers = [
   writes(updateEstateSetting, async ({ projectCode, key, value }, { tx, scope }) => {
     const s = findSetting(key) ?? refuse('没有这个参数')
     const fault = s.check(value ?? '')
-    if (fault) throw invalidInput([{ Field: 'SettingValue', Message: fault }])
+    if (fault) throw invalidField('SettingValue', fault)
     const before = await tx.one<{ value: string }>(
       sql`
         select value

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { invalidInput } from '#kit/contract/wire.ts'
+import { invalidField } from '#kit/contract/wire.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
@@ -43,12 +43,10 @@ async function prepareBinding(db: Db, scope: Scope, q: BindInput): Promise<Bindi
   const counted = await db.one<{ n: number }>(sql`select count(*)::int as n from (${selected}) o`)
   const count = defined(counted).n
   if (count > maxObjects)
-    throw invalidInput([
-      {
-        Field: 'Buildcodes',
-        Message: `符合条件的有 ${count} 个对象，一次最多 ${maxObjects} 个，请缩小范围分几次绑定`,
-      },
-    ])
+    throw invalidField(
+      'Buildcodes',
+      `符合条件的有 ${count} 个对象，一次最多 ${maxObjects} 个，请缩小范围分几次绑定`,
+    )
   const plan = buildPlan(scope, q, objects, standards)
   const summary = await readPlan(db, plan, count)
   const missing = codes ? await findMissingObjects(db, selected, codes) : []

@@ -1,7 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
-import { notFound, refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
+import { notFound, refuse, staleVersion, invalidInput, invalidField } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { assertDeletable } from '#kit/server/dependents.ts'
@@ -132,9 +132,7 @@ export const priceHandlers = [
       throw e
     }
     if (placed.shorten && isSamePrice(placed.shorten.version, price))
-      throw invalidInput([
-        { Field: 'Price', Message: `与 ${placed.shorten.version.effectiveDate} 起的价格相同，没有要调的` },
-      ])
+      throw invalidField('Price', `与 ${placed.shorten.version.effectiveDate} 起的价格相同，没有要调的`)
     if (placed.shorten) {
       await update(
         tx,

@@ -1,6 +1,6 @@
 import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { notFound, invalidInput } from '#kit/contract/wire.ts'
+import { notFound, invalidField } from '#kit/contract/wire.ts'
 import type { ValueOf } from '#kit/contract/field.ts'
 import type { bulkResult } from '#kit/contract/shape.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -164,12 +164,10 @@ export const relationStateHandlers = [
     // day at the earliest.
     const bad = fit.filter(r => r.beginDate !== undefined && endDate < r.beginDate)
     if (bad.length)
-      throw invalidInput([
-        {
-          Field: 'EndDate',
-          Message: `「${defined(bad[0]).sourceName}」${defined(bad[0]).beginDate} 起收，止收日期不能早于该日`,
-        },
-      ])
+      throw invalidField(
+        'EndDate',
+        `「${defined(bad[0]).sourceName}」${defined(bad[0]).beginDate} 起收，止收日期不能早于该日`,
+      )
     await updateRelations(
       tx,
       scope,

@@ -1,4 +1,4 @@
-import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
+import { refuse, invalidInput, type FieldFault, invalidField } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
@@ -116,7 +116,7 @@ export const relationHandlers = [
   ),
   reads(listRelationsOfSource, async (q, { db, scope, today }) => {
     const projectCode = q.projectCode ?? scope.projectCode
-    if (!projectCode) throw invalidInput([{ Field: 'ProjectCode', Message: '请先选择项目' }])
+    if (!projectCode) throw invalidField('ProjectCode', '请先选择项目')
     const found = await findAll(
       db,
       feeRelation,

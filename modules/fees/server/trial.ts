@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Dec } from '#kit/contract/field.ts'
-import { invalidInput } from '#kit/contract/wire.ts'
+import { invalidField } from '#kit/contract/wire.ts'
 import type { Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -65,10 +65,9 @@ async function loadTrialSubject(db: Db, scope: Scope, target: TrialTarget, day: 
       name: s.name,
     }
   }
-  if (target.formulaId === undefined)
-    throw invalidInput([{ Field: 'StandardID', Message: '请选择要试算的标准或公式' }])
+  if (target.formulaId === undefined) throw invalidField('StandardID', '请选择要试算的标准或公式')
   const [f] = await findByIds(db, feeFormula, scope, [target.formulaId])
-  if (!f) throw invalidInput([{ Field: 'FormulaID', Message: '公式不存在，请重新选择' }])
+  if (!f) throw invalidField('FormulaID', '公式不存在，请重新选择')
   return { prepared: prepareFormula(f), version: undefined, labels: labelParameters(f), name: f.name }
 }
 

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { invalidInput } from '#kit/contract/wire.ts'
+import { invalidField } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { compare } from '#kit/domain/decimal.ts'
 import { roomAreaKeys, type RoomAreas, type RoomChange } from '../contract/room-change.ts'
@@ -104,12 +104,10 @@ export function planAreaChanges(
         .filter(change => change.item === item && change.effectiveDate > effectiveFrom)
         .toSorted(compareByDay)[0]
       if (later)
-        throw invalidInput([
-          {
-            Field: 'EffectiveDate',
-            Message: `「${nameOf(item)}」已有 ${later.effectiveDate} 起的变更，生效日期不能早于该日；尚未生效的变更可以先撤销`,
-          },
-        ])
+        throw invalidField(
+          'EffectiveDate',
+          `「${nameOf(item)}」已有 ${later.effectiveDate} 起的变更，生效日期不能早于该日；尚未生效的变更可以先撤销`,
+        )
       return {
         item,
         ...(current[item] === undefined ? {} : { oldValue: current[item] }),

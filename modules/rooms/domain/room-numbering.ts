@@ -1,4 +1,4 @@
-import { invalidInput } from '#kit/contract/wire.ts'
+import { invalidInput, invalidField } from '#kit/contract/wire.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 
 /** `3 栋`, `3号楼`, `3#` are said `3`; names without a number stay whole. */
@@ -61,7 +61,7 @@ export function planRoomBatch(
   perFloor: number,
   floorDigits = 1,
 ): PlannedRoom[] {
-  if (from > to) throw invalidInput([{ Field: 'FloorTo', Message: '终止楼层不能低于起始楼层' }])
+  if (from > to) throw invalidField('FloorTo', '终止楼层不能低于起始楼层')
   const floors = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(floor => floor !== 0)
   for (const unit of units) {
     for (const floor of floors) {
@@ -71,12 +71,7 @@ export function planRoomBatch(
   }
   const count = units.length * floors.length * perFloor
   if (count > maxBatchRooms)
-    throw invalidInput([
-      {
-        Field: 'PerFloor',
-        Message: `一次最多生成 ${maxBatchRooms} 个房间，现在是 ${count} 个，请分几次生成`,
-      },
-    ])
+    throw invalidField('PerFloor', `一次最多生成 ${maxBatchRooms} 个房间，现在是 ${count} 个，请分几次生成`)
   return units.flatMap(unit =>
     floors.flatMap(floorNum =>
       Array.from({ length: perFloor }, (_, i) => ({

@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { invalidInput } from '#kit/contract/wire.ts'
+import { invalidField } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -50,5 +50,5 @@ export async function assertEffectiveDates(
     ({ project, day }) => effectiveDateFault(day, defined(backDating.get(project))) ?? [],
   )
   const [message] = faults
-  if (message) throw invalidInput([{ Field: field, Message: message }])
+  if (message) throw invalidField(field, message)
 }

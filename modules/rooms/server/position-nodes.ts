@@ -4,7 +4,7 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { findAll, projectRequired, tenantFilter } from '#kit/server/table.ts'
-import { invalidInput } from '#kit/contract/wire.ts'
+import { invalidField } from '#kit/contract/wire.ts'
 import { building as buildingEntity } from '#modules/estates/contract/building.ts'
 import { publicArea } from '#modules/estates/contract/public-area.ts'
 import { estate as estateEntity } from '#modules/estates/contract/estate.ts'
@@ -161,7 +161,7 @@ function requireBuildingCode(
 ): { projectCode: string; buildCode: string } {
   const projectCode = query.projectCode ?? scope.projectCode
   if (!projectCode) throw projectRequired()
-  if (!query.buildCode) throw invalidInput([{ Field: 'Buildcode', Message: '请先选择楼栋' }])
+  if (!query.buildCode) throw invalidField('Buildcode', '请先选择楼栋')
   if (!hasBuilding(scope.domain, projectCode, query.buildCode)) throw outOfDomain()
   return { projectCode, buildCode: query.buildCode }
 }

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { invalidInput } from '#kit/contract/wire.ts'
+import { invalidField } from '#kit/contract/wire.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -126,12 +126,10 @@ export async function recordAreaChanges(
   const changes = (await findAreaChanges(tx, scope.ownerId, [before.id])).get(before.id) ?? []
   const planned = planAreaChanges(before, changes, requested, effectiveDate ?? today, changeItemLabel)
   if (planned.length && !effectiveDate)
-    throw invalidInput([
-      {
-        Field: 'EffectiveDate',
-        Message: `${planned.map(change => changeItemLabel(change.item)).join('、')}有变更，请填写生效日期`,
-      },
-    ])
+    throw invalidField(
+      'EffectiveDate',
+      `${planned.map(change => changeItemLabel(change.item)).join('、')}有变更，请填写生效日期`,
+    )
   if (!planned.length) return {}
   const replaced = planned.filter(change => change.oldValue !== undefined)
   await assertEffectiveDates(

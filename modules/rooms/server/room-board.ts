@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen, sumFen } from '#kit/domain/money.ts'
 import { keyOf, keysOf } from '#kit/contract/field.ts'
-import { invalidInput } from '#kit/contract/wire.ts'
+import { invalidField } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
@@ -62,8 +62,7 @@ async function loadBoard(context: BoardContext, projectCode: string, buildCode: 
   const { db, scope } = context
   if (!hasBuilding(scope.domain, projectCode, buildCode)) throw outOfDomain()
   const foundBuilding = (await findBuildings(db, scope.ownerId, projectCode, [buildCode])).get(buildCode)
-  if (!foundBuilding)
-    throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
+  if (!foundBuilding) throw invalidField('Buildcode', '楼栋不存在或不属于该项目，请重新选择')
   const rooms = await findAll(
     db,
     roomEntity,

@@ -1,7 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
-import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidField } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -164,7 +164,7 @@ export const roomChangeHandlers = [
   writes(changeRoomState, async ({ ids, roomState: nextState, reason, ...dates }, { tx, scope, today }) => {
     const { effectiveDate } = dates
     const lateFault = effectiveDate && lateEffectiveDateFault(effectiveDate, today)
-    if (lateFault) throw invalidInput([{ Field: 'EffectiveDate', Message: lateFault }])
+    if (lateFault) throw invalidField('EffectiveDate', lateFault)
     const roomIds = [...new Set(ids.map(parseId))]
     const rooms = await findByIds(tx, room, scope, roomIds, true)
     if (!rooms.length) throw notFound()

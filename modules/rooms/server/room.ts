@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidField } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { assertDeletable } from '#kit/server/dependents.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
@@ -48,7 +48,7 @@ async function requireBuilding(
   code: string,
 ): Promise<BuildingWithUnits> {
   const building = (await findBuildings(tx, scope.ownerId, project, [code], { lock: true })).get(code)
-  if (!building) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
+  if (!building) throw invalidField('Buildcode', '楼栋不存在或不属于该项目，请重新选择')
   return building
 }
 
@@ -66,14 +66,12 @@ async function locateRoom(
   const building = await requireBuilding(tx, scope, location.projectCode, location.buildCode)
   const unit = building.units.find(x => x.name === location.unitName)
   if (!unit)
-    throw invalidInput([
-      {
-        Field: 'Unitname',
-        Message: `${building.name}没有「${location.unitName}」单元，现有：${building.units.map(x => x.name).join('、')}`,
-      },
-    ])
+    throw invalidField(
+      'Unitname',
+      `${building.name}没有「${location.unitName}」单元，现有：${building.units.map(x => x.name).join('、')}`,
+    )
   const fault = floorFault(unit, location.floorNum)
-  if (fault) throw invalidInput([{ Field: 'FloorNum', Message: fault }])
+  if (fault) throw invalidField('FloorNum', fault)
   return pathAndSortKeyOf({
     building: building.name,
     unit: location.unitName,
@@ -95,10 +93,9 @@ async function splitBatch(
   const building = (
     await findBuildings(db, scope.ownerId, batch.projectCode, [batch.buildCode], { lock })
   ).get(batch.buildCode)
-  if (!building) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
+  if (!building) throw invalidField('Buildcode', '楼栋不存在或不属于该项目，请重新选择')
   const unknown = batch.unitNames?.find(n => !building.units.some(unit => unit.name === n))
-  if (unknown !== undefined)
-    throw invalidInput([{ Field: 'UnitNames', Message: `${building.name}没有「${unknown}」单元` }])
+  if (unknown !== undefined) throw invalidField('UnitNames', `${building.name}没有「${unknown}」单元`)
   const plannedRooms = planRoomBatch(
     batch.unitNames?.length
       ? building.units.filter(unit => defined(batch.unitNames).includes(unit.name))
@@ -143,7 +140,7 @@ const batchOutcome = ({ fresh, existing }: { fresh: PlannedRoom[]; existing: Pla
 export const roomHandlers = [
   reads(getRoom, async ({ id, code, projectCode }, { db, scope }) => {
     if (id) return requireById(db, room, scope, id)
-    if (!code) throw invalidInput([{ Field: 'ID', Message: '编号不能为空' }])
+    if (!code) throw invalidField('ID', '编号不能为空')
     const project = projectCode ?? scope.projectCode
     if (!project) throw projectRequired()
     const found = await findByKey(db, room, scope, code, project)
@@ -162,10 +159,9 @@ export const roomHandlers = [
   writes(editRoom, async ({ id, version, effectiveDate, reason, ...draft }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的房间')
     const before = await requireById(tx, room, scope, id, true)
-    if (draft.projectCode !== before.projectCode)
-      throw invalidInput([{ Field: 'ProjectCode', Message: '房间不能改到别的项目' }])
+    if (draft.projectCode !== before.projectCode) throw invalidField('ProjectCode', '房间不能改到别的项目')
     if (draft.code !== undefined && draft.code !== before.code)
-      throw invalidInput([{ Field: 'Roomcode', Message: '房屋编码保存后不能修改' }])
+      throw invalidField('Roomcode', '房屋编码保存后不能修改')
     const position = await locateRoom(tx, scope, draft)
     const requestedAreas = {
       ...Object.fromEntries(roomAreaKeys.map(k => [k, undefined])),

@@ -1,5 +1,5 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
+import { invalidInput, notFound, refuse, invalidField } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
@@ -36,8 +36,7 @@ async function assertTagsExist(tx: Tx, scope: Scope, tags: readonly string[]): P
   )
   const known = new Set(rows.map(row => row.name))
   const unknown = tags.find(tag => !known.has(tag))
-  if (unknown !== undefined)
-    throw invalidInput([{ Field: 'Tags', Message: `没有标签「${unknown}」，请先在标签管理中新增` }])
+  if (unknown !== undefined) throw invalidField('Tags', `没有标签「${unknown}」，请先在标签管理中新增`)
 }
 
 const updateTags =
@@ -85,22 +84,18 @@ export const staffActionHandlers = [
   }),
   writes(moveStaff, async ({ ids, departmentId }, { tx, scope }) => {
     if (!(await holdDepartment(tx, scope, departmentId)))
-      throw invalidInput([{ Field: 'Departmentid', Message: '部门不存在，请重新选择' }])
+      throw invalidField('Departmentid', '部门不存在，请重新选择')
     const moved = (await lockStaff(tx, scope, ids)).filter(s => s.departmentId !== departmentId)
     await updateAll(tx, staff, scope, moved, { departmentId })
     await clearDepartmentLeader(tx, scope, moved, departmentId)
   }),
   writes(resignStaff, async ({ ids, leaveDate, reason }, { tx, scope, today }) => {
-    if (leaveDate > today)
-      throw invalidInput([{ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' }])
+    if (leaveDate > today) throw invalidField('LeaveDate', '离职日期不能晚于今天，请到当天再办理')
     const found = await lockStaff(tx, scope, ids)
     const resigned = found.find(s => s.state === 'left')
     const early = found.find(s => s.entryDate && s.entryDate > leaveDate)
     if (resigned) return refuse(`${resigned.name}已于 ${resigned.leaveDate ?? '之前'} 离职，无需重复办理`)
-    if (early)
-      throw invalidInput([
-        { Field: 'LeaveDate', Message: `${early.name} ${early.entryDate} 入职，离职日期不能早于该日` },
-      ])
+    if (early) throw invalidField('LeaveDate', `${early.name} ${early.entryDate} 入职，离职日期不能早于该日`)
     await updateAll(tx, staff, scope, found, { state: 'left', leaveDate }, { action: 'state', reason })
     await clearDepartmentLeader(tx, scope, found)
   }),
