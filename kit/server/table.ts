@@ -17,6 +17,7 @@ export {
   findByKey,
   findPage,
   requireById,
+  requireByIds,
   selectStatement,
   type FindOptions,
   type TableQuery,

@@ -201,6 +201,19 @@ export const findByIds = async <F extends Fields>(
   lock = false,
 ): Promise<ValueOf<F>[]> => (await findStoredByIds(db, e, scope, ids, lock)).map(row => toEntityRow(e, row))
 
+/** The records of all these ids, or the refusal of 10004. */
+export async function requireByIds<F extends Fields>(
+  db: Db,
+  e: Entity<F>,
+  scope: Scope,
+  ids: readonly (number | string)[],
+  lock = false,
+): Promise<ValueOf<F>[]> {
+  const found = await findByIds(db, e, scope, ids, lock)
+  if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
+  return found
+}
+
 /** The row, not yet decoded, or the refusal of 10004. */
 export async function requireStoredById(
   db: Db,

@@ -1,13 +1,13 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { notFound, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
+import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findByIds, insertAll, requireById, findAll } from '#kit/server/table.ts'
+import { findByIds, insertAll, requireById, findAll, requireByIds } from '#kit/server/table.ts'
 import { live, touch, code, flagFilter } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import {
@@ -263,8 +263,7 @@ export const companyRoomHandlers = [
     return findAll(tx, companyRoom, scope, {}, { where: [sql`t.id = any(${ids})`] })
   }),
   writes(deleteCompanyRooms, async ({ ids, reason }, { tx, scope, today }) => {
-    const found = await findByIds(tx, companyRoom, scope, ids)
-    if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
+    const found = await requireByIds(tx, companyRoom, scope, ids)
     await findByIds(tx, room, scope, [...new Set(found.map(r => r.roomId))], true)
     const locked = await findByIds(tx, companyRoom, scope, ids, true)
     const ended = locked.find(r => r.endDate && r.endDate < today)

@@ -8,7 +8,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findByIds, requireById, updateAll } from '#kit/server/table.ts'
+import { findByIds, requireById, updateAll, requireByIds } from '#kit/server/table.ts'
 import { code, live, touch } from '#kit/server/sql.ts'
 import { onResidentsMerged } from '#modules/residents/server/public.ts'
 import { residentState } from '#modules/residents/contract/labels.ts'
@@ -102,8 +102,7 @@ async function assertAdminRemains(
 
 export const workerHandlers = [
   writes(deleteWorkers, async ({ ids, reason }, { tx, scope, today }) => {
-    const found = await findByIds(tx, companyWorker, scope, ids)
-    if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
+    const found = await requireByIds(tx, companyWorker, scope, ids)
     // Companies before their workers, in order: two requests cannot lock each other out.
     for (const id of [...new Set(found.map(w => w.companyId))].toSorted((a, b) => a - b)) {
       await requireById(tx, company, scope, id, true)

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { resultCode as wireCode, Refused, refuse } from '#kit/contract/wire.ts'
+import { invalidField, refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { searchTextOf } from '#kit/server/search-column.ts'
@@ -42,9 +42,6 @@ async function requireInvitation(app: App, invitation: string): Promise<Invitati
     : undefined
   return found ?? refuse('邀请码已失效，请向企业管理员重新索取')
 }
-
-const createFieldRefusal = (field: string, message: string): Refused =>
-  new Refused(wireCode.invalidInput, message, [{ Field: field, Message: message }])
 
 interface Applicant {
   readonly name: string
@@ -135,8 +132,8 @@ const applyToJoin = async (
 ): Promise<{ companyName: string; already: boolean }> => {
   const company = await requireInvitation(app, invitation)
   const { ownerId, projectCode, name: companyName } = company
-  if (!upload) throw createFieldRefusal('Photo', '请上传本人照片')
-  if (!upload.type.startsWith('image/')) throw createFieldRefusal('Photo', '照片只能是图片，请重新选择')
+  if (!upload) throw invalidField('Photo', '请上传本人照片')
+  if (!upload.type.startsWith('image/')) throw invalidField('Photo', '照片只能是图片，请重新选择')
   await consumeSmsCode(app, applicant.mobile, 'join', smsCode)
   // The number is proved from here on: its holder may learn of his record, and correct it.
   return app.database.tx(ownerId, async tx => {

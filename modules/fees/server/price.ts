@@ -1,4 +1,4 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { notFound, refuse, staleVersion, invalidInput, invalidField } from '#kit/contract/wire.ts'
@@ -8,7 +8,15 @@ import { assertDeletable } from '#kit/server/dependents.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
-import { findByIds, insert, requireById, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
+import {
+  insert,
+  requireById,
+  remove,
+  findAll,
+  update,
+  withAllFields,
+  requireByIds,
+} from '#kit/server/table.ts'
 import { live, touch, code } from '#kit/server/sql.ts'
 import { feeStandard, standardVersion, type StandardVersion } from '../contract/standard.ts'
 import {
@@ -216,8 +224,7 @@ export const priceHandlers = [
     for (const p of projects) {
       if (!hasProject(scope.domain, p)) throw outOfDomain()
     }
-    const list = await findByIds(tx, feeStandard, scope, ids, true)
-    if (list.length !== new Set(ids.map(parseId)).size) throw notFound()
+    const list = await requireByIds(tx, feeStandard, scope, ids, true)
     const duplicates = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
     if (duplicates.length)
       return refuse(`编码 ${defined(defined(duplicates[0])[0]).code} 选了两个标准，请只留一个`)

@@ -1,6 +1,5 @@
-import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { notFound, invalidField } from '#kit/contract/wire.ts'
+import { invalidField } from '#kit/contract/wire.ts'
 import type { ValueOf } from '#kit/contract/field.ts'
 import type { bulkResult } from '#kit/contract/shape.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -8,7 +7,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findByIds } from '#kit/server/table.ts'
+import { requireByIds } from '#kit/server/table.ts'
 import { touch, code } from '#kit/server/sql.ts'
 import { deleteRelations, endRelations, resumeRelations, stopRelations } from '../contract/relation-calls.ts'
 import { feeRelation, type FeeRelation } from '../contract/relation.ts'
@@ -19,8 +18,7 @@ import { relationState } from '../contract/choices.ts'
 type BulkResult = ValueOf<(typeof bulkResult)['fields']>
 
 async function lockRelations(tx: Tx, scope: Scope, ids: readonly string[]): Promise<FeeRelation[]> {
-  const found = await findByIds(tx, feeRelation, scope, ids, true)
-  if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
+  const found = await requireByIds(tx, feeRelation, scope, ids, true)
   return found
 }
 

@@ -1,5 +1,5 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
-import { invalidInput, notFound, refuse, invalidField } from '#kit/contract/wire.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { invalidInput, refuse, invalidField } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
@@ -7,7 +7,7 @@ import { checkPicture } from '#kit/server/picture.ts'
 import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live, touch } from '#kit/server/sql.ts'
-import { findByIds, requireById, update, updateAll } from '#kit/server/table.ts'
+import { requireById, update, updateAll, requireByIds } from '#kit/server/table.ts'
 import {
   moveStaff,
   resignStaff,
@@ -20,11 +20,8 @@ import {
 import { clearDepartmentLeader, holdDepartment } from './staff.ts'
 
 /** Those people, held; none may be missing. */
-async function lockStaff(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> {
-  const found = await findByIds(tx, staff, scope, ids, true)
-  if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
-  return found
-}
+const lockStaff = (tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> =>
+  requireByIds(tx, staff, scope, ids, true)
 
 async function assertTagsExist(tx: Tx, scope: Scope, tags: readonly string[]): Promise<void> {
   const rows = await tx.rows<{ name: string }>(

@@ -6,7 +6,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findByIds, insert, findPage, findAll } from '#kit/server/table.ts'
+import { insert, findPage, findAll, requireByIds } from '#kit/server/table.ts'
 import { code, live, touch } from '#kit/server/sql.ts'
 import { receiverKind } from '../contract/notification.ts'
 import {
@@ -74,8 +74,7 @@ async function requireSuggestions(
   scope: Scope,
   ids: readonly string[],
 ): Promise<readonly PropertySuggest[]> {
-  const suggestions = await findByIds(tx, propertySuggest, scope, ids, true)
-  if (suggestions.length !== new Set(ids.map(parseId)).size) throw notFound()
+  const suggestions = await requireByIds(tx, propertySuggest, scope, ids, true)
   const isVisible = (s: PropertySuggest): boolean =>
     scope.domain.all || scope.domain.projects.has(s.projectCode ?? '')
   if (!suggestions.every(isVisible)) throw notFound()
