@@ -92,7 +92,6 @@ const viewings: readonly Viewing[] =
 
 /** The pictures of `docs/pictures`, taken with `PICTURES=1`. */
 const pictures: Readonly<Record<string, string>> = {
-  '/work': 'workbench',
   '/service/data/roomboard': 'room-board',
   '/service/data/roommange': 'rooms',
   '/customer/usermanage': 'residents',

@@ -73,7 +73,7 @@ export function MonthTrend({
       hasFigures
       rows={months.map(({ month, net }) => ({
         key: month,
-        label: month.slice(2),
+        label: `${Number(month.slice(5))}月`,
         value: net,
         to: drilldownLink('', {
           query: { dayFrom: `${month}-01`, dayTo: lastDay(month), history: false },
