@@ -86,7 +86,8 @@ registerRoomPanelSection({
         to: residentDetailPath(entry.userId),
         ...(entry.status === 'pending' ? { tone: 'todo' as const } : {}),
         note: [
-          entry.mobile && (scope.canSeePersonalData ? entry.mobile : maskPhone(entry.mobile)),
+          // Masked for everyone: the person's own page shows it on request, and logs that (PERM-7).
+          entry.mobile && maskPhone(entry.mobile),
           entry.isMain ? '主业主' : '',
           entry.isPayer ? '缴费人' : '',
           entry.status === 'pending' ? '待审核' : '',

@@ -1,3 +1,4 @@
+import { maskPhone } from '#kit/contract/text.ts'
 import type { Hit } from '#kit/web/command-palette.ts'
 import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
@@ -14,7 +15,11 @@ const toHit = (resident: Resident, currentProject: string | undefined): Hit => {
   return {
     key: String(resident.id),
     title: resident.name,
-    note: [rooms.slice(0, 3).join('、'), isOtherProject ? resident.estateName : undefined, resident.mobile]
+    note: [
+      rooms.slice(0, 3).join('、'),
+      isOtherProject ? resident.estateName : undefined,
+      resident.mobile && maskPhone(resident.mobile),
+    ]
       .filter(Boolean)
       .join(' · '),
     isOtherProject,
