@@ -6,6 +6,7 @@ import { manifest as deposits } from './deposits/module.ts'
 import { manifest as estates } from './estates/module.ts'
 import { manifest as feeReports } from './fee-reports/module.ts'
 import { manifest as fees } from './fees/module.ts'
+import { manifest as files } from './files/module.ts'
 import { manifest as invoices } from './invoices/module.ts'
 import { manifest as merchants } from './merchants/module.ts'
 import { manifest as meters } from './meters/module.ts'
@@ -39,6 +40,7 @@ export const modules: readonly ModuleManifest[] = [
   feeReports,
   staff,
   accounts,
+  files,
   onboarding,
   products,
   system,

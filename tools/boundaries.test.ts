@@ -65,6 +65,9 @@ const packageExceptions: Readonly<Record<string, RegExp>> = {
   'kit/domain/search-text.ts': /^pinyin-pro$/,
   'kit/web/pinyin.ts': /^pinyin-pro$/,
   'modules/accounts/web/proof-worker.ts': /^(altcha-lib|@noble\/hashes)(\/|$)/,
+  'kit/server/resumable-upload.ts': /^@tus\//,
+  'kit/server/s3-storage.ts': /^@aws-sdk\//,
+  'modules/files/server/archive.ts': /^yazl$/,
 }
 
 /** Fixtures (`*.fixtures.ts`, `fixtures.ts`) belong to the tests: the product never imports them. */

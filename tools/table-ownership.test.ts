@@ -19,6 +19,7 @@ const kitTables = new Set([
   'session_token',
   'sheet_import',
   'task_center',
+  'upload_session',
 ])
 
 const declared = new Map<string, ReadableTables>(

@@ -15,7 +15,8 @@ import {
   type Fields,
   type ValueOf,
 } from './field.ts'
-import { fileResponse, shape, singleValue, type FileResponse, type Shape } from './shape.ts'
+import type { FileResponse } from './file-response.ts'
+import { fileResponse, shape, singleValue, type Shape } from './shape.ts'
 import { sheetLimits } from './sheet.ts'
 
 /** What to do with lines whose record is already there; a module may have its own table (rooms have four). */

@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
+import type { FileResponse } from './file-response.ts'
 import type { Entity } from './entity.ts'
 import {
   choices,
@@ -43,18 +44,6 @@ export type ListQuery = {
   readonly size?: number
   readonly keyword?: string
   readonly order?: string
-}
-
-/** A file on its way out: the name people will see, and its bytes. */
-export interface FileResponse {
-  readonly name: string
-  readonly type: string
-  readonly body: Uint8Array | AsyncIterable<Uint8Array>
-  /** Bytes, where a stream's length is known. */
-  readonly size?: number
-  /** May be shown in place (pictures), and kept by the browser for so long. */
-  readonly inline?: boolean
-  readonly cacheSeconds?: number
 }
 
 export type WireNames<F> = { readonly [K in keyof F]?: string | readonly string[] }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methods, type Method } from '#kit/contract/call.ts'
-import type { FileResponse } from '#kit/contract/shape.ts'
+import type { FileResponse } from '#kit/contract/file-response.ts'
 import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
 import { openCallSlots, type TakeSlot } from './call-slots.ts'
@@ -167,7 +167,7 @@ async function answerCall(
     const releaseSlot = await takeSlot()
     const output = await handleRequest(handler, request, app).finally(releaseSlot)
     recordAnswer(options, req, handler, request, output, performance.now() - startedAt)
-    return await ('body' in output ? sendFile(reply, output) : sendJson(req, reply, output))
+    return await ('body' in output ? sendFile(req, reply, output) : sendJson(req, reply, output))
   } catch (e) {
     metrics.recordFailure(call, performance.now() - startedAt)
     throw e

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import type { Id } from '#kit/domain/id.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FileKey } from '#kit/contract/field.ts'
+import type { ByteRange } from '#kit/contract/file-response.ts'
 import type { Database, Tx } from './db.ts'
 import type { Scope } from './scope.ts'
 import type { Sessions } from './session.ts'
@@ -14,6 +16,17 @@ export interface Upload {
   readonly type: string
   readonly size: number
   readonly path: string
+}
+
+/** A file as it was saved; its bytes are on this machine or in an object store. */
+export interface StoredFile {
+  readonly name: string
+  readonly type: string
+  readonly size: number
+  /** Its bytes, whole or in part; refuses where they are gone. */
+  read(range?: ByteRange): Promise<Readable>
+  /** Works on the bytes at a path, which may be there for that long only. */
+  withPath<T>(work: (path: string) => Promise<T>): Promise<T>
 }
 
 /** Files of a company; keys are unguessable and belong to one company. */
@@ -32,12 +45,9 @@ export interface Files {
     days?: number,
     tx?: Tx,
   ): Promise<FileKey>
-  find(
-    owner: Id,
-    key: FileKey,
-  ): Promise<
-    { readonly name: string; readonly type: string; readonly size: number; readonly path: string } | undefined
-  >
+  find(owner: Id, key: FileKey): Promise<StoredFile | undefined>
+  /** Files that nothing names any more: `sweep` deletes them. */
+  discard(tx: Tx, owner: Id, keys: readonly FileKey[]): Promise<void>
   /** Of those that are there, in any order. */
   describe(
     owner: Id,

@@ -17,10 +17,13 @@ const unconverted = (type: string): KindStorage => ({
   fromStored: v => v,
 })
 
+/** The largest number of PostgreSQL's `integer`. */
+const maxInteger = 2 ** 31 - 1
+
 /** One row per kind: a new kind does not compile until it can be stored. */
 export const storageByKind: Record<FieldKind, KindStorage> = {
   id: unconverted('bigint'),
-  int: unconverted('integer'),
+  int: { ...unconverted('integer'), columnType: f => ((f.max ?? 0) > maxInteger ? 'bigint' : 'integer') },
   text: unconverted('text'),
   file: unconverted('text'),
   flag: unconverted('boolean'),

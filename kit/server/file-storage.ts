@@ -1,23 +1,38 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { copyFile, link, mkdir, open, opendir, rename, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { ByteRange } from '#kit/contract/file-response.ts'
 import { errorCode } from './database-error.ts'
 
 export type FileContent =
   /** A file that is moved away, or stays where it is (`isKept`). */
   { readonly path: string; readonly isKept?: boolean } | { readonly bytes: Uint8Array }
 
-/**
- * Where the bytes of files are stored. This one is a folder; an object store offers the same operations and
- * downloads to a temporary place for `pathOf`.
- */
+export interface StoredObject {
+  readonly size: number
+  readonly modified: Date
+}
+
+/** Where the bytes of files are stored: a folder (`folderStorage`) or an S3 bucket (`s3Storage`). */
 export interface FileStorage {
   put(owner: Id, key: string, content: FileContent): Promise<void>
-  /** A path to read it from. */
-  pathOf(owner: Id, key: string): Promise<string>
+  /** The bytes, whole or in part; nothing where there are none under the key. */
+  read(owner: Id, key: string, range?: ByteRange): Promise<Readable | undefined>
+  /** Works on the bytes at a path; where they are elsewhere, on a copy that is removed afterwards. */
+  withPath<T>(owner: Id, key: string, work: (path: string) => Promise<T>): Promise<T>
+  describe(owner: Id, key: string): Promise<StoredObject | undefined>
   remove(owner: Id, key: string): Promise<void>
   keys(owner: Id): AsyncIterable<string>
   owners(): Promise<Id[]>
+}
+
+/** The storage of this installation: the bucket that `S3_BUCKET` names, else the data folder. */
+export async function openFileStorage(dataDir: string): Promise<FileStorage> {
+  const bucket = process.env.S3_BUCKET
+  if (!bucket) return folderStorage(dataDir)
+  const { openBucket, s3Storage } = await import('./s3-storage.ts')
+  return s3Storage(openBucket(bucket), join(dataDir, 'tmp'))
 }
 
 const entriesOf = async (folder: string) => (await opendir(folder).catch(() => undefined)) ?? []
@@ -74,6 +89,13 @@ const moveFile = (from: string, to: string): Promise<void> =>
     await rm(from, { force: true })
   })
 
+/** Nothing where there is no such file. */
+const ifThere = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+
 /** `files/1/3f/a2/3fa2…`: no folder grows beyond a few hundred entries before a million files. */
 export function folderStorage(dataDir: string): FileStorage {
   const root = join(dataDir, 'files')
@@ -89,7 +111,13 @@ export function folderStorage(dataDir: string): FileStorage {
         ? link(content.path, path).catch(() => copyWhole(content.path, path))
         : moveFile(content.path, path)
     },
-    pathOf: async (owner, key) => pathOf(owner, key),
+    read: async (owner, key, range) =>
+      (await ifThere(open(pathOf(owner, key))))?.createReadStream({ ...range }),
+    withPath: (owner, key, work) => work(pathOf(owner, key)),
+    describe: async (owner, key) => {
+      const info = await ifThere(stat(pathOf(owner, key)))
+      return info && { size: info.size, modified: info.mtime }
+    },
     remove: (owner, key) => rm(pathOf(owner, key), { force: true }),
     keys: owner => fileNamesAt(join(root, String(owner)), 2),
     owners: async () => {

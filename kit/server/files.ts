@@ -1,11 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import type { Files } from './app.ts'
+import { notFound } from '#kit/contract/wire.ts'
+import type { Files, StoredFile } from './app.ts'
 import { sql, type Database } from './db.ts'
 import { forEachCompany, listDueCompanies } from './directory.ts'
 import { loadInstallationSecret } from './installation-secret.ts'
-import { folderStorage, type FileStorage } from './file-storage.ts'
+import { openFileStorage, type FileStorage } from './file-storage.ts'
 
 const isFileKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
 
@@ -41,9 +42,9 @@ async function deleteExpired(
   }
 }
 
-const isOlderThanADay = async (path: string): Promise<boolean> => {
-  const info = await stat(path).catch(() => undefined)
-  return info !== undefined && Date.now() - info.mtimeMs > dayMs
+const isOlderThanADay = async (storage: FileStorage, owner: Id, key: string): Promise<boolean> => {
+  const stored = await storage.describe(owner, key)
+  return stored !== undefined && Date.now() - stored.modified.getTime() > dayMs
 }
 
 /** Deletes those of the keys that no row names; a file younger than a day may still get its row. */
@@ -58,7 +59,7 @@ async function deleteUnknown(
     .rows<{ key: string }>(sql`select key from file_store where owner_id = ${owner} and key = any(${keys})`)
   const known = new Set(rows.map(row => row.key))
   for (const key of keys) {
-    if (!known.has(key) && (await isOlderThanADay(await storage.pathOf(owner, key)))) {
+    if (!known.has(key) && (await isOlderThanADay(storage, owner, key))) {
       await storage.remove(owner, key)
     }
   }
@@ -128,12 +129,30 @@ function openUrlSigner(secret: string, clock: () => number): Pick<Files, 'signed
   }
 }
 
+/** Not yet expired at the clock's time. */
+const isKept = (clock: () => number) => sql`(expire_time is null or expire_time > ${new Date(clock())})`
+
+const storedFileOf = (
+  storage: FileStorage,
+  owner: Id,
+  key: string,
+  row: Pick<StoredFile, 'name' | 'type' | 'size'>,
+): StoredFile => ({
+  ...row,
+  read: async range => {
+    const bytes = await storage.read(owner, key, range)
+    if (!bytes) throw notFound()
+    return bytes
+  },
+  withPath: work => storage.withPath(owner, key, work),
+})
+
 /**
- * Files on disk under `dataDir/files`, their names and types in `file_store`. Keys are 160 random bits, of
- * one company each.
+ * Files in the storage that `openFileStorage` chooses, their names and types in `file_store`. Keys are 160
+ * random bits, of one company each.
  */
 export async function openFiles(database: Database, clock: () => number, dataDir: string): Promise<Files> {
-  const storage = folderStorage(dataDir)
+  const storage = await openFileStorage(dataDir)
   const secret = await loadInstallationSecret(database, 'file-secret')
   return {
     ...openUrlSigner(secret, clock),
@@ -144,19 +163,26 @@ export async function openFiles(database: Database, clock: () => number, dataDir
         sql`
             select name, type, size
             from file_store
-            where owner_id = ${owner} and key = ${key} and (expire_time is null or expire_time > ${new Date(clock())})
+            where owner_id = ${owner} and key = ${key} and ${isKept(clock)}
           `,
       )
-      return row && { ...row, path: await storage.pathOf(owner, key) }
+      return row && storedFileOf(storage, owner, key, row)
+    },
+    discard: async (tx, owner, keys) => {
+      await tx.execute(
+        sql`
+          update file_store
+          set expire_time = ${new Date(clock())}
+          where owner_id = ${owner} and key = any(${[...keys]}::text[])
+        `,
+      )
     },
     describe: (owner, keys) =>
       database.reader(owner).rows(
         sql`
             select key, name, type, size
             from file_store
-            where owner_id = ${owner}
-              and key = any(${keys.filter(isFileKey)})
-              and (expire_time is null or expire_time > ${new Date(clock())})
+            where owner_id = ${owner} and key = any(${keys.filter(isFileKey)}) and ${isKept(clock)}
           `,
       ),
     sweep: () => sweepFiles(database, clock, storage),

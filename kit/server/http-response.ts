@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FileResponse } from '#kit/contract/shape.ts'
+import type { ByteRange, FileResponse, OpenBytes } from '#kit/contract/file-response.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import { inlineTypes } from './file-type.ts'
 
@@ -39,7 +40,47 @@ export const sendJsonUnwaited = (req: FastifyRequest, reply: FastifyReply, envel
   Promise.resolve(sendJson(req, reply, envelope)).catch(() => req.raw.destroy())
 }
 
-export function sendFile(reply: FastifyReply, file: FileResponse): FastifyReply {
+/**
+ * The one part of `size` bytes that a `Range` asks for. Nothing where the whole is meant: several parts, or a
+ * header that is no range of bytes; `unsatisfiable` where it lies behind the end.
+ */
+export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const asked = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (!asked || (!asked[1] && !asked[2])) return undefined
+  if (!asked[1]) {
+    const length = Math.min(Number(asked[2]), size)
+    return length ? { start: size - length, end: size - 1 } : 'unsatisfiable'
+  }
+  const start = Number(asked[1])
+  const end = asked[2] ? Math.min(Number(asked[2]), size - 1) : size - 1
+  if (asked[2] && Number(asked[2]) < start) return undefined
+  return start < size ? { start, end } : 'unsatisfiable'
+}
+
+/** A file whose parts can be asked for: the whole of it, or the part. */
+async function sendRange(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  open: OpenBytes,
+  size: number,
+): Promise<FastifyReply> {
+  reply.header('accept-ranges', 'bytes')
+  const range = readRange(req.headers.range, size)
+  if (range === 'unsatisfiable')
+    return reply.code(416).header('content-range', `bytes */${size}`).header('content-length', 0).send('')
+  const bytes = await open(range)
+  if (range) {
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+  }
+  reply.header('content-length', range ? range.end - range.start + 1 : size)
+  return reply.send(bytes instanceof Readable ? bytes : Readable.from(bytes))
+}
+
+export async function sendFile(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  file: FileResponse,
+): Promise<FastifyReply> {
   const name = encodeURIComponent(file.name.toWellFormed())
   const isInline = file.inline && inlineTypes.has(file.type)
   reply.headers({
@@ -54,6 +95,7 @@ export function sendFile(reply: FastifyReply, file: FileResponse): FastifyReply 
       ? {}
       : { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }),
   })
+  if (typeof file.body === 'function') return sendRange(req, reply, file.body, defined(file.size))
   if (file.body instanceof Uint8Array)
     return reply.send(Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength))
   if (file.size !== undefined) {

@@ -1,5 +1,6 @@
 import { asId } from '#kit/domain/id.ts'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -518,7 +519,7 @@ it('keeps files under keys of one company', async () => {
   })
   const f = (await files.find(asId(1), key))!
   expect([f.name, f.size]).toEqual(['甲.txt', 6])
-  expect(readFileSync(f.path, 'utf8')).toBe('内容')
+  expect(await f.withPath(path => readFile(path, 'utf8'))).toBe('内容')
   expect(await files.find(asId(2), key)).toBeUndefined()
   expect(await files.find(asId(1), '../../etc/passwd')).toBeUndefined()
   const u = new URL(files.signedUrl(asId(1), key), 'http://x')
@@ -536,13 +537,13 @@ it('keeps files under keys of one company', async () => {
     { name: 'b', type: 'text/plain', bytes: Buffer.from('b') },
     7,
   )
-  const at = (await files.find(asId(1), brief))!.path
+  const at = await (await files.find(asId(1), brief))!.withPath(async path => path)
   await p.app.database.tx('*', tx =>
     tx.execute(sql`update file_store set expire_time = now() - interval '1 second' where key = ${brief}`),
   )
   expect(await files.find(asId(1), brief)).toBeUndefined()
   await files.sweep()
-  expect([existsSync(at), existsSync(f.path)]).toEqual([false, true])
+  expect([existsSync(at), await f.withPath(async path => existsSync(path))]).toEqual([false, true])
   await expect(
     p.app.database.tx(1, async tx => {
       await files.save(

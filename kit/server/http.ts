@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { toError } from '#kit/domain/to-error.ts'
 import { Refused, requestLimits, resultCode } from '#kit/contract/wire.ts'
@@ -8,8 +6,6 @@ import { parseForm, parseQuery } from './form-encoding.ts'
 import { answerClientError, limitBodyStalls, limitConnections } from './connection-limits.ts'
 import { handleError } from './http-errors.ts'
 import { failureEnvelope, sendJson, sendJsonUnwaited, unknownRoute } from './http-response.ts'
-
-export const openFileStream = (path: string): Readable => createReadStream(path)
 
 /** Request ids differ from those of every other process and are cheap to make. */
 const processId = randomBytes(3).toString('hex')

@@ -61,7 +61,7 @@ export async function openImportedFile(
   row: ImportRow,
 ): Promise<Worksheet> {
   const file = await app.files.find(scope.ownerId, row.fileKey)
-  return file ? readWorkbook(file.path) : refuse('上传的文件已过期，请重新上传')
+  return file ? file.withPath(readWorkbook) : refuse('上传的文件已过期，请重新上传')
 }
 
 /** The sheet with the chosen lines only. */

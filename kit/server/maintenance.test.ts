@@ -77,7 +77,7 @@ it('forgets spent keys after a day, sessions after a month, results after a week
     { name: 'a', type: 'text/plain', bytes: Buffer.from('a') },
     7,
   )
-  const at = (await files.find(asId(1), key))!.path
+  const at = await (await files.find(asId(1), key))!.withPath(async path => path)
   await runStatement(
     sql`
       insert into task_center (

@@ -1,6 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Database } from './db.ts'
 import { defineCron, type JobRunner, type Cron } from './jobs.ts'
+import { uploadLifetimeMs } from './resumable-upload.ts'
 import { removeStaleUploads } from './upload.ts'
 import { forEachDueCompany, removeEntries } from './directory.ts'
 
@@ -47,6 +48,12 @@ const deleteExpiredRows = defineCron({
       sql`select distinct owner_id from idempotent_request where ${isSpent}`,
       (tx, ownerId) =>
         tx.execute(sql`delete from idempotent_request where owner_id = ${ownerId} and ${isSpent}`),
+    )
+    const isStale = sql`create_time < ${new Date(clock() - uploadLifetimeMs)}`
+    await forEachDueCompany(
+      database,
+      sql`select distinct owner_id from upload_session where ${isStale}`,
+      (tx, ownerId) => tx.execute(sql`delete from upload_session where owner_id = ${ownerId} and ${isStale}`),
     )
     // Ended sessions stay a month, to be looked up.
     await deleteEndedSessions(database, hoursAgo(720))

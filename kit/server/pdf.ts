@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
-import type { FileResponse } from '#kit/contract/shape.ts'
+import type { FileResponse } from '#kit/contract/file-response.ts'
 
 const require = createRequire(import.meta.url)
 const fontFamily = '@expo-google-fonts/noto-sans-sc'

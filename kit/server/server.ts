@@ -16,6 +16,7 @@ import { openMetrics, type Metrics } from './metrics.ts'
 import { openOperationLog, type OperationLog } from './operation-log.ts'
 import { addWebPages } from './web-pages.ts'
 import { addRawEndpoints } from './raw-endpoint.ts'
+import { addResumableUploads } from './resumable-upload.ts'
 import { openRateLimiter, type RateLimiter } from './rate-limit.ts'
 import { refusalLogOf } from './refusal-log.ts'
 import { registerChoices, registerEntities } from './registry.ts'
@@ -165,6 +166,12 @@ async function addRoutes(
     options.installed.flatMap(m => m.server.rawEndpoints ?? []),
     app,
     ip => rateLimiter.throttle(undefined, ip),
+  )
+  addResumableUploads(
+    http,
+    app,
+    options.installed.flatMap(m => m.server.uploads ?? []),
+    (caller, ip) => rateLimiter.throttle(caller, ip),
   )
   if (options.webDir) {
     addWebPages(http, options.webDir)

@@ -7,7 +7,8 @@ import { PassThrough } from 'node:stream'
 import { toError } from '#kit/domain/to-error.ts'
 import { storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Fields, ValueOf } from '#kit/contract/field.ts'
-import type { FileResponse, ListQuery } from '#kit/contract/shape.ts'
+import type { FileResponse } from '#kit/contract/file-response.ts'
+import type { ListQuery } from '#kit/contract/shape.ts'
 import {
   exportColumns,
   formatExportRow,

@@ -52,7 +52,8 @@ export const sanitizeFileName = (original: string | undefined): string => {
     : characters.slice(0, 120 - extension.length).join('') + extension
 }
 
-const uploadFolder = (dataDir: string): string => join(dataDir, 'tmp')
+/** Where bytes are kept until a call has taken them. */
+export const uploadFolder = (dataDir: string): string => join(dataDir, 'tmp')
 
 /** Removes uploads older than a day: they belong to a process that died. */
 export async function removeStaleUploads(dataDir: string): Promise<void> {

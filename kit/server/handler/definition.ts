@@ -6,6 +6,7 @@ import type { App, Upload } from '../app.ts'
 import type { Db, Tx } from '../db.ts'
 import type { Cron, Job } from '../jobs.ts'
 import type { RawEndpoint } from '../raw-endpoint.ts'
+import type { UploadPurpose } from '../resumable-upload.ts'
 import type { Caller, Scope } from '../scope.ts'
 import type { MenuCount, WorkQueue } from '../work-queue.ts'
 
@@ -92,6 +93,8 @@ export interface ServerModule {
   readonly jobs?: readonly Job[]
   readonly crons?: readonly Cron[]
   readonly rawEndpoints?: readonly RawEndpoint[]
+  /** What large files may be uploaded for. */
+  readonly uploads?: readonly UploadPurpose[]
   /** What waits on the workbench of those who may do it, and beside the screens of the menu. */
   readonly queues?: readonly WorkQueue[]
   readonly menuCounts?: readonly MenuCount[]

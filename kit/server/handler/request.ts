@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Call, Method } from '#kit/contract/call.ts'
 import type { Day, Moment } from '#kit/contract/field.ts'
-import type { FileResponse } from '#kit/contract/shape.ts'
+import type { FileResponse } from '#kit/contract/file-response.ts'
 import {
   Refused,
   assertWithinLimits,

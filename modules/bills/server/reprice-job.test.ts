@@ -138,7 +138,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
     ].toSorted(),
   )
   const kept = await t.app.files.find(owner, task.resultFile!)
-  const sheet = await readWorkbook(kept!.path)
+  const sheet = await kept!.withPath(readWorkbook)
   expect([
     sheet.heading.map(String).slice(0, 2),
     sheet.lines.length,

@@ -1,7 +1,7 @@
 import { toError } from '#kit/domain/to-error.ts'
 import { PassThrough } from 'node:stream'
 import { labelOf } from '#kit/contract/field.ts'
-import type { FileResponse } from '#kit/contract/shape.ts'
+import type { FileResponse } from '#kit/contract/file-response.ts'
 import { exportColumns, formatExportRow, sheetColumns, type SheetColumn } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'

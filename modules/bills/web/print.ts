@@ -1,5 +1,5 @@
 import type { Call } from '#kit/contract/call.ts'
-import type { FileResponse as File } from '#kit/contract/shape.ts'
+import type { FileResponse as File } from '#kit/contract/file-response.ts'
 
 /**
  * Opens the print page in a new tab; its input travels in session storage, so that it may name many bills.

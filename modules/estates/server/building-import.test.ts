@@ -1,8 +1,8 @@
+import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FileResponse } from '#kit/contract/shape.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
@@ -23,15 +23,6 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 const projectInput = { projectCode: 'GOLD0001' }
-
-const readBytes = async (b: FileResponse): Promise<Buffer> => {
-  if (b.body instanceof Uint8Array) return Buffer.from(b.body)
-  const all: Uint8Array[] = []
-  for await (const c of b.body) {
-    all.push(c)
-  }
-  return Buffer.concat(all)
-}
 
 async function createWorkbook(
   headings: readonly string[],
@@ -120,7 +111,7 @@ it('overwrites what a line says, but not against the rooms that stand there (BAS
 
 it('takes its own export back unchanged, and exports areas', async () => {
   const { seen, task } = await runImport(
-    await readBytes(await t.call(exportBuildings.get, projectInput, me)),
+    await readBody(await t.call(exportBuildings.get, projectInput, me)),
     'update',
   )
   expect(seen).toMatchObject({ errorCount: 0, warningCount: 0 })

@@ -1,7 +1,7 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
   building: ['fee-reports', 'meters'],
-  estate: ['accounts', 'bills', 'companies', 'fee-reports', 'prestore', 'system'],
+  estate: ['accounts', 'bills', 'companies', 'fee-reports', 'files', 'prestore', 'system'],
   estate_setting: ['bills', 'meters'],
   public_area: ['bills', 'meters', 'payments'],
   unit: [],

@@ -1,6 +1,5 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { createReadStream } from 'node:fs'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
@@ -160,7 +159,7 @@ export const recordHandlers = [
     const name = `发票_${record.invoiceNo}.pdf`
     const type = 'application/pdf'
     const storedFile = record.pdf && (await c.app.files.find(owner, record.pdf))
-    if (storedFile) return { name, type, body: createReadStream(storedFile.path), size: storedFile.size }
+    if (storedFile) return { name, type, body: storedFile.read, size: storedFile.size }
     const bytes = await (
       await connectPlatform(c.app, owner, record.setId)
     )

@@ -1,10 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FileResponse } from '#kit/contract/shape.ts'
+import type { FileResponse } from '#kit/contract/file-response.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { maxDirectLabels, printLabels, startLabels } from '../contract/meter-calls.ts'
 import { sql } from '#kit/server/db.ts'
 import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'
@@ -75,7 +75,7 @@ it('more labels than can be waited for are a task, whose file has them all', asy
     .reader('*')
     .one<{ ownerId: Id }>(sql`select owner_id from task_center where id = ${taskId}`))!
   const file = await t.app.files.find(ownerId, task.resultFile!)
-  const pdf = readFileSync(file!.path).toString('latin1')
+  const pdf = await file!.withPath(path => readFile(path, 'latin1'))
   expect(pdf.slice(0, 5)).toBe('%PDF-')
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(Math.ceil(task.success / 24))
 }, 120_000)

@@ -1,9 +1,9 @@
+import { readBody } from '#kit/server/fixtures/read-body.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FileResponse } from '#kit/contract/shape.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
@@ -76,15 +76,6 @@ const editedPlace = (p: ParkPlace, more: object = {}) => {
     ...rest
   } = p
   return { ...rest, ...more }
-}
-
-const readBytes = async (b: FileResponse): Promise<Buffer> => {
-  if (b.body instanceof Uint8Array) return Buffer.from(b.body)
-  const all: Uint8Array[] = []
-  for await (const c of b.body) {
-    all.push(c)
-  }
-  return Buffer.concat(all)
 }
 
 it('gives a car park a code that nobody has, and holds it while places stand in it (BASE-5)', async () => {
@@ -222,7 +213,7 @@ it('imports places with mothers from the same file, and takes an export back unc
     placeState: 'free',
     carLimit: 1,
   })
-  const again = await run(await readBytes(await t.call(exportPlaces.get, projectInput, me)), 'update')
+  const again = await run(await readBody(await t.call(exportPlaces.get, projectInput, me)), 'update')
   expect(again.seen).toMatchObject({ errorCount: 0, warningCount: 0 })
   expect(again.task).toMatchObject({ state: 30, success: 0, fail: 0 })
 })

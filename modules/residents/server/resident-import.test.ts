@@ -60,7 +60,7 @@ async function runImport(csv: string, mode = 'skip', as = me): Promise<TaskRow> 
 const readResultRows = async ({ resultFile = '' }: TaskRow): Promise<string[][]> => {
   const file = await t.app.files.find(asId(1), resultFile)
   if (!file) throw new Error('no file of results')
-  const { lines } = await readWorkbook(file.path)
+  const { lines } = await file.withPath(readWorkbook)
   return lines.map(line => line.cells.map(cellToText))
 }
 

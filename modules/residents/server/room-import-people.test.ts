@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FileResponse } from '#kit/contract/shape.ts'
+import type { FileResponse } from '#kit/contract/file-response.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'

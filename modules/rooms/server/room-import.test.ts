@@ -1,9 +1,9 @@
+import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { asId } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FileResponse } from '#kit/contract/shape.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
@@ -72,18 +72,9 @@ const runImport = async (path: string, mode: string) => {
   return { seen, task: await t.waitForTask(taskId!) }
 }
 
-const readBytes = async (b: FileResponse): Promise<Buffer> => {
-  if (b.body instanceof Uint8Array) return Buffer.from(b.body)
-  const all: Uint8Array[] = []
-  for await (const c of b.body) {
-    all.push(c)
-  }
-  return Buffer.concat(all)
-}
-
 const readResult = async (key: string): Promise<string[][]> => {
   const f = await t.app.files.find(asId(1), key)
-  const s = await readWorkbook(f!.path)
+  const s = await f!.withPath(readWorkbook)
   return [s.heading.map(String), ...s.lines.map(l => l.cells.map(cellToText))]
 }
 
@@ -178,7 +169,7 @@ it('commits the good lines, says what became of each, and warns of the same file
   const again = await previewImport(path)
   expect(again.already).toContain('2026-')
   const faults = await t.call(importRooms.faults, { importId: again.importId! }, me)
-  expect((await readWorkbook(await readBytes(faults))).lines).toHaveLength(1)
+  expect((await readWorkbook(await readBody(faults))).lines).toHaveLength(1)
 })
 
 it('replaces what a line says and leaves what it does not; areas and states keep their rules', async () => {
@@ -307,7 +298,7 @@ it('exports what the list shows and takes it back unchanged (EXP-1)', async () =
     me,
   )
   expect(file.name).toBe('房间_20261121.xlsx')
-  const bytes = await readBytes(file)
+  const bytes = await readBody(file)
   const sheet = await readWorkbook(bytes)
   const shown = await t.call(listRooms, ask, me)
   // The last line has the totals of the list; an import leaves it out.
@@ -333,13 +324,13 @@ it('exports what the list shows and takes it back unchanged (EXP-1)', async () =
   })
   expect(task).toMatchObject({ state: 30, success: 0, fail: 0, skipped: shown.total })
   expect(
-    (await readWorkbook(await readBytes(await t.call(exportShops.get, projectInput, me)))).lines.length,
+    (await readWorkbook(await readBody(await t.call(exportShops.get, projectInput, me)))).lines.length,
   ).toBeGreaterThan(7)
   expect((await refusalOf(t.call(exportRooms.get, { ...ask, expected: 3 }, me))).message).toContain(
     '刚才是 3 条',
   )
   const some = await t.call(exportRooms.get, { ...ask, columns: ['path', 'roomState', 'estateName'] }, me)
-  expect((await readWorkbook(await readBytes(some))).heading).toEqual(['房间', '房态', '项目'])
+  expect((await readWorkbook(await readBody(some))).heading).toEqual(['房间', '房态', '项目'])
 })
 
 it('sends more than 2,000 rows to the task centre (EXP-2)', async () => {
@@ -362,7 +353,7 @@ it('sends more than 2,000 rows to the task centre (EXP-2)', async () => {
 
 it('gives a template with live lists (IMP-7)', async () => {
   const template = await t.call(importRooms.template, projectInput, me)
-  const sheet = await readWorkbook(await readBytes(template))
+  const sheet = await readWorkbook(await readBody(template))
   expect(template.name).toBe('房间导入模板.xlsx')
   expect(sheet.heading).toContain('*楼栋')
   expect(sheet.heading).not.toContain('新房号')

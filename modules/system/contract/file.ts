@@ -9,8 +9,8 @@ const signedUrlField = text('地址', { required: true, wire: 'Url' })
 
 /** Pictures and papers beside a record. What a form accepts (pictures of 2,048 KB) is the picker's rule. */
 export const uploadFile = call({
-  route: 'POST File/Upload',
-  title: '上传文件',
+  route: 'POST File/UploadAttachment',
+  title: '上传附件',
   needs: everyone,
   upload: 20 * 1048576,
   input: shape({}),

@@ -1,7 +1,5 @@
-import { stat } from 'node:fs/promises'
 import { Refused, notFound, resultCode } from '#kit/contract/wire.ts'
 import { SignInRequired, anonymous, reads, writes } from '#kit/server/handler.ts'
-import { openFileStream } from '#kit/server/http.ts'
 import { getFileUrls, getFile, uploadFile } from '../contract/file.ts'
 
 /** A file never changes under its key, so a browser may cache it. */
@@ -28,12 +26,12 @@ export const fileHandlers = [
     const ownerId = isSigned ? owner : caller?.ownerId
     if (ownerId === undefined) throw new SignInRequired()
     const file = await app.files.find(ownerId, key)
-    if (!file || !(await stat(file.path).catch(() => undefined))) throw notFound()
+    if (!file) throw notFound()
     return {
       name: file.name,
       type: file.type,
       size: file.size,
-      body: openFileStream(file.path),
+      body: file.read,
       inline: true,
       cacheSeconds,
     }

@@ -70,7 +70,7 @@ it('serves every enumeration by its name, with code, order and the meaning of it
 
 it('keeps a file and gives it back to the company alone, or to whoever has its signed address', async () => {
   const up = (
-    await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('说明.txt', '你好') })
+    await p.inject('POST', '/api/File/UploadAttachment', { token: boss, ...multipart('说明.txt', '你好') })
   ).json().Data
   expect(up).toMatchObject({
     Name: '说明.txt',
@@ -103,7 +103,7 @@ it('keeps a file and gives it back to the company alone, or to whoever has its s
 
 it('shows a picture in its place, and runs nothing that was uploaded', async () => {
   const gif = (
-    await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('a.gif', 'GIF89a123') })
+    await p.inject('POST', '/api/File/UploadAttachment', { token: boss, ...multipart('a.gif', 'GIF89a123') })
   ).json().Data
   const shown = await p.inject('GET', gif.Url)
   expect(shown.headers).toMatchObject({
@@ -113,7 +113,7 @@ it('shows a picture in its place, and runs nothing that was uploaded', async () 
     'x-content-type-options': 'nosniff',
   })
   const page = (
-    await p.inject('POST', '/api/File/Upload', {
+    await p.inject('POST', '/api/File/UploadAttachment', {
       token: boss,
       ...multipart('a.html', '<script>alert(1)</script>'),
     })
@@ -123,7 +123,12 @@ it('shows a picture in its place, and runs nothing that was uploaded', async () 
     'content-disposition': expect.stringMatching(/^attachment/),
   })
   expect(
-    (await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('a.png', 'GIF89a123') })).json(),
+    (
+      await p.inject('POST', '/api/File/UploadAttachment', {
+        token: boss,
+        ...multipart('a.png', 'GIF89a123'),
+      })
+    ).json(),
   ).toMatchObject({ Code: resultCode.invalidInput, Message: '文件内容与扩展名不符，请重新选择' })
 })
 

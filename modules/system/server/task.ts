@@ -1,10 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { FileKey } from '#kit/contract/field.ts'
-import type { FileResponse } from '#kit/contract/shape.ts'
+import type { FileResponse } from '#kit/contract/file-response.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
-import { openFileStream } from '#kit/server/http.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById, findPage } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
@@ -34,7 +33,7 @@ async function loadTaskFile(
 ): Promise<FileResponse> {
   const file = key && (await app.files.find(scope.ownerId, key))
   if (!file) return refuse(missingText)
-  return { name: file.name, type: file.type, size: file.size, body: openFileStream(file.path) }
+  return { name: file.name, type: file.type, size: file.size, body: file.read }
 }
 
 export const taskHandlers = [

@@ -1,0 +1,244 @@
+// Uploads that go on after a lost network: bytes by the tus protocol, under an id of one operator. When all
+// of them are here, a call takes the upload by its id (`claimUpload`).
+import { randomBytes } from 'node:crypto'
+import { open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FileStore } from '@tus/file-store'
+import { Server as TusServer, type ServerOptions as TusOptions } from '@tus/server'
+import { Upload as TusUpload } from '@tus/utils'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Permission } from '#kit/contract/call.ts'
+import { Refused, encodeRefusal, notFound, refuse, resultCode } from '#kit/contract/wire.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import type { App, Upload } from './app.ts'
+import { sql, type Db, type Tx } from './db.ts'
+import { diskFullMessage, isDiskFullNow } from './disk-space.ts'
+import { detectFileType } from './file-type.ts'
+import { SignInRequired, assertSetUp, toRefused } from './handler.ts'
+import { requirePermission, type Caller } from './scope.ts'
+import { sanitizeFileName, uploadFolder } from './upload.ts'
+
+export interface UploadDraft {
+  readonly name: string
+  readonly size: number
+  /** What the sender says of it beside its name: where it belongs. */
+  readonly details: Readonly<Record<string, string>>
+}
+
+/** What large files are uploaded for: a module registers one, and its call takes what has arrived. */
+export interface UploadPurpose {
+  readonly name: string
+  readonly needs: Permission
+  /** Refuses before a byte is received; answers the project that the upload counts to. */
+  readonly accept: (tx: Tx, caller: Caller, draft: UploadDraft) => Promise<string>
+}
+
+/** An unfinished or finished upload that no call has taken is dropped after this time. */
+export const uploadLifetimeMs = 86_400_000
+/** Uploads that one operator may have open. */
+const maxOpenUploads = 1000
+const path = '/api/upload'
+const idPattern = /^(\d{1,15})-[0-9a-f]{40}$/
+
+interface UploadSession {
+  readonly operatorId: Id
+  readonly purpose: string
+  readonly name: string
+  readonly size: number
+}
+
+const stagedPath = (dataDir: string, id: string): string => join(uploadFolder(dataDir), id)
+
+const findSession = (db: Db, ownerId: Id, id: string): Promise<UploadSession | undefined> =>
+  db.one<UploadSession>(sql`
+    select operator_id, purpose, name, size
+    from upload_session
+    where owner_id = ${ownerId} and id = ${id}
+  `)
+
+/** Bytes that open uploads of a project will take when they are done. */
+export async function reservedUploadBytes(
+  db: Db,
+  ownerId: Id,
+  purpose: string,
+  projectCode: string,
+): Promise<number> {
+  const found = await db.one<{ bytes: number }>(sql`
+    select coalesce(sum(size), 0)::bigint as bytes
+    from upload_session
+    where owner_id = ${ownerId} and purpose = ${purpose} and project_code = ${projectCode}
+  `)
+  return found?.bytes ?? 0
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4100), 0, 4100, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A whole upload of the caller's: gone from the open ones when this transaction commits. */
+export async function claimUpload(
+  tx: Tx,
+  app: Pick<App, 'dataDir'>,
+  caller: Caller,
+  purpose: string,
+  id: string,
+): Promise<Upload> {
+  const session = await tx.one<{ name: string; size: number }>(sql`
+    delete from upload_session
+    where owner_id = ${caller.ownerId}
+      and id = ${id}
+      and operator_id = ${caller.operatorId}
+      and purpose = ${purpose}
+    returning name, size
+  `)
+  if (!session) return refuse('上传已过期或已完成，请刷新后重新上传')
+  const file = stagedPath(app.dataDir, id)
+  const info = await stat(file).catch(() => undefined)
+  if (info?.size !== session.size) return refuse('文件没有上传完整，请继续上传')
+  const type = detectFileType(await readHead(file), session.name)
+  if (!type) throw new Refused(resultCode.invalidInput, '文件内容与扩展名不符，请重新选择')
+  tx.onCommit(() => rm(file, { force: true }))
+  return { name: session.name, size: session.size, type, path: file }
+}
+
+async function addSession(
+  app: App,
+  purposes: ReadonlyMap<string, UploadPurpose>,
+  caller: Caller,
+  id: string,
+  size: number,
+  metadata: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const { filename, purpose: purposeName, ...rest } = metadata
+  const purpose = purposes.get(purposeName ?? '')
+  if (!purpose) throw notFound()
+  requirePermission(caller, purpose.needs)
+  const details = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, value ?? '']))
+  const draft: UploadDraft = { name: sanitizeFileName(filename ?? undefined), size, details }
+  await app.database.tx(caller.ownerId, async tx => {
+    const projectCode = await purpose.accept(tx, caller, draft)
+    const added = await tx.execute(sql`
+      insert into upload_session (
+        owner_id, id, operator_id, purpose, project_code, name, size, create_time
+      )
+      select ${caller.ownerId}::bigint, ${id}, ${caller.operatorId}::bigint, ${purpose.name}, ${projectCode},
+        ${draft.name}, ${size}::bigint, ${new Date(app.clock())}::timestamptz
+      where (
+        select count(*)
+        from upload_session
+        where owner_id = ${caller.ownerId} and operator_id = ${caller.operatorId}
+      ) < ${maxOpenUploads}
+      returning id
+    `)
+    if (!added) refuse('同时上传的文件太多，请等前面的传完再继续')
+  })
+}
+
+type ProtocolRequest = Parameters<NonNullable<TusOptions['onIncomingRequest']>>[0]
+
+/** Callers by their request, found before the protocol's server takes over. */
+type Callers = WeakMap<object, Caller>
+
+function openProtocol(app: App, purposes: ReadonlyMap<string, UploadPurpose>, callers: Callers): TusServer {
+  const ownerOf = (id: string): Id => parseId(idPattern.exec(id)?.[1])
+  const store = new FileStore({
+    directory: uploadFolder(app.dataDir),
+    // What an upload is stands in the database, so that every server process knows it.
+    configstore: {
+      get: async id => {
+        const ownerId = ownerOf(id)
+        const session = await findSession(app.database.reader(ownerId), ownerId, id)
+        return session && new TusUpload({ id, size: session.size, offset: 0 })
+      },
+      set: async () => {},
+      delete: async id => {
+        const ownerId = ownerOf(id)
+        await app.database.tx(ownerId, tx =>
+          tx.execute(sql`delete from upload_session where owner_id = ${ownerId} and id = ${id}`),
+        )
+      },
+    },
+  })
+  const callerOf = (req: ProtocolRequest): Caller => {
+    const message = req.runtime?.node?.req
+    const caller = message && callers.get(message)
+    if (!caller) throw new SignInRequired()
+    return caller
+  }
+  // The protocol's lock is one of this process. Two processes may write one upload at once when a connection
+  // hangs; both write the same bytes to the same places.
+  return new TusServer({
+    path,
+    datastore: store,
+    relativeLocation: true,
+    allowedOrigins: [],
+    namingFunction: req => `${callerOf(req).ownerId}-${randomBytes(20).toString('hex')}`,
+    onUploadCreate: async (req, upload) => {
+      if (upload.size === undefined) throw new Refused(resultCode.invalidInput, '请说明文件大小')
+      if (upload.size === 0) throw new Refused(resultCode.invalidInput, '文件是空的，请重新选择')
+      await addSession(app, purposes, callerOf(req), upload.id, upload.size, upload.metadata ?? {})
+      return {}
+    },
+    onResponseError: (_, error) => {
+      const refused = error instanceof Error ? toRefused(error) : undefined
+      if (refused) return { status_code: 400, body: JSON.stringify(encodeRefusal(refused)) }
+      if (error instanceof Error) {
+        app.log.error({ err: error }, 'upload')
+      }
+      return undefined
+    },
+  })
+}
+
+async function findCaller(app: App, req: FastifyRequest): Promise<Caller> {
+  const token = String(req.headers.token ?? '')
+  const session = token ? await app.sessions.find(token) : undefined
+  if (!session) throw new SignInRequired()
+  assertSetUp(session.caller)
+  return session.caller
+}
+
+/** Only whoever began an upload may go on with it; to all others it does not exist. */
+async function assertOwnUpload(app: App, caller: Caller, id: string): Promise<void> {
+  const session =
+    idPattern.test(id) && (await findSession(app.database.reader(caller.ownerId), caller.ownerId, id))
+  if (!session || session.operatorId !== caller.operatorId) throw notFound()
+}
+
+/** `/api/upload`: POST begins, HEAD tells how far it is, PATCH goes on, DELETE gives up. */
+export function addResumableUploads(
+  http: FastifyInstance,
+  app: App,
+  purposes: readonly UploadPurpose[],
+  throttle: (caller: Caller, ip: string) => void,
+): void {
+  const callers: Callers = new WeakMap()
+  const protocol = openProtocol(app, new Map(purposes.map(purpose => [purpose.name, purpose])), callers)
+  void http.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_, __, done) => done(null))
+    scope.route<{ Params: { id?: string } }>({
+      method: ['POST', 'HEAD', 'PATCH', 'DELETE'],
+      url: `${path}/:id?`,
+      exposeHeadRoute: false,
+      handler: async (req, reply) => {
+        const caller = await findCaller(app, req)
+        throttle(caller, req.ip)
+        if (req.method !== 'POST') {
+          await assertOwnUpload(app, caller, req.params.id ?? '')
+        }
+        if (req.method !== 'HEAD' && (await isDiskFullNow(app.dataDir)))
+          throw new Refused(resultCode.refused, diskFullMessage)
+        callers.set(req.raw, caller)
+        reply.hijack()
+        await protocol.handle(req.raw, reply.raw)
+      },
+    })
+  })
+}

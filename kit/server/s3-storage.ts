@@ -1,0 +1,149 @@
+// Files in an S3 bucket: AWS's own, or any server that speaks its protocol (`AWS_ENDPOINT_URL_S3`).
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import type { FileStorage } from './file-storage.ts'
+
+export interface Bucket {
+  readonly client: S3Client
+  readonly name: string
+  /** In front of every key, so that a bucket can be shared. */
+  readonly prefix: string
+}
+
+/** How long a server may take to begin its answer before a call is given up. */
+const requestTimeoutMs = 20_000
+
+/**
+ * The bucket `name` or `name/prefix`, with the settings that the AWS SDK itself reads: `AWS_REGION`,
+ * `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_ENDPOINT_URL_S3`. An endpoint of one's own is addressed
+ * by path (`http://host/bucket/key`), and gets no checksums that only AWS knows.
+ */
+export function openBucket(nameAndPrefix: string): Bucket {
+  const [name = '', ...folders] = nameAndPrefix.split('/').filter(Boolean)
+  const hasOwnEndpoint = Boolean(process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL)
+  const client = new S3Client({
+    region: process.env.AWS_REGION || 'us-east-1',
+    requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: 5_000 },
+    ...(hasOwnEndpoint && {
+      forcePathStyle: true,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    }),
+  })
+  return { client, name, prefix: folders.map(folder => `${folder}/`).join('') }
+}
+
+/** Nothing where the bucket has no such object. */
+async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined
+    throw error
+  }
+}
+
+/** Large files go up in parts of this size, at most two at a time: 16 MB of memory an upload. */
+const partBytes = 8 * 1048576
+const partsAtOnce = 2
+
+const lastStep = (path: string): string => path.split('/').findLast(Boolean) ?? ''
+
+async function* listKeys({ client, name }: Bucket, folder: string): AsyncIterable<string> {
+  let token: string | undefined
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: name, Prefix: folder, ContinuationToken: token }),
+    )
+    for (const { Key } of page.Contents ?? []) {
+      if (Key) {
+        yield lastStep(Key)
+      }
+    }
+    token = page.NextContinuationToken
+  } while (token)
+}
+
+async function listOwners({ client, name, prefix }: Bucket): Promise<Id[]> {
+  const owners: Id[] = []
+  let token: string | undefined
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: name, Prefix: prefix, Delimiter: '/', ContinuationToken: token }),
+    )
+    owners.push(...(page.CommonPrefixes ?? []).map(common => parseId(lastStep(common.Prefix ?? ''))))
+    token = page.NextContinuationToken
+  } while (token)
+  return owners.filter(owner => owner !== 0)
+}
+
+/**
+ * `prefix1/3fa2…`: the company, then the file's key. `temporaryFolder` holds copies for as long as they are
+ * read.
+ */
+export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage {
+  const { client, name, prefix } = bucket
+  const at = (owner: Id, key: string) => ({ Bucket: name, Key: `${prefix}${owner}/${key}` })
+  const read: FileStorage['read'] = async (owner, key, range) => {
+    const found = await ifThere(
+      client.send(
+        new GetObjectCommand({
+          ...at(owner, key),
+          ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+        }),
+      ),
+    )
+    return found?.Body instanceof Readable ? found.Body : undefined
+  }
+  return {
+    put: async (owner, key, content) => {
+      const body = 'bytes' in content ? Buffer.from(content.bytes) : createReadStream(content.path)
+      const upload = new Upload({
+        client,
+        params: { ...at(owner, key), Body: body },
+        partSize: partBytes,
+        queueSize: partsAtOnce,
+      })
+      await upload.done()
+      if ('path' in content && !content.isKept) {
+        await rm(content.path, { force: true })
+      }
+    },
+    read,
+    withPath: async (owner, key, work) => {
+      const path = join(temporaryFolder, randomUUID())
+      await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
+      try {
+        const bytes = await read(owner, key)
+        if (!bytes) throw new Error(`the bucket has no file ${key}`)
+        await pipeline(bytes, createWriteStream(path, { mode: 0o600 }))
+        return await work(path)
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    describe: async (owner, key) => {
+      const found = await ifThere(client.send(new HeadObjectCommand(at(owner, key))))
+      return found && { size: found.ContentLength ?? 0, modified: found.LastModified ?? new Date(0) }
+    },
+    remove: async (owner, key) => {
+      await client.send(new DeleteObjectCommand(at(owner, key)))
+    },
+    keys: owner => listKeys(bucket, `${prefix}${owner}/`),
+    owners: () => listOwners(bucket),
+  }
+}

@@ -1,0 +1,118 @@
+import { call, publicAccess } from '#kit/contract/call.ts'
+import { choice, flag, idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
+import { fileResponse, listOf, noData, recordOf, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { menu } from '../module.ts'
+import { defaultShareDays } from './limits.ts'
+import { nodeType } from './choices.ts'
+import { fileShare } from './folder.ts'
+import { nodeFields } from './node.ts'
+
+const { permissions } = menu.file
+const selectionFields = {
+  fileIds: list('文件', { max: 200, wire: 'FileIDs' }),
+  dirIds: list('文件夹', { max: 200, wire: 'DirIDs' }),
+}
+
+/** What uploads by `/api/upload` are for; their details name `projectCode` and `dirId`. */
+export const uploadPurpose = 'files'
+
+/** A small file at once, or a large one that has arrived by `/api/upload` under `uploadId`. */
+export const uploadToFolder = call({
+  route: 'POST file/upload',
+  title: '上传文件',
+  needs: permissions.add,
+  affects: ['fileInfo'],
+  upload: 20 * 1048576,
+  input: shape({
+    projectCode: estateField<true>(),
+    dirId: idOf('文件夹', { initial: 0, min: 0 }),
+    uploadId: text('上传编号', { max: 60, wire: 'UploadID' }),
+  }),
+  output: shape(nodeFields),
+})
+
+/** One file as it is; several, or a folder, as one zip. */
+export const downloadNodes = call({
+  route: 'GET file/download',
+  title: '下载文件',
+  needs: permissions.download,
+  input: shape({
+    projectCode: estateField<false>({ required: false }),
+    id: idOf('编号', { wire: 'ID', min: 1 }),
+    ...selectionFields,
+  }),
+  output: fileResponse,
+})
+
+/** FILE-6. The link is answered with the share: `/share?t=…`. */
+export const shareNodes = call({
+  route: 'POST file/share',
+  title: '分享文件',
+  needs: permissions.share,
+  affects: ['fileShare'],
+  input: shape({
+    projectCode: estateField<true>(),
+    ...selectionFields,
+    days: int('有效天数', { initial: defaultShareDays, min: 1, max: 365 }),
+    hasCode: flag('需要提取码', { initial: true }),
+  }),
+  output: recordOf(fileShare),
+})
+
+/** Those of one folder or file that stand, the latest first; without one, all of the project. */
+export const listShares = call({
+  route: 'GET file/getshares',
+  title: '查询分享',
+  needs: permissions.view,
+  input: shape({
+    projectCode: estateField<true>(),
+    id: idOf('编号', { wire: 'ID', min: 1 }),
+    type: choice('类型', nodeType),
+  }),
+  output: listOf(fileShare),
+})
+
+export const revokeShare = call({
+  route: 'POST file/revokeshare',
+  title: '撤销分享',
+  needs: permissions.share,
+  affects: ['fileShare'],
+  input: shape({ id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }),
+  output: noData,
+})
+
+const linkFields = {
+  token: text('令牌', { required: true, max: 60 }),
+  code: text('提取码', { max: 8 }),
+}
+
+/** What whoever holds the link sees. Says nothing of a link that is not, or no more. */
+export const openShare = call({
+  route: 'GET file/getshare',
+  title: '打开分享',
+  needs: publicAccess,
+  perMinute: 30,
+  input: shape(linkFields),
+  output: shape({
+    needsCode: flag('需要提取码', { required: true }),
+    sharerName: text('分享人'),
+    expireTime: moment('到期时间'),
+    /** Names with the folders that are shared above them. */
+    files: lines('文件', {
+      id: idOf('编号', { required: true, wire: 'ID' }),
+      name: text('名称', { required: true }),
+      fileSize: int('大小', { required: true }),
+    }),
+  }),
+})
+
+/** One file of the link, or all of them as a zip. */
+export const downloadShared = call({
+  route: 'GET file/downloadshare',
+  title: '下载分享的文件',
+  needs: publicAccess,
+  perMinute: 60,
+  input: shape({ ...linkFields, id: idOf('文件', { wire: 'ID', min: 1 }) }),
+  output: fileResponse,
+})

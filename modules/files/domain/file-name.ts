@@ -1,0 +1,56 @@
+import { maxNameLength } from '../contract/limits.ts'
+
+/** What a new folder is called until it is renamed (0§7). */
+export const defaultFolderName = '新建文件夹'
+
+/** Why a file or folder may not be called so; nothing when it may (FILE-2). */
+export function nameFault(name: string): string | undefined {
+  const text = name.trim()
+  if (!text) return '名称不能为空'
+  if ([...text].length > maxNameLength) return `名称不能超过 ${maxNameLength} 个字`
+  if (/[\\/:*?"<>|]/.test(text)) return '名称不能包含 \\ / : * ? " < > |'
+  if (/\p{Cc}/u.test(text)) return '名称不能包含控制字符'
+  return text === '.' || text === '..' ? '名称不能是 . 或 ..' : undefined
+}
+
+/** `合同.v2.pdf` → `合同.v2` and `.pdf`; a folder has no extension, and neither has `.env`. */
+const splitExtension = (name: string): readonly [stem: string, extension: string] => {
+  const at = name.lastIndexOf('.')
+  return at > 0 ? [name.slice(0, at), name.slice(at)] : [name, '']
+}
+
+export const extensionOf = (name: string): string => splitExtension(name)[1].slice(1).toLowerCase()
+
+/** Names are told apart without regard to case: people do not see the difference. */
+export const nameKey = (name: string): string => name.trim().toLowerCase()
+
+const shorten = (stem: string, length: number): string => [...stem].slice(0, length).join('')
+
+/**
+ * The name where none has it yet, else the first of `name(1)`, `name(2)`, … that is free, never longer than
+ * allowed (FILE-2). `taken` holds keys (`nameKey`). The number stands before a file's extension.
+ */
+export function uniqueName(name: string, taken: ReadonlySet<string>, isFolder = false): string {
+  const whole = name.trim()
+  if (!taken.has(nameKey(whole))) return whole
+  const [stem, extension] = isFolder ? [whole, ''] : splitExtension(whole)
+  for (let n = 1; ; n++) {
+    const suffix = `(${n})${extension}`
+    const candidate = `${shorten(stem, maxNameLength - [...suffix].length)}${suffix}`
+    if (!taken.has(nameKey(candidate))) return candidate
+  }
+}
+
+/** Names for several at once, in their order; each one counts as taken for the next. */
+export function uniqueNames(
+  names: readonly string[],
+  taken: ReadonlySet<string>,
+  isFolder = false,
+): string[] {
+  const known = new Set(taken)
+  return names.map(name => {
+    const free = uniqueName(name, known, isFolder)
+    known.add(nameKey(free))
+    return free
+  })
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { asId } from '#kit/domain/id.ts'
+import { actionsFor, pushRefusal, type SelectedNode } from './file-actions.ts'
+import { nameFault, nameKey, uniqueName, uniqueNames } from './file-name.ts'
+import { formatFileSize } from './file-size.ts'
+import { ancestorsOf, newFolderFault, placementFault } from './folder-tree.ts'
+import { cleanLabels, labelFault } from './labels.ts'
+import { binDays, maxDepth, maxNameLength } from '../contract/limits.ts'
+import { remainingSeconds, remainingText } from './remaining-time.ts'
+
+it('FILE-2: names have 1 to 100 characters and none that a file system refuses', () => {
+  expect(nameFault('2026 年合同（终稿）.pdf')).toBeUndefined()
+  expect(nameFault('字'.repeat(100))).toBeUndefined()
+  for (const name of ['', '  ', '字'.repeat(101), '..', 'a\u0007b', ...String.raw`\/:*?"<>|`].map(String)) {
+    expect([name, nameFault(name)]).not.toEqual([name, undefined])
+  }
+})
+
+it('FILE-2: a name that is taken gets (1), before the extension', () => {
+  expect(uniqueName('合同.pdf', new Set())).toBe('合同.pdf')
+  expect(uniqueName('合同.PDF', new Set(['合同.pdf']))).toBe('合同(1).PDF')
+  expect(uniqueName('合同.pdf', new Set(['合同.pdf', '合同(1).pdf']))).toBe('合同(2).pdf')
+  expect(uniqueName('v2.0', new Set(['v2.0']), true)).toBe('v2.0(1)')
+  expect(uniqueNames(['a.txt', 'a.txt', 'A.txt'], new Set())).toEqual(['a.txt', 'a(1).txt', 'A(2).txt'])
+})
+
+it('FILE-2: any names become unique and stay within their length', () => {
+  const word = fc.string({ minLength: 1, maxLength: 110, unit: fc.constantFrom('a', 'B', '.', '字', '(1)') })
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 12 }), fc.boolean(), (names, isFolder) => {
+      const short = names.map(name => [...name].slice(0, maxNameLength).join(''))
+      const unique = uniqueNames(short, new Set(), isFolder)
+      expect(new Set(unique.map(nameKey)).size).toBe(names.length)
+      expect(unique.every(name => [...name].length <= maxNameLength)).toBe(true)
+    }),
+  )
+})
+
+const folder = (id: number, pid: number) => ({ id: asId(id), pid: asId(pid) })
+
+it('FILE-3: a folder goes neither into itself nor into what it holds', () => {
+  const tree = [folder(1, 0), folder(2, 1), folder(3, 2), folder(4, 0)]
+  expect(ancestorsOf(tree, asId(3))).toEqual([2, 1])
+  for (const target of [1, 2, 3]) {
+    expect(placementFault(tree, [asId(1)], asId(target))).toMatch(/自身或其下级/)
+  }
+  expect(placementFault(tree, [asId(1)], asId(4))).toBeUndefined()
+  expect(placementFault(tree, [asId(2)], asId(0))).toBeUndefined()
+})
+
+it('FILE-2: twenty levels of folders, not one more', () => {
+  const chain = Array.from({ length: maxDepth }, (_, i) => folder(i + 1, i))
+  expect(newFolderFault(chain, asId(maxDepth - 1))).toBeUndefined()
+  expect(newFolderFault(chain, asId(maxDepth))).toMatch(/最多 20 层/)
+  const more = [...chain, folder(100, 0), folder(101, 100)]
+  expect(placementFault(more, [asId(100)], asId(18))).toBeUndefined()
+  expect(placementFault(more, [asId(100)], asId(19))).toMatch(/最多 20 层/)
+})
+
+it('FILE-5: whole days, below one day hours, minutes and seconds, then 已过有效期', () => {
+  const day = 86_400
+  expect(remainingSeconds(0)).toBe(binDays * day)
+  expect(remainingText(remainingSeconds(0))).toBe('10 天')
+  expect(remainingText(remainingSeconds(1))).toBe('9 天')
+  expect(remainingText(day)).toBe('1 天')
+  expect(remainingText(day - 1)).toBe('23 小时 59 分 59 秒')
+  expect(remainingText(1)).toBe('0 小时 0 分 1 秒')
+  expect(remainingText(remainingSeconds(binDays * day))).toBe('已过有效期')
+  expect(remainingText(remainingSeconds(99 * day))).toBe('已过有效期')
+})
+
+it('FILE-7: ten labels of twenty characters, without commas, each once', () => {
+  expect(cleanLabels([' 门禁 ', '门禁', '', '接口包'])).toEqual(['门禁', '接口包'])
+  expect(labelFault(Array.from({ length: 10 }, (_, i) => `标${i}`))).toBeUndefined()
+  expect(labelFault(Array.from({ length: 11 }, (_, i) => `标${i}`))).toMatch(/最多 10 个/)
+  expect(labelFault(['字'.repeat(20)])).toBeUndefined()
+  expect(labelFault(['字'.repeat(21)])).toMatch(/超过 20 个字/)
+  expect(labelFault(['甲,乙'])).toMatch(/逗号/)
+})
+
+it('0§9: sizes in KB, MB or GB with three decimals, 未知大小 where there is none', () => {
+  expect([0, 1, 1024, 1_048_575, 1_048_576, 19_321_061, 5_368_709_120].map(formatFileSize)).toEqual([
+    '0.000 KB',
+    '0.001 KB',
+    '1.000 KB',
+    '1023.999 KB',
+    '1.000 MB',
+    '18.426 MB',
+    '5.000 GB',
+  ])
+  expect(formatFileSize(undefined)).toBe('未知大小')
+})
+
+const node = (name: string, more: Partial<SelectedNode> = {}): SelectedNode => ({
+  type: 'file',
+  name,
+  directoryType: 'ordinary',
+  ...more,
+})
+
+it('0§2: what a selection offers', () => {
+  const basic = ['share', 'download', 'move', 'copy', 'rename', 'delete']
+  const offered = (selection: readonly SelectedNode[], inside: SelectedNode['directoryType'] = 'ordinary') =>
+    [...actionsFor(selection, inside)].toSorted()
+  const all = (...more: string[]) => [...basic, ...more].toSorted()
+  expect(offered([])).toEqual([])
+  expect(offered([node('a.pdf')])).toEqual(all('push'))
+  expect(offered([node('资料', { type: 'folder' })])).toEqual(all())
+  expect(offered([node('推送文件', { type: 'folder', directoryType: 'push' })])).toEqual([
+    'download',
+    'share',
+  ])
+  expect(offered([node('a.pdf'), node('内核', { type: 'folder', directoryType: 'kernel' })])).toEqual(
+    ['download', 'push', 'share'].toSorted(),
+  )
+  expect(offered([node('v3.kernel.bin')], 'kernel')).toEqual(all('pushKernel'))
+  expect(offered([node('v3.kernel.bin')])).toEqual(all('push'))
+  expect(offered([node('readme.txt')], 'kernel')).toEqual(all())
+  expect(offered([node('接口.zip')])).toEqual(all('push', 'pushPackage'))
+  expect(offered([node('接口.zip')], 'kernel')).toEqual(all('pushPackage'))
+  expect(offered([node('子目录', { type: 'folder' })], 'push')).toEqual(all('push'))
+})
+
+it('0§5: exactly one file is pushed', () => {
+  expect(pushRefusal([node('a')], 'push')).toBeUndefined()
+  expect(pushRefusal([node('a'), node('b')], 'push')).toMatch(/推送不能选择文件夹或多个文件/)
+  expect(pushRefusal([node('a', { type: 'folder' })], 'pushPackage')).toMatch(/推送不能选择/)
+  expect(pushRefusal([node('a'), node('b')], 'pushKernel')).toMatch(/内核升级不能选择/)
+})

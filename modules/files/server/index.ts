@@ -1,0 +1,18 @@
+import { downloadHandlers } from './download.ts'
+import { purgeCron } from './node-bin.ts'
+import { nodeChangeHandlers } from './node-changes.ts'
+import { nodeListHandlers } from './node-list.ts'
+import { shareHandlers } from './share.ts'
+import { filesUpload, uploadHandlers } from './upload.ts'
+
+export const server = {
+  handlers: [
+    ...nodeListHandlers,
+    ...nodeChangeHandlers,
+    ...uploadHandlers,
+    ...downloadHandlers,
+    ...shareHandlers,
+  ],
+  crons: [purgeCron],
+  uploads: [filesUpload],
+}

@@ -1,0 +1,291 @@
+import type { Id } from '#kit/domain/id.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { Refused, invalidField, notFound, refuse, resultCode, staleVersion } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import { hasProject, outOfDomain, requirePermission, requireProject, type Scope } from '#kit/server/scope.ts'
+import { live, touch } from '#kit/server/sql.ts'
+import { projectRequired } from '#kit/server/table.ts'
+import { directoryType, type nodeType } from '../contract/choices.ts'
+import {
+  copyNodes,
+  deleteNodes,
+  modifyFile,
+  modifyFolder,
+  moveNodes,
+  purgeNodes,
+  restoreNodes,
+  saveLabels,
+} from '../contract/node.ts'
+import { defaultFolderName, nameFault, uniqueName } from '../domain/file-name.ts'
+import { newFolderFault } from '../domain/folder-tree.ts'
+import { cleanLabels, labelFault } from '../domain/labels.ts'
+import { menu } from '../module.ts'
+import { assertWritableFolder, findFolders, lockProject, nameColumns } from './folders.ts'
+import { binSelection, purgeBin, purgeSelection, restoreSelection } from './node-bin.ts'
+import { copySelection, findTakenNames, moveSelection } from './node-moves.ts'
+import { findFileRows, findFolderRows, projectIdOf, toNode, type Node, type NodeRow } from './node-rows.ts'
+import { assertChangeable, findBinSelection, findLiveSelection, type Selection } from './selection.ts'
+
+const { permissions } = menu.file
+type NodeType = keyof typeof nodeType.rows
+
+const findRow = async (db: Db, scope: Scope, type: NodeType, id: Id): Promise<NodeRow> => {
+  const find = type === 'folder' ? findFolderRows : findFileRows
+  const [row] = await find(db, scope.ownerId, { where: sql`t.id = ${id} and t.delete_tag >= 0` })
+  if (!row) throw notFound()
+  requireProject(scope.domain, row.projectCode)
+  return row
+}
+
+/** The record as it is after the change, a purged one as it last was. */
+async function answer(c: WriteContext, before: NodeRow): Promise<Node> {
+  const { tx, scope } = c
+  const find = before.type === 'folder' ? findFolderRows : findFileRows
+  const [row] = await find(tx, scope.ownerId, { where: sql`t.id = ${before.id}` })
+  return toNode(row ?? before, c, await projectIdOf(tx, scope.ownerId, before.projectCode))
+}
+
+const selectionOf = (row: NodeRow): Selection => ({
+  projectCode: row.projectCode,
+  folders: row.type === 'folder' ? [row] : [],
+  files: row.type === 'file' ? [row] : [],
+})
+
+/** The project by its code, or by the number that the old wire gives. */
+async function projectOf(
+  db: Db,
+  scope: Scope,
+  input: { readonly projectCode?: string; readonly projectId?: Id },
+): Promise<string> {
+  if (input.projectId === undefined) {
+    const project = input.projectCode ?? scope.projectCode
+    if (!project) throw projectRequired()
+    return requireProject(scope.domain, project)
+  }
+  const found = await db.one<{ projectCode: string }>(sql`
+    select project_code from estate where owner_id = ${scope.ownerId} and id = ${input.projectId} and ${live()}
+  `)
+  if (!found || !hasProject(scope.domain, found.projectCode)) throw outOfDomain()
+  if (input.projectCode && input.projectCode !== found.projectCode)
+    throw invalidField('ProjectId', '项目编号与项目编码不是同一个项目')
+  return found.projectCode
+}
+
+const checkedName = (name: string): string => {
+  const fault = nameFault(name)
+  if (fault) throw invalidField('Name', fault)
+  return name.trim()
+}
+
+interface FolderDraft {
+  readonly projectCode: string
+  readonly pid: Id
+  readonly name: string
+  readonly directoryType: keyof typeof directoryType.rows
+}
+
+async function addFolder({ tx, scope }: WriteContext, draft: FolderDraft): Promise<NodeRow> {
+  const { ownerId } = scope
+  const { projectCode, pid } = draft
+  if (draft.directoryType !== 'ordinary') {
+    requirePermission(scope, permissions.special)
+    if (pid !== 0) throw invalidField('Pid', '推送目录与内核目录只能建在最上层')
+  }
+  await lockProject(tx, ownerId, projectCode)
+  const all = await findFolders(tx, ownerId, projectCode)
+  assertWritableFolder(scope, all, pid)
+  const fault = newFolderFault(all, pid)
+  if (fault) refuse(fault)
+  const taken = await findTakenNames(tx, ownerId, projectCode, pid)
+  const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(draft.name, taken.folders, true))
+  const made = await tx.one<{ id: Id }>(sql`
+    insert into file_dir (
+      owner_id, create_by, update_by, create_time, update_time, project_code, pid, name, sort_name, name_key,
+      search_text, directory_type
+    )
+    values (
+      ${ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${scope.time}, ${scope.time}, ${projectCode},
+      ${pid}, ${name}, ${sortName}, ${nameKey}, ${searchText},
+      ${codeOf(directoryType, draft.directoryType)}
+    )
+    returning id
+  `)
+  const { id } = defined(made)
+  await audit(tx, scope, [
+    { action: 'insert', entity: 'fileDir', entityId: id, projectCode, after: { name, pid } },
+  ])
+  return findRow(tx, scope, 'folder', id)
+}
+
+/** A new name that another folder or file beside it has is refused: here somebody chose it. */
+async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string): Promise<void> {
+  const name = checkedName(newName)
+  if (name === row.name) return
+  requirePermission(scope, permissions.edit)
+  assertChangeable(selectionOf(row))
+  await lockProject(tx, scope.ownerId, row.projectCode)
+  const parent = row.pid ?? row.dirId ?? 0
+  assertWritableFolder(scope, await findFolders(tx, scope.ownerId, row.projectCode), parent)
+  const columns = nameColumns(name, row.fileLabel)
+  const taken = await findTakenNames(tx, scope.ownerId, row.projectCode, parent)
+  const names = row.type === 'folder' ? taken.folders : taken.files
+  if (columns.nameKey !== nameColumns(row.name).nameKey && names.has(columns.nameKey))
+    throw invalidField('Name', `此处已有「${name}」，请换一个名称`)
+  const set = sql`
+    name = ${columns.name}, sort_name = ${columns.sortName}, name_key = ${columns.nameKey},
+    search_text = ${columns.searchText}, ${touch(scope)}
+  `
+  const where = sql`where owner_id = ${scope.ownerId} and id = ${row.id}`
+  await tx.execute(
+    row.type === 'folder'
+      ? sql`update file_dir set ${set} ${where}`
+      : sql`update file_info set ${set} ${where}`,
+  )
+  await audit(tx, scope, [
+    {
+      action: 'update',
+      entity: row.type === 'folder' ? 'fileDir' : 'fileInfo',
+      entityId: row.id,
+      projectCode: row.projectCode,
+      before: { name: row.name },
+      after: { name },
+    },
+  ])
+}
+
+async function setLabels({ tx, scope }: WriteContext, row: NodeRow, given: readonly string[]): Promise<void> {
+  const labels = cleanLabels(given)
+  const fault = labelFault(labels)
+  if (fault) throw invalidField('FileLabel', fault)
+  if (labels.join(',') === (row.fileLabel ?? []).join(',')) return
+  requirePermission(scope, permissions.edit)
+  const { searchText } = nameColumns(row.name, labels)
+  await tx.execute(sql`
+    update file_info
+    set file_label = ${labels}::text[], search_text = ${searchText}, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and id = ${row.id}
+  `)
+  await audit(tx, scope, [
+    {
+      action: 'update',
+      entity: 'fileInfo',
+      entityId: row.id,
+      projectCode: row.projectCode,
+      before: { fileLabel: row.fileLabel },
+      after: { fileLabel: labels },
+    },
+  ])
+}
+
+interface NodeChange {
+  readonly parent: Id | undefined
+  readonly name: string | undefined
+  readonly labels?: readonly string[] | undefined
+  readonly deleteTag: Node['deleteTag'] | undefined
+  readonly version: number | undefined
+}
+
+/** What DeleteTag asks of a record: into the bin, out of it, or away for good. */
+async function changeDeleteTag(c: WriteContext, row: NodeRow, tag: Node['deleteTag']): Promise<void> {
+  const { tx, scope, app } = c
+  const isBinned = row.deleteTag === 'binned'
+  if (tag === 'binned') {
+    requirePermission(scope, permissions.del)
+    await binSelection(tx, scope, selectionOf(row))
+    return
+  }
+  if (!isBinned) refuse('文件不在回收站，不能还原或彻底删除')
+  requirePermission(scope, tag === 'live' ? permissions.edit : permissions.purge)
+  const ids = row.type === 'folder' ? { dirIds: [String(row.id)] } : { fileIds: [String(row.id)] }
+  const selected = await findBinSelection(tx, scope, { projectCode: row.projectCode, ...ids })
+  await (tag === 'live' ? restoreSelection(tx, scope, selected) : purgeSelection(tx, app, scope, selected))
+}
+
+/** One record changed in one or several ways, the order being: out of the bin, place, name, labels. */
+async function changeNode(c: WriteContext, row: NodeRow, change: NodeChange): Promise<Node> {
+  if (change.version && change.version !== row.version) throw staleVersion()
+  if (change.deleteTag !== undefined && change.deleteTag !== row.deleteTag) {
+    await changeDeleteTag(c, row, change.deleteTag)
+    return answer(c, row)
+  }
+  if (row.deleteTag === 'binned') refuse('文件已在回收站，请先还原')
+  const parent = row.pid ?? row.dirId ?? 0
+  if (change.parent !== undefined && change.parent !== parent) {
+    requirePermission(c.scope, permissions.edit)
+    await moveSelection(c.tx, c.scope, selectionOf(row), change.parent)
+  }
+  const placed = await findRow(c.tx, c.scope, row.type, row.id)
+  if (change.name !== undefined && change.name.trim() !== row.name) {
+    await rename(c, placed, change.name)
+  }
+  if (change.labels) {
+    await setLabels(c, placed, change.labels)
+  }
+  return answer(c, row)
+}
+
+export const nodeChangeHandlers = [
+  writes(modifyFolder, async (input, c) => {
+    if (!input.id) {
+      requirePermission(c.scope, permissions.add)
+      const row = await addFolder(c, {
+        projectCode: await projectOf(c.tx, c.scope, input),
+        pid: input.pid ?? 0,
+        name: checkedName(input.name ?? defaultFolderName),
+        directoryType: input.directoryType ?? 'ordinary',
+      })
+      return answer(c, row)
+    }
+    const row = await findRow(c.tx, c.scope, 'folder', input.id)
+    if (input.directoryType !== undefined && input.directoryType !== row.directoryType)
+      throw new Refused(resultCode.refused, '目录类型在新建时确定，不能修改')
+    return changeNode(c, row, {
+      parent: input.pid,
+      name: input.name,
+      deleteTag: input.deleteTag,
+      version: input.version,
+    })
+  }),
+  writes(modifyFile, async (input, c) =>
+    changeNode(c, await findRow(c.tx, c.scope, 'file', input.id), {
+      parent: input.dirId,
+      name: input.name,
+      labels: input.fileLabel,
+      deleteTag: input.deleteTag,
+      version: input.version,
+    }),
+  ),
+  writes(saveLabels, async ({ id, fileLabel }, c) => {
+    const row = await findRow(c.tx, c.scope, 'file', id)
+    await setLabels(c, row, fileLabel ?? [])
+    return answer(c, row)
+  }),
+  writes(moveNodes, async ({ targetId, ...selection }, { tx, scope }) =>
+    moveSelection(tx, scope, await findLiveSelection(tx, scope, selection), targetId),
+  ),
+  writes(copyNodes, async ({ targetId, ...selection }, { tx, scope }) =>
+    copySelection(tx, scope, await findLiveSelection(tx, scope, selection), targetId),
+  ),
+  writes(deleteNodes, async (selection, { tx, scope }) =>
+    binSelection(tx, scope, await findLiveSelection(tx, scope, selection)),
+  ),
+  writes(restoreNodes, async (selection, { tx, scope }) =>
+    restoreSelection(tx, scope, await findBinSelection(tx, scope, selection)),
+  ),
+  writes(purgeNodes, async ({ all, ...selection }, { tx, scope, app }) => {
+    if (!all) return purgeSelection(tx, app, scope, await findBinSelection(tx, scope, selection))
+    const count = await purgeBin(tx, app, scope, selection.projectCode)
+    await audit(tx, scope, [
+      {
+        action: 'purge',
+        entity: 'fileInfo',
+        entityId: 0,
+        projectCode: selection.projectCode,
+        after: { count },
+      },
+    ])
+  }),
+]

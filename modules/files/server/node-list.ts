@@ -1,0 +1,264 @@
+import type { Id } from '#kit/domain/id.ts'
+import { invalidField, notFound } from '#kit/contract/wire.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { reads, type ReadContext } from '#kit/server/handler.ts'
+import { reservedUploadBytes } from '#kit/server/resumable-upload.ts'
+import { requireProject } from '#kit/server/scope.ts'
+import { matchesSearchText } from '#kit/server/search-text.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { deleteTag } from '../contract/choices.ts'
+import {
+  getFolderTree,
+  getNode,
+  getUsage,
+  listBin,
+  listNodes,
+  type FolderTreeNode,
+} from '../contract/node.ts'
+import { uploadPurpose } from '../contract/transfer.ts'
+import { ancestorsOf } from '../domain/folder-tree.ts'
+import { quotaBytes } from '../contract/limits.ts'
+import { findFileRows, findFolderRows, projectIdOf, toNode, type NodeRow } from './node-rows.ts'
+import { findFolders, type Folder } from './folders.ts'
+
+type Sql = RawBuilder<unknown>
+
+const defaultPageSize = 60
+
+/** Columns that a list is ordered by; folders have a name and a time only. */
+const orders: Readonly<Record<string, { readonly file: Sql; readonly folder: Sql }>> = {
+  name: { file: sql`t.sort_name`, folder: sql`t.sort_name` },
+  filesize: { file: sql`t.file_size`, folder: sql`t.sort_name` },
+  updatetime: { file: sql`t.update_time`, folder: sql`t.update_time` },
+}
+
+function readOrder(order = 'name'): { readonly file: Sql; readonly folder: Sql } {
+  const column = orders[order.replace(/^-|\s+(asc|desc)$/gi, '').toLowerCase()]
+  if (!column) throw invalidField('OrderBy', '只能按名称、大小或修改时间排序')
+  const direction = /^-|\sdesc$/i.test(order) ? sql`desc` : sql`asc`
+  return {
+    file: sql`${column.file} ${direction}, t.id ${direction}`,
+    folder: sql`${column.folder} ${direction}, t.id ${direction}`,
+  }
+}
+
+interface Slice {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The part of a page that falls on the folders, and the part on the files behind them. */
+function slicesOf(
+  page: number,
+  size: number,
+  folders: number,
+): { readonly folder: Slice; readonly file: Slice } {
+  const from = (page - 1) * size
+  const folderCount = Math.max(0, Math.min(size, folders - from))
+  return {
+    folder: { limit: folderCount, offset: Math.min(from, folders) },
+    file: { limit: size - folderCount, offset: Math.max(0, from - folders) },
+  }
+}
+
+interface Conditions {
+  readonly folder: Sql
+  readonly file: Sql
+}
+
+/** A folder's content, or what a keyword or label finds in the whole project. */
+function conditionsOf(q: {
+  readonly projectCode: string
+  readonly dirId?: Id
+  readonly keyword?: string
+  readonly label?: string
+}): Conditions {
+  const inProject = sql`t.project_code = ${q.projectCode} and ${live('t')}`
+  if (q.label)
+    return { folder: sql`false`, file: sql`${inProject} and t.file_label @> array[${q.label}]::text[]` }
+  if (q.keyword?.trim()) {
+    const matches = sql`${inProject} and ${matchesSearchText(q.keyword)}`
+    return { folder: matches, file: matches }
+  }
+  return {
+    folder: sql`${inProject} and t.pid = ${q.dirId ?? 0}`,
+    file: sql`${inProject} and t.dir_id = ${q.dirId ?? 0}`,
+  }
+}
+
+interface Counted {
+  readonly folders: number
+  readonly files: number
+  readonly bytes: number
+}
+
+async function countNodes(db: Db, ownerId: Id, where: Conditions): Promise<Counted> {
+  const [[folders], [files]] = await db.all<[{ n: number }, { n: number; bytes: number }]>(
+    sql`select count(*)::int as n from file_dir t where t.owner_id = ${ownerId} and ${where.folder}`,
+    sql`
+      select count(*)::int as n, coalesce(sum(t.file_size), 0)::bigint as bytes
+      from file_info t
+      where t.owner_id = ${ownerId} and ${where.file}
+    `,
+  )
+  return { folders: folders?.n ?? 0, files: files?.n ?? 0, bytes: Number(files?.bytes ?? 0) }
+}
+
+const pathText = (folders: readonly Folder[], id: Id): string => {
+  const names = new Map(folders.map(folder => [folder.id, folder.name]))
+  const above = id === 0 ? [] : [id, ...ancestorsOf(folders, id)]
+  return ['全部文件', ...above.toReversed().map(step => names.get(step) ?? '')].join(' / ')
+}
+
+async function findNodes(
+  { db, scope }: ReadContext,
+  where: Conditions,
+  order: { readonly folder: Sql; readonly file: Sql },
+  paging: { readonly page?: number; readonly size?: number },
+): Promise<{ readonly counted: Counted; readonly rows: NodeRow[] }> {
+  const { page = 1, size = defaultPageSize } = paging
+  const counted = await countNodes(db, scope.ownerId, where)
+  const slices = slicesOf(page, size, counted.folders)
+  const [folders, files] = await Promise.all([
+    slices.folder.limit
+      ? findFolderRows(db, scope.ownerId, { where: where.folder, order: order.folder, ...slices.folder })
+      : [],
+    slices.file.limit
+      ? findFileRows(db, scope.ownerId, { where: where.file, order: order.file, ...slices.file })
+      : [],
+  ])
+  return { counted, rows: [...folders, ...files] }
+}
+
+function treeOf(folders: readonly Folder[]): FolderTreeNode[] {
+  const children = Map.groupBy(folders, folder => folder.pid)
+  const nodesIn = (pid: Id): FolderTreeNode[] =>
+    (children.get(pid) ?? []).map(folder => ({ ...folder, children: nodesIn(folder.id) }))
+  return nodesIn(0)
+}
+
+const isBinRoot = (projectCode: string): Sql =>
+  sql`t.project_code = ${projectCode} and t.delete_tag = ${code(deleteTag, 'binned')} and t.bin_root`
+
+/** What the files of each batch in the bin have together. */
+async function binSizes(db: Db, ownerId: Id, rows: readonly NodeRow[]): Promise<ReadonlyMap<string, number>> {
+  const keys = rows.flatMap(row => (row.type === 'folder' && row.binKey ? [row.binKey] : []))
+  if (!keys.length) return new Map()
+  const sizes = await db.rows<{ binKey: string; bytes: number }>(sql`
+    select bin_key, sum(file_size)::bigint as bytes
+    from file_info
+    where owner_id = ${ownerId}
+      and bin_key = any(${keys}::text[])
+      and delete_tag = ${code(deleteTag, 'binned')}
+    group by bin_key
+  `)
+  return new Map(sizes.map(({ binKey, bytes }) => [binKey, bytes]))
+}
+
+/** Bytes of all files under a folder. */
+async function folderBytes(db: Db, ownerId: Id, projectCode: string, ids: readonly Id[]): Promise<number> {
+  const found = await db.one<{ bytes: number }>(sql`
+    select coalesce(sum(file_size), 0)::bigint as bytes
+    from file_info
+    where owner_id = ${ownerId}
+      and project_code = ${projectCode}
+      and dir_id = any(${[...ids]}::bigint[])
+      and ${live()}
+  `)
+  return found?.bytes ?? 0
+}
+
+const descendantsOf = (folders: readonly Folder[], id: Id): Id[] => {
+  const children = Map.groupBy(folders, folder => folder.pid)
+  const below = (pid: Id): Id[] => (children.get(pid) ?? []).flatMap(child => [child.id, ...below(child.id)])
+  return [id, ...below(id)]
+}
+
+export const nodeListHandlers = [
+  reads(listNodes, async (q, c) => {
+    const { db, scope } = c
+    const projectId = await projectIdOf(db, scope.ownerId, q.projectCode)
+    const { counted, rows } = await findNodes(c, conditionsOf(q), readOrder(q.order), q)
+    const isSearch = Boolean(q.label || q.keyword?.trim())
+    const folders = isSearch ? await findFolders(db, scope.ownerId, q.projectCode) : []
+    return {
+      total: counted.folders + counted.files,
+      sum: { fileSize: counted.bytes },
+      rows: rows.map(row => ({
+        ...toNode(row, c, projectId),
+        ...(isSearch && { folderPath: pathText(folders, row.pid ?? row.dirId ?? 0) }),
+      })),
+    }
+  }),
+  reads(getNode, async ({ id, type }, c) => {
+    const { db, scope } = c
+    const where = sql`t.id = ${id} and t.delete_tag >= 0`
+    const [row] = await (type === 'folder' ? findFolderRows : findFileRows)(db, scope.ownerId, { where })
+    if (!row) throw notFound()
+    const projectCode = requireProject(scope.domain, row.projectCode)
+    const folders = await findFolders(db, scope.ownerId, projectCode)
+    const parent = row.pid ?? row.dirId ?? 0
+    const above = parent === 0 ? [] : [parent, ...ancestorsOf(folders, parent)]
+    const names = new Map(folders.map(folder => [folder.id, folder.name]))
+    return {
+      ...toNode(row, c, await projectIdOf(db, scope.ownerId, projectCode)),
+      ...(type === 'folder' && {
+        fileSize: await folderBytes(db, scope.ownerId, projectCode, descendantsOf(folders, id)),
+      }),
+      folderPath: pathText(folders, parent),
+      ancestors: above.toReversed().map(step => ({ id: step, name: names.get(step) ?? '' })),
+    }
+  }),
+  reads(getFolderTree, async ({ projectCode }, { db, scope }) =>
+    treeOf(await findFolders(db, scope.ownerId, projectCode)),
+  ),
+  reads(listBin, async (q, c) => {
+    const { db, scope } = c
+    const matches = q.keyword?.trim() ? sql`and ${matchesSearchText(q.keyword)}` : sql``
+    const where = sql`${isBinRoot(q.projectCode)} ${matches}`
+    const order = sql`t.delete_time desc, t.id desc`
+    const { counted, rows } = await findNodes(
+      c,
+      { folder: where, file: where },
+      { folder: order, file: order },
+      q,
+    )
+    const sizes = await binSizes(db, scope.ownerId, rows)
+    const projectId = await projectIdOf(db, scope.ownerId, q.projectCode)
+    return {
+      total: counted.folders + counted.files,
+      sum: { fileSize: counted.bytes },
+      rows: rows.map(row => ({
+        ...toNode(row, c, projectId),
+        ...(row.type === 'folder' && row.binKey && { fileSize: sizes.get(row.binKey) ?? 0 }),
+      })),
+    }
+  }),
+  reads(getUsage, async ({ projectCode }, { db, scope }) => {
+    const { ownerId } = scope
+    const [[usage], [files], [bin]] = await db.all<[{ bytes: number }, { n: number }, { n: number }]>(
+      sql`
+        select used_bytes as bytes from file_usage where owner_id = ${ownerId} and project_code = ${projectCode}
+      `,
+      sql`
+        select count(*)::int as n
+        from file_info
+        where owner_id = ${ownerId} and project_code = ${projectCode} and ${live()}
+      `,
+      sql`
+        select (
+          select count(*) from file_dir t where t.owner_id = ${ownerId} and ${isBinRoot(projectCode)}
+        )::int + (
+          select count(*) from file_info t where t.owner_id = ${ownerId} and ${isBinRoot(projectCode)}
+        )::int as n
+      `,
+    )
+    return {
+      usedBytes: usage?.bytes ?? 0,
+      reservedBytes: await reservedUploadBytes(db, ownerId, uploadPurpose, projectCode),
+      quotaBytes,
+      fileCount: files?.n ?? 0,
+      binCount: bin?.n ?? 0,
+    }
+  }),
+]

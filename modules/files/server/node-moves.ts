@@ -1,0 +1,287 @@
+import type { Id } from '#kit/domain/id.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { audit, type AuditEntry } from '#kit/server/audit.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { live, touch } from '#kit/server/sql.ts'
+import { uniqueNames } from '../domain/file-name.ts'
+import { placementFault } from '../domain/folder-tree.ts'
+import {
+  assertQuota,
+  assertWritableFolder,
+  changeUsage,
+  findFolders,
+  lockProject,
+  nameColumns,
+  type Folder,
+} from './folders.ts'
+import type { NodeRow } from './node-rows.ts'
+import { assertChangeable, outermost, type Selection } from './selection.ts'
+
+/** The names that stand in a folder, as they are told apart. */
+export async function findTakenNames(
+  tx: Tx,
+  ownerId: Id,
+  projectCode: string,
+  folderId: Id,
+): Promise<{ readonly folders: ReadonlySet<string>; readonly files: ReadonlySet<string> }> {
+  const [folders, files] = await tx.all<[{ nameKey: string }, { nameKey: string }]>(
+    sql`
+      select name_key
+      from file_dir
+      where owner_id = ${ownerId} and project_code = ${projectCode} and pid = ${folderId} and ${live()}
+    `,
+    sql`
+      select name_key
+      from file_info
+      where owner_id = ${ownerId} and project_code = ${projectCode} and dir_id = ${folderId} and ${live()}
+    `,
+  )
+  return {
+    folders: new Set(folders.map(row => row.nameKey)),
+    files: new Set(files.map(row => row.nameKey)),
+  }
+}
+
+export const auditNodes = (
+  tx: Tx,
+  scope: Scope,
+  action: AuditEntry['action'],
+  { projectCode, folders, files }: Selection,
+  after?: object,
+): Promise<void> =>
+  audit(tx, scope, [
+    ...folders.map(node => auditOf(action, 'fileDir', projectCode, node, after)),
+    ...files.map(node => auditOf(action, 'fileInfo', projectCode, node, after)),
+  ])
+
+const auditOf = (
+  action: AuditEntry['action'],
+  entity: string,
+  projectCode: string,
+  node: NodeRow,
+  after: object | undefined,
+): AuditEntry => ({
+  action,
+  entity,
+  entityId: node.id,
+  projectCode,
+  before: { name: node.name, pid: node.pid, dirId: node.dirId },
+  ...(after && { after: { name: node.name, ...after } }),
+})
+
+interface Placement {
+  readonly id: Id
+  readonly parent: Id
+  readonly name: string
+  readonly labels?: readonly string[] | undefined
+}
+
+const placementRows = (placements: readonly Placement[]): string =>
+  JSON.stringify(
+    placements.map(({ id, parent, name, labels }) => {
+      const { sortName, nameKey, searchText } = nameColumns(name, labels)
+      return { id, parent, name, sort_name: sortName, name_key: nameKey, search_text: searchText }
+    }),
+  )
+
+const recordset = (placements: readonly Placement[]) => sql`
+  jsonb_to_recordset(${placementRows(placements)}::jsonb) as r(
+    id bigint, parent bigint, name text, sort_name text, name_key text, search_text text
+  )
+`
+
+/** Puts folders where they belong, under their names; out of the bin too. */
+export async function placeFolders(tx: Tx, scope: Scope, placements: readonly Placement[]): Promise<void> {
+  if (!placements.length) return
+  await tx.execute(sql`
+    update file_dir t
+    set pid = r.parent, name = r.name, sort_name = r.sort_name, name_key = r.name_key,
+      search_text = r.search_text, delete_tag = 0, bin_key = null, bin_root = false, delete_time = null,
+      ${touch(scope, 't')}
+    from ${recordset(placements)}
+    where t.owner_id = ${scope.ownerId} and t.id = r.id
+  `)
+}
+
+export async function placeFiles(tx: Tx, scope: Scope, placements: readonly Placement[]): Promise<void> {
+  if (!placements.length) return
+  await tx.execute(sql`
+    update file_info t
+    set dir_id = r.parent, name = r.name, sort_name = r.sort_name, name_key = r.name_key,
+      search_text = r.search_text, delete_tag = 0, bin_key = null, bin_root = false, delete_time = null,
+      ${touch(scope, 't')}
+    from ${recordset(placements)}
+    where t.owner_id = ${scope.ownerId} and t.id = r.id
+  `)
+}
+
+/** Nodes under names that are free in their new folder (FILE-2). */
+export const placementsIn = (
+  nodes: readonly NodeRow[],
+  parent: Id,
+  taken: ReadonlySet<string>,
+  isFolder: boolean,
+): Placement[] => {
+  const names = uniqueNames(
+    nodes.map(node => node.name),
+    taken,
+    isFolder,
+  )
+  return nodes.map((node, i) => ({
+    id: node.id,
+    parent,
+    name: names[i] ?? node.name,
+    labels: node.fileLabel,
+  }))
+}
+
+/** FILE-3. What stands in the target already stays as it is. */
+export async function moveSelection(tx: Tx, scope: Scope, selected: Selection, targetId: Id): Promise<void> {
+  const { ownerId } = scope
+  const { projectCode } = selected
+  assertChangeable(selected)
+  await lockProject(tx, ownerId, projectCode)
+  const all = await findFolders(tx, ownerId, projectCode)
+  assertWritableFolder(scope, all, targetId)
+  assertWritableParents(scope, all, selected)
+  const moved = outermost(selected, all)
+  const folders = moved.folders.filter(folder => folder.pid !== targetId)
+  const files = moved.files.filter(file => file.dirId !== targetId)
+  const fault = placementFault(
+    all,
+    folders.map(folder => folder.id),
+    targetId,
+  )
+  if (fault) refuse(fault)
+  const taken = await findTakenNames(tx, ownerId, projectCode, targetId)
+  await placeFolders(tx, scope, placementsIn(folders, targetId, taken.folders, true))
+  await placeFiles(tx, scope, placementsIn(files, targetId, taken.files, false))
+  await auditNodes(tx, scope, 'update', { projectCode, folders, files }, { pid: targetId })
+}
+
+/** What lies in a special folder is changed by those alone who may keep it. */
+export function assertWritableParents(scope: Scope, all: readonly Folder[], selected: Selection): void {
+  const parents = [
+    ...selected.folders.map(folder => folder.pid ?? 0),
+    ...selected.files.map(file => file.dirId ?? 0),
+  ]
+  for (const parent of new Set(parents)) {
+    assertWritableFolder(scope, all, parent)
+  }
+}
+
+interface CopiedFolder {
+  readonly source: Id
+  readonly copy: Id
+}
+
+/** Copies folders with all that is in them; answers which copy stands for which. */
+async function copyFolders(
+  tx: Tx,
+  scope: Scope,
+  projectCode: string,
+  tree: readonly Folder[],
+): Promise<CopiedFolder[]> {
+  if (!tree.length) return []
+  // Under the negative number of its source's parent a name is free, until all copies have their numbers.
+  return tx.rows<CopiedFolder>(sql`
+    insert into file_dir (
+      owner_id, create_by, update_by, create_time, update_time, project_code, pid, name, sort_name, name_key,
+      search_text
+    )
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
+      ${scope.time}::timestamptz, ${scope.time}::timestamptz, t.project_code, -t.id, t.name, t.sort_name,
+      t.name_key, t.search_text
+    from file_dir t
+    where t.owner_id = ${scope.ownerId}
+      and t.project_code = ${projectCode}
+      and t.id = any(${tree.map(folder => folder.id)}::bigint[])
+      and ${live('t')}
+    returning -pid as source, id as copy
+  `)
+}
+
+async function copyFiles(
+  tx: Tx,
+  scope: Scope,
+  projectCode: string,
+  placements: readonly (Placement & { readonly source: Id })[],
+): Promise<void> {
+  if (!placements.length) return
+  await tx.execute(sql`
+    insert into file_info (
+      owner_id, create_by, update_by, create_time, update_time, project_code, dir_id, name, sort_name,
+      name_key, search_text, file_key, file_size, file_label, content_type, sha256, uploader_id,
+      uploader_name
+    )
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
+      ${scope.time}::timestamptz, ${scope.time}::timestamptz, t.project_code, r.parent, r.name, r.sort_name,
+      r.name_key, r.search_text, t.file_key, t.file_size, t.file_label, t.content_type, t.sha256,
+      ${scope.operatorId}::bigint, ${scope.name}
+    from ${recordset(placements)}
+    join file_info t on t.owner_id = ${scope.ownerId} and t.id = r.id
+    where t.project_code = ${projectCode} and ${live('t')}
+    returning id
+  `)
+}
+
+const treeUnder = (all: readonly Folder[], roots: readonly NodeRow[]): Folder[] => {
+  const children = Map.groupBy(all, folder => folder.pid)
+  const chosen = new Set<Id>(roots.map(root => root.id))
+  const below = (folder: Folder): Folder[] => [folder, ...(children.get(folder.id) ?? []).flatMap(below)]
+  return all.filter(folder => chosen.has(folder.id)).flatMap(below)
+}
+
+const findFilesIn = (tx: Tx, ownerId: Id, folders: readonly Folder[]) =>
+  tx.rows<{ id: Id; dirId: Id; name: string; fileSize: number; labels: string[] | null }>(sql`
+    select id, dir_id, name, file_size, file_label as labels
+    from file_info
+    where owner_id = ${ownerId} and dir_id = any(${folders.map(folder => folder.id)}::bigint[]) and ${live()}
+  `)
+
+/** Copies share their bytes with what they were copied from; each counts in the quota. */
+export async function copySelection(tx: Tx, scope: Scope, selected: Selection, targetId: Id): Promise<void> {
+  const { ownerId } = scope
+  const { projectCode } = selected
+  assertChangeable(selected)
+  const usedBytes = await lockProject(tx, ownerId, projectCode)
+  const all = await findFolders(tx, ownerId, projectCode)
+  assertWritableFolder(scope, all, targetId)
+  const { folders, files } = outermost(selected, all)
+  const fault = placementFault(
+    all,
+    folders.map(folder => folder.id),
+    targetId,
+  )
+  if (fault) refuse(fault)
+  const tree = treeUnder(all, folders)
+  const inside = await findFilesIn(tx, ownerId, tree)
+  const bytes = [...files, ...inside].reduce((sum, file) => sum + (file.fileSize ?? 0), 0)
+  await assertQuota(tx, ownerId, projectCode, usedBytes, bytes)
+  const copies = new Map(
+    (await copyFolders(tx, scope, projectCode, tree)).map(({ source, copy }) => [source, copy]),
+  )
+  const copyOf = (id: Id): Id => copies.get(id) ?? 0
+  const taken = await findTakenNames(tx, ownerId, projectCode, targetId)
+  const roots = placementsIn(folders, targetId, taken.folders, true)
+  const rootIds = new Set(folders.map(folder => folder.id))
+  await placeFolders(tx, scope, [
+    ...roots.map(root => ({ ...root, id: copyOf(root.id) })),
+    ...tree
+      .filter(folder => !rootIds.has(folder.id))
+      .map(folder => ({ id: copyOf(folder.id), parent: copyOf(folder.pid), name: folder.name })),
+  ])
+  await copyFiles(tx, scope, projectCode, [
+    ...placementsIn(files, targetId, taken.files, false).map(file => ({ ...file, source: file.id })),
+    ...inside.map(file => ({
+      id: file.id,
+      source: file.id,
+      parent: copyOf(file.dirId),
+      name: file.name,
+      labels: file.labels ?? [],
+    })),
+  ])
+  await changeUsage(tx, ownerId, projectCode, bytes)
+  await auditNodes(tx, scope, 'insert', { projectCode, folders, files }, { copiedTo: targetId })
+}

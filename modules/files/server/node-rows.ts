@@ -1,0 +1,112 @@
+import type { ValueOf } from '#kit/contract/field.ts'
+import { nodeType } from '../contract/choices.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { secondsBetween, type Moment } from '#kit/domain/moment.ts'
+import type { App } from '#kit/server/app.ts'
+import { toFieldValues } from '#kit/server/column-storage.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { nodeFields } from '../contract/node.ts'
+import { remainingSeconds } from '../domain/remaining-time.ts'
+
+type Sql = RawBuilder<unknown>
+export type Node = ValueOf<typeof nodeFields>
+
+/** A row with what only the server knows of it. */
+export type NodeRow = Node & { readonly fileKey?: string; readonly binKey?: string }
+
+const readRows = async (db: Db, statement: Sql): Promise<NodeRow[]> => {
+  const rows = await db.rows<Record<string, unknown>>(sql`${statement}`)
+  return rows.map(row => ({ ...toFieldValues(nodeFields, row), ...secretsOf(row) }))
+}
+
+const secretsOf = ({ fileKey, binKey }: Record<string, unknown>): Pick<NodeRow, 'fileKey' | 'binKey'> => ({
+  ...(typeof fileKey === 'string' && { fileKey }),
+  ...(typeof binKey === 'string' && { binKey }),
+})
+
+interface RowsOptions {
+  readonly where: Sql
+  readonly order?: Sql
+  readonly limit?: number
+  readonly offset?: number
+  readonly lock?: boolean
+}
+
+const tailOf = ({ order, limit, offset = 0, lock }: RowsOptions): Sql => sql`
+  ${order ? sql`order by ${order}` : sql``}
+  ${limit === undefined ? sql`` : sql`limit ${limit} offset ${offset}`}
+  ${lock ? sql`for update of t` : sql``}
+`
+
+/** Folders as nodes, with the number of what each holds. `t` is the table. */
+export const findFolderRows = (db: Db, ownerId: Id, options: RowsOptions): Promise<NodeRow[]> =>
+  readRows(
+    db,
+    sql`
+      select t.id, ${code(nodeType, 'folder')}::text as type, t.name, t.project_code, t.pid, t.delete_tag,
+        t.directory_type, t.create_time, t.update_time, t.delete_time, t.version, t.bin_key,
+        (
+          select count(*)
+          from file_dir c
+          where c.owner_id = ${ownerId}
+            and c.project_code = t.project_code
+            and c.pid = t.id
+            and ${live('c')}
+        ) + (
+          select count(*)
+          from file_info f
+          where f.owner_id = ${ownerId}
+            and f.project_code = t.project_code
+            and f.dir_id = t.id
+            and ${live('f')}
+        ) as item_count
+      from file_dir t
+      where t.owner_id = ${ownerId} and ${options.where} ${tailOf(options)}
+    `,
+  )
+
+/** Files as nodes. `t` is the table. */
+export const findFileRows = (db: Db, ownerId: Id, options: RowsOptions): Promise<NodeRow[]> =>
+  readRows(
+    db,
+    sql`
+      select t.id, ${code(nodeType, 'file')}::text as type, t.name, t.project_code, t.dir_id, t.file_size,
+        t.file_label, t.delete_tag, 0 as directory_type, t.content_type, t.sha256, t.uploader_name,
+        t.create_time, t.update_time, t.delete_time, t.version, t.file_key, t.bin_key
+      from file_info t
+      where t.owner_id = ${ownerId} and ${options.where} ${tailOf(options)}
+    `,
+  )
+
+/** The number of the project, which the old wire names beside its code. */
+export async function projectIdOf(db: Db, ownerId: Id, projectCode: string): Promise<Id | undefined> {
+  const found = await db.one<{ id: Id }>(sql`
+    select id from estate where owner_id = ${ownerId} and project_code = ${projectCode} and ${live()}
+  `)
+  return found?.id
+}
+
+interface NodeContext {
+  readonly app: Pick<App, 'files'>
+  readonly scope: Pick<Scope, 'ownerId'>
+  readonly now: Moment
+}
+
+/** The node as it is answered: its link, and how long it stays in the bin. */
+export function toNode(
+  { fileKey, binKey, ...node }: NodeRow,
+  { app, scope, now }: NodeContext,
+  projectId: Id | undefined,
+): Node {
+  return {
+    ...node,
+    ...(projectId !== undefined && { projectId }),
+    ...(fileKey !== undefined &&
+      binKey === undefined && { location: app.files.signedUrl(scope.ownerId, fileKey) }),
+    ...(node.deleteTime !== undefined && {
+      remainingSeconds: remainingSeconds(secondsBetween(node.deleteTime, now)),
+    }),
+  }
+}

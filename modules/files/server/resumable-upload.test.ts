@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openServer, type Server } from '#kit/server/server.ts'
+import { sql } from '#kit/server/db.ts'
+import { createTestFolder, openTestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { login } from '#modules/accounts/contract/sign-in.ts'
+import { golden, password } from '../../../db/golden/golden-data.ts'
+import { uploadPurpose } from '../contract/transfer.ts'
+
+let server: Server
+let token = ''
+let service = ''
+
+beforeAll(async () => {
+  const fresh = await openTestDatabase()
+  server = await openServer({
+    databaseUrl: fresh.url,
+    dataDir: createTestFolder(),
+    installed: await loadInstalledModules(),
+    loadCaller: createCallerLoader,
+    version: 'test',
+    runsJobs: false,
+  })
+  token = await signIn(golden.first.owner)
+  service = await signIn(golden.first.ofRole('service'))
+})
+
+afterAll(async () => {
+  await server?.close()
+})
+
+const post = async (
+  path: string,
+  body: object,
+  as = '',
+): Promise<{ Code: number; Message: string; Data: any }> => {
+  const answer = await server.http.inject({
+    method: 'POST',
+    url: `/api/${path}`,
+    headers: { token: as, 'content-type': 'application/json' },
+    payload: JSON.stringify({ Data: body }),
+  })
+  return answer.json()
+}
+
+const signIn = async (loginCode: string): Promise<string> => {
+  const path = login.route.split(' ')[1] ?? ''
+  return (await post(path, { Logincode: loginCode, Password: password })).Data.Token
+}
+
+const metadata = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',')
+
+const begin = (size: number, as = token, details: Readonly<Record<string, string>> = {}) =>
+  server.http.inject({
+    method: 'POST',
+    url: '/api/upload',
+    headers: {
+      token: as,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(size),
+      'upload-metadata': metadata({
+        filename: '竣工图.bin',
+        purpose: uploadPurpose,
+        projectCode: 'GOLD0001',
+        dirId: '0',
+        ...details,
+      }),
+    },
+  })
+
+const send = (url: string, offset: number, bytes: Buffer, as = token) =>
+  server.http.inject({
+    method: 'PATCH',
+    url,
+    headers: {
+      token: as,
+      'tus-resumable': '1.0.0',
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    },
+    payload: bytes,
+  })
+
+const offsetOf = async (url: string, as = token): Promise<string | undefined> => {
+  const answer = await server.http.inject({
+    method: 'HEAD',
+    url,
+    headers: { token: as, 'tus-resumable': '1.0.0' },
+  })
+  return answer.headers['upload-offset']?.toString()
+}
+
+it('a large file arrives in parts and becomes a file once', async () => {
+  const bytes = randomBytes(300_000)
+  const begun = await begin(bytes.length)
+  expect(begun.statusCode).toBe(201)
+  const url = String(begun.headers.location)
+  await send(url, 0, bytes.subarray(0, 100_000))
+  expect(await offsetOf(url)).toBe('100000')
+  const uploadId = url.split('/').at(-1)
+  const early = await post('file/upload', { ProjectCode: 'GOLD0001', DirId: 0, UploadID: uploadId }, token)
+  expect(early.Message).toMatch(/没有上传完整/)
+  await send(url, 100_000, bytes.subarray(100_000))
+  const made = await post('file/upload', { ProjectCode: 'GOLD0001', DirId: 0, UploadID: uploadId }, token)
+  expect([made.Code, made.Data.Name, made.Data.FileSize]).toEqual([10000, '竣工图.bin', 300_000])
+  const location = await server.http.inject({
+    method: 'GET',
+    url: made.Data.Location,
+    headers: { range: 'bytes=10-19' },
+  })
+  expect([location.statusCode, location.headers['content-range']]).toEqual([206, 'bytes 10-19/300000'])
+  expect(location.rawPayload.equals(bytes.subarray(10, 20))).toBe(true)
+  const again = await post('file/upload', { ProjectCode: 'GOLD0001', DirId: 0, UploadID: uploadId }, token)
+  expect(again.Message).toMatch(/已过期或已完成/)
+})
+
+it('an upload belongs to whoever began it', async () => {
+  const begun = await begin(10)
+  const url = String(begun.headers.location)
+  expect(await offsetOf(url, service)).toBeUndefined()
+  expect((await send(url, 0, Buffer.alloc(10), service)).json().Message).toMatch(/不存在/)
+  expect((await send(url, 0, Buffer.alloc(10), '')).statusCode).toBe(401)
+  expect(await offsetOf(url)).toBe('0')
+})
+
+it('FILE-1, FILE-2: refused before a byte is sent', async () => {
+  const words = async (size: number, details: Readonly<Record<string, string>>) =>
+    (await begin(size, token, details)).json().Message
+  expect(await words(6_000_000_000, {})).toMatch(/空间不足/)
+  expect(await words(3_000_000, { filename: '照片.jpg' })).toMatch(/图片不能超过/)
+  expect(await words(10, { dirId: '999999' })).toMatch(/文件夹不存在/)
+  expect(await words(10, { projectCode: 'NOWHERE1' })).not.toBe('')
+  expect(await words(10, { purpose: 'other' })).toMatch(/不存在/)
+  expect((await begin(10, service, { projectCode: 'GOLD0002' })).json().Message).toMatch(/无权访问该项目/)
+})
+
+it('what is being uploaded counts in the quota', async () => {
+  const before = (await post('file/upload', {}, token)).Code
+  expect(before).not.toBe(10000)
+  await begin(5_000_000_000)
+  expect((await begin(1_000_000_000)).json().Message).toMatch(/空间不足/)
+  const open = await server.app.database
+    .reader('*')
+    .one<{ n: number }>(sql`select count(*)::int as n from upload_session where size = 5000000000`)
+  expect(open?.n).toBe(1)
+})

@@ -1,0 +1,79 @@
+import type { Id } from '#kit/domain/id.ts'
+import { parseId } from '#kit/domain/id.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { requireProject, type Scope } from '#kit/server/scope.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { deleteTag } from '../contract/choices.ts'
+import { ancestorsOf } from '../domain/folder-tree.ts'
+import type { Folder } from './folders.ts'
+import { findFileRows, findFolderRows, type NodeRow } from './node-rows.ts'
+
+/** Folders and files of one project that one act is for. */
+export interface Selection {
+  readonly projectCode: string
+  readonly folders: readonly NodeRow[]
+  readonly files: readonly NodeRow[]
+}
+
+interface SelectionInput {
+  readonly projectCode: string
+  readonly fileIds?: readonly string[]
+  readonly dirIds?: readonly string[]
+}
+
+const idsOf = (texts: readonly string[] = []): Id[] => [...new Set(texts.map(parseId))].filter(id => id > 0)
+
+/** The selected nodes, live or in the bin; refuses when one of them is no longer there. */
+async function findSelection(
+  db: Db,
+  scope: Scope,
+  input: SelectionInput,
+  where: (ids: readonly Id[]) => ReturnType<typeof sql>,
+): Promise<Selection> {
+  const projectCode = requireProject(scope.domain, input.projectCode)
+  const folderIds = idsOf(input.dirIds)
+  const fileIds = idsOf(input.fileIds)
+  if (!folderIds.length && !fileIds.length) return refuse('请先选择文件或文件夹')
+  const order = sql`t.sort_name, t.id`
+  const [folders, files] = await Promise.all([
+    folderIds.length ? findFolderRows(db, scope.ownerId, { where: where(folderIds), order }) : [],
+    fileIds.length ? findFileRows(db, scope.ownerId, { where: where(fileIds), order }) : [],
+  ])
+  const inProject = [...folders, ...files].every(node => node.projectCode === projectCode)
+  if (!inProject || folders.length < folderIds.length || files.length < fileIds.length)
+    return refuse('部分文件不存在或已被删除，请刷新后重试')
+  return { projectCode, folders, files }
+}
+
+export const findLiveSelection = (db: Db, scope: Scope, input: SelectionInput): Promise<Selection> =>
+  findSelection(db, scope, input, ids => sql`t.id = any(${[...ids]}::bigint[]) and ${live('t')}`)
+
+/** Roots of the bin only: what went in with a folder comes out with it. */
+export const findBinSelection = (db: Db, scope: Scope, input: SelectionInput): Promise<Selection> =>
+  findSelection(
+    db,
+    scope,
+    input,
+    ids => sql`
+      t.id = any(${[...ids]}::bigint[]) and t.delete_tag = ${code(deleteTag, 'binned')} and t.bin_root
+    `,
+  )
+
+/** The selection without what lies in one of its own folders: that goes where its folder goes. */
+export function outermost(selection: Selection, folders: readonly Folder[]): Selection {
+  const chosen = new Set(selection.folders.map(folder => folder.id))
+  const isInside = (parent: Id): boolean =>
+    parent !== 0 && [parent, ...ancestorsOf(folders, parent)].some(id => chosen.has(id))
+  return {
+    ...selection,
+    folders: selection.folders.filter(folder => !isInside(folder.pid ?? 0)),
+    files: selection.files.filter(file => !isInside(file.dirId ?? 0)),
+  }
+}
+
+/** FILE-3: special folders are not moved, renamed or deleted. */
+export function assertChangeable({ folders }: Selection): void {
+  const special = folders.find(folder => folder.directoryType !== 'ordinary')
+  if (special) refuse(`「${special.name}」是推送或内核目录，不能移动、重命名或删除`)
+}

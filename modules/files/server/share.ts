@@ -1,0 +1,129 @@
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { addDaysToMoment } from '#kit/domain/moment.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import type { App } from '#kit/server/app.ts'
+import { sql } from '#kit/server/db.ts'
+import { anonymous, reads, writes } from '#kit/server/handler.ts'
+import { systemReadScope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { findAll, insert, requireById, update } from '#kit/server/table.ts'
+import { shareState } from '../contract/choices.ts'
+import { fileShare, type FileShare } from '../contract/folder.ts'
+import { downloadShared, listShares, openShare, revokeShare, shareNodes } from '../contract/transfer.ts'
+import { defaultShareDays } from '../contract/limits.ts'
+import { archiveName, sendStoredFile } from './download.ts'
+import { findFilesAtPaths, zipFiles, type FileAtPath } from './archive.ts'
+import { findLiveSelection } from './selection.ts'
+
+/** Without characters that people confuse. */
+const codeAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+const codeLength = 6
+
+const newAccessCode = (): string =>
+  Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
+
+/** FILE-6: 128 random bits behind the company's number, by which the link is found. */
+const newToken = (ownerId: Id): string => `${ownerId.toString(36)}-${randomBytes(16).toString('base64url')}`
+
+const ownerOf = (token: string): Id => {
+  const [owner = ''] = token.split('-')
+  return /^[0-9a-z]{1,10}$/.test(owner) ? parseId(Number.parseInt(owner, 36)) : 0
+}
+
+const isActive = sql`t.state = ${code(shareState, 'active')}`
+
+async function findActiveShare(app: App, token: string): Promise<FileShare | undefined> {
+  const ownerId = ownerOf(token)
+  if (ownerId === 0) return undefined
+  const [share] = await findAll(
+    app.database.reader(ownerId),
+    fileShare,
+    systemReadScope(ownerId),
+    {},
+    { where: [sql`t.token = ${token}`, isActive, sql`t.expire_time > ${new Date(app.clock())}`], limit: 1 },
+  )
+  return share
+}
+
+/** The same for a link that never was and one that has ended: guessing learns nothing. */
+const requireShare = async (app: App, token: string): Promise<FileShare> =>
+  (await findActiveShare(app, token)) ?? refuse('链接不存在或已失效，请联系分享人')
+
+const hasCode = ({ accessCode }: FileShare, given = ''): boolean => {
+  if (!accessCode) return true
+  const expected = Buffer.from(accessCode)
+  const actual = Buffer.from(given.trim().toUpperCase())
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+const filesOf = (app: App, ownerId: Id, share: FileShare): Promise<FileAtPath[]> =>
+  findFilesAtPaths(
+    app.database.reader(ownerId),
+    ownerId,
+    share.projectCode,
+    (share.fileIds ?? []).map(parseId),
+    (share.dirIds ?? []).map(parseId),
+  )
+
+const countView = (app: App, ownerId: Id, id: Id): Promise<number> =>
+  app.database.tx(ownerId, tx =>
+    tx.execute(sql`
+      update file_share set view_count = view_count + 1 where owner_id = ${ownerId} and id = ${id}
+    `),
+  )
+
+export const shareHandlers = [
+  writes(shareNodes, async ({ projectCode, days = defaultShareDays, hasCode: needsCode, ...ids }, c) => {
+    const { tx, scope, now } = c
+    const { folders, files } = await findLiveSelection(tx, scope, { projectCode, ...ids })
+    return insert(tx, fileShare, scope, {
+      projectCode,
+      token: newToken(scope.ownerId),
+      fileIds: files.map(file => String(file.id)),
+      dirIds: folders.map(folder => String(folder.id)),
+      ...(needsCode !== false && { accessCode: newAccessCode() }),
+      expireTime: addDaysToMoment(now, days),
+      viewCount: 0,
+      sharerName: scope.name,
+      state: 'active',
+    })
+  }),
+  reads(listShares, async ({ projectCode, id, type }, { db, scope, app }) => {
+    const column = type === 'folder' ? sql`t.dir_ids` : sql`t.file_ids`
+    const ofNode = id === undefined ? sql`true` : sql`${column} @> array[${String(id)}]::text[]`
+    const stands = sql`t.expire_time > ${new Date(app.clock())}`
+    return findAll(db, fileShare, scope, { projectCode }, { where: [isActive, stands, ofNode], limit: 200 })
+  }),
+  writes(revokeShare, async ({ id }, { tx, scope }) => {
+    const share = await requireById(tx, fileShare, scope, id, true)
+    if (share.state !== 'active') refuse('分享已撤销')
+    await update(tx, fileShare, scope, id, { state: 'revoked' })
+  }),
+  anonymous(openShare, async ({ token, code: given }, { app }) => {
+    const share = await requireShare(app, token)
+    const { expireTime, sharerName } = share
+    if (!hasCode(share, given)) {
+      if (given) refuse('提取码不正确，请重新输入')
+      return { needsCode: true }
+    }
+    const ownerId = ownerOf(token)
+    const files = await filesOf(app, ownerId, share)
+    await countView(app, ownerId, share.id)
+    return {
+      needsCode: false,
+      expireTime,
+      ...(sharerName !== undefined && { sharerName }),
+      files: files.map(({ id, path, fileSize }) => ({ id, name: path, fileSize })),
+    }
+  }),
+  anonymous(downloadShared, async ({ token, code: given, id }, { app }) => {
+    const share = await requireShare(app, token)
+    if (!hasCode(share, given)) refuse('提取码不正确，请重新输入')
+    const ownerId = ownerOf(token)
+    const files = await filesOf(app, ownerId, share)
+    if (id === undefined) return zipFiles(app, ownerId, archiveName(['分享的文件']), files)
+    const file = files.find(each => each.id === id) ?? refuse('文件不在这个分享中，请刷新')
+    return sendStoredFile(app, ownerId, { name: file.path.split('/').at(-1) ?? '', fileKey: file.fileKey })
+  }),
+]

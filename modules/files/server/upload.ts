@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { defined } from '#kit/domain/defined.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { Refused, invalidField, refuse, resultCode } from '#kit/contract/wire.ts'
+import type { Upload } from '#kit/server/app.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import { claimUpload, type UploadPurpose } from '#kit/server/resumable-upload.ts'
+import { requireProject } from '#kit/server/scope.ts'
+import { uploadPurpose, uploadToFolder } from '../contract/transfer.ts'
+import { extensionOf, nameFault, uniqueName } from '../domain/file-name.ts'
+import { formatFileSize } from '../domain/file-size.ts'
+import { maxImageBytes } from '../contract/limits.ts'
+import { menu } from '../module.ts'
+import {
+  assertQuota,
+  assertWritableFolder,
+  changeUsage,
+  findFolders,
+  lockProject,
+  nameColumns,
+} from './folders.ts'
+import { findTakenNames } from './node-moves.ts'
+import { findFileRows, projectIdOf, toNode } from './node-rows.ts'
+
+const imageExtensions: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'jfif', 'gif', 'webp', 'bmp'])
+
+/** FILE-8: pictures are pictures for people to look at, not archives of a camera. */
+function assertImageSize(name: string, size: number, type?: string): void {
+  const isImage = type?.startsWith('image/') ?? imageExtensions.has(extensionOf(name))
+  if (isImage && size > maxImageBytes)
+    throw new Refused(
+      resultCode.invalidInput,
+      `图片不能超过 ${formatFileSize(maxImageBytes)}，「${name}」为 ${formatFileSize(size)}，请压缩后上传`,
+    )
+}
+
+function assertName(name: string): void {
+  const fault = nameFault(name)
+  if (fault) throw invalidField('Name', fault)
+}
+
+/** Asked before a byte of a large file is received (FILE-1). */
+export const filesUpload: UploadPurpose = {
+  name: uploadPurpose,
+  needs: menu.file.permissions.add,
+  accept: async (tx, caller, { name, size, details }) => {
+    const projectCode = requireProject(caller.domain, details.projectCode ?? '')
+    if ((await projectIdOf(tx, caller.ownerId, projectCode)) === undefined) refuse('项目不存在，请重新选择')
+    const usedBytes = await lockProject(tx, caller.ownerId, projectCode)
+    assertName(name)
+    assertImageSize(name, size)
+    assertWritableFolder(caller, await findFolders(tx, caller.ownerId, projectCode), parseId(details.dirId))
+    await assertQuota(tx, caller.ownerId, projectCode, usedBytes, size)
+    return projectCode
+  },
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash)
+  return hash.digest('hex')
+}
+
+interface NewFile {
+  readonly projectCode: string
+  readonly dirId: Id
+  readonly upload: Upload
+  readonly sha256: string
+}
+
+/** Stores a file under a free name of its folder; answers its number. In a locked project. */
+async function addFile(
+  { tx, scope, app }: WriteContext,
+  { projectCode, dirId, upload, sha256 }: NewFile,
+): Promise<Id> {
+  const taken = await findTakenNames(tx, scope.ownerId, projectCode, dirId)
+  const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(upload.name, taken.files))
+  const fileKey = await app.files.save(scope.ownerId, scope.operatorId, upload, undefined, tx)
+  const made = await tx.one<{ id: Id }>(sql`
+    insert into file_info (
+      owner_id, create_by, update_by, create_time, update_time, project_code, dir_id, name, sort_name,
+      name_key, search_text, file_key, file_size, content_type, sha256, uploader_id, uploader_name
+    )
+    values (
+      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${scope.time}, ${scope.time},
+      ${projectCode}, ${dirId}, ${name}, ${sortName}, ${nameKey}, ${searchText}, ${fileKey}, ${upload.size},
+      ${upload.type}, ${sha256}, ${scope.operatorId}, ${scope.name}
+    )
+    returning id
+  `)
+  const { id } = defined(made)
+  await audit(tx, scope, [
+    { action: 'insert', entity: 'fileInfo', entityId: id, projectCode, after: { name, dirId, sha256 } },
+  ])
+  return id
+}
+
+export const uploadHandlers = [
+  writes(uploadToFolder, async ({ projectCode, dirId = 0, uploadId }, c) => {
+    const { tx, scope, app } = c
+    const { ownerId } = scope
+    const upload = uploadId ? await claimUpload(tx, app, scope, uploadPurpose, uploadId) : c.upload
+    if (!upload) throw new Refused(resultCode.invalidInput, '请选择要上传的文件')
+    assertName(upload.name)
+    assertImageSize(upload.name, upload.size, upload.type)
+    // Before the lock: others need not wait while a large file is read.
+    const sha256 = await hashFile(upload.path)
+    const usedBytes = await lockProject(tx, ownerId, projectCode)
+    assertWritableFolder(scope, await findFolders(tx, ownerId, projectCode), dirId)
+    await assertQuota(tx, ownerId, projectCode, usedBytes, upload.size)
+    const id = await addFile(c, { projectCode, dirId, upload, sha256 })
+    await changeUsage(tx, ownerId, projectCode, upload.size)
+    const [row] = await findFileRows(tx, ownerId, { where: sql`t.id = ${id}` })
+    return toNode(defined(row), c, await projectIdOf(tx, ownerId, projectCode))
+  }),
+]
