@@ -2,7 +2,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { getRoomBoard, getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
@@ -28,11 +28,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
-  Object.fromEntries(
-    (await refusalOf(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
-  )
 
 const nextMobile = (): string => String(++mobileCounter)
 
@@ -169,18 +164,18 @@ it('refuses answers to questions or options that do not exist, before anything i
   const saying = (key: string, value: string) => ({ ids: [String(id)], answers: [{ key, value }] })
   const out = (key: string, value: string) =>
     t.call(checkOut, { ...saying(key, value), outDate: '2026-11-20' }, me)
-  expect(await faultsOf(out('nobody', 'x'))).toEqual({
+  expect(await faultWordsOf(out('nobody', 'x'))).toEqual({
     'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理',
   })
   expect(
-    await faultsOf(
+    await faultWordsOf(
       t.call(previewMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') }, me),
     ),
   ).toEqual({ 'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理' })
   // A key of another kind of move is unknown here.
   expect(
     Object.keys(
-      await faultsOf(
+      await faultWordsOf(
         t.call(
           previewMove,
           {
@@ -361,7 +356,7 @@ it('an edit reports each fault at its field', async () => {
     source: _s,
     ...own
   } = p
-  const say = (more: object) => faultsOf(t.call(editResident, { ...own, ...more }, me))
+  const say = (more: object) => faultWordsOf(t.call(editResident, { ...own, ...more }, me))
   expect(await say({ mobile: other.mobile })).toEqual({
     Mobile: '该手机号已存在：占号，是同一个人请用「合并住户」',
   })
