@@ -1,5 +1,7 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { portOf } from '#kit/server/fixtures/port.ts'
+import type { Method } from '#kit/contract/call.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from './db.ts'
 import { createProbeTables, openProbe, operators, thing, type Probe } from './fixtures/probe.ts'
@@ -28,7 +30,7 @@ async function openCuttableProxy(
   })
   const listen = (port: number): Promise<void> => new Promise(done => server.listen(port, '127.0.0.1', done))
   await listen(0)
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const through = new URL(url)
   through.port = String(port)
   return {
@@ -75,10 +77,10 @@ it('a database that goes away is said in words, and served again when it is back
       token: boss,
       body: { Data: { ProjectCode: 'P1', Code, Thingname: 'x' }, uuid: Code },
     })
-  expect((await list()).json().Code).toBe(resultCode.ok)
+  expect((await list()).envelope().Code).toBe(resultCode.ok)
   proxy.cut()
   const r = await list()
-  expect([r.status, r.headers['retry-after'], r.json().Message]).toEqual([
+  expect([r.status, r.headers['retry-after'], r.envelope().Message]).toEqual([
     503,
     '3',
     '数据库暂时不可用，请稍后重试',
@@ -89,7 +91,7 @@ it('a database that goes away is said in words, and served again when it is back
   expect((await p.inject('GET', '/healthz')).status).toBe(200)
   await proxy.mend()
   await expect.poll(async () => (await list()).status).toBe(200)
-  expect((await add('A1')).json().Code).toBe(resultCode.ok)
+  expect((await add('A1')).envelope().Code).toBe(resultCode.ok)
   expect((await p.inject('GET', '/readyz')).status).toBe(200)
   // What is said between processes is heard again too: a session ended elsewhere ends here.
   const other = await p.token('looker')
@@ -126,7 +128,7 @@ it('a connection cut in the middle of a write leaves all or nothing, and the sam
     await proxy.mend()
   }
   await expect.poll(async () => (await send()).status).toBe(200)
-  expect((await send()).json().Code).toBe(resultCode.ok)
+  expect((await send()).envelope().Code).toBe(resultCode.ok)
   expect(
     await p.app.database.reader(1).rows(sql`select count(*) as n from probe_thing where code = 'CUT'`),
   ).toEqual([{ n: 1 }])
@@ -182,7 +184,7 @@ it('no cut connection ends the process: reads, writes, exports and jobs fail, an
         await new Promise(done => setTimeout(done, 2))
       }
     })
-  const request = (method: string, path: string, body?: object): Promise<unknown> =>
+  const request = (method: Method, path: string, body?: object): Promise<unknown> =>
     p.inject(method, `/api/Probe/${path}`, { token: boss, ...(body ? { body } : {}) })
   try {
     for (let round = 0; round < 8; round++) {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -34,23 +35,25 @@ afterAll(async () => {
 it('PostgreSQL killed: calls are told to come back, then answered, and a job under way is finished', async () => {
   const list = () => p.inject('GET', '/api/Probe/Get', { token: boss })
   const steps = 40
-  const task: number = (
+  const task = (
     await p.inject('POST', '/api/Probe/Work', { token: boss, body: { Data: { Steps: steps, Ms: 50 } } })
-  ).json().Data
+  ).envelope().Data
   const countSteps = async (): Promise<number> =>
-    (await p.app.database
-      .reader(1)
-      .one<{ n: number }>(
-        sql`select count(*)::int as n from probe_step where owner_id = 1 and task = ${task}`,
-      ))!.n
+    defined(
+      await p.app.database
+        .reader(1)
+        .one<{ n: number }>(
+          sql`select count(*)::int as n from probe_step where owner_id = 1 and task = ${task}`,
+        ),
+    ).n
   await expect.poll(countSteps, { timeout: 15_000 }).toBeGreaterThan(2)
-  process.kill(findRunningServer(join(dataDir, 'postgres'))!.pid, 'SIGKILL')
+  process.kill(defined(findRunningServer(join(dataDir, 'postgres'))).pid, 'SIGKILL')
   let answer = await list()
   const statuses = new Set<number>()
   for (let asked = 0; asked < 2000 && !(statuses.has(503) && answer.status === 200); asked++) {
     statuses.add(answer.status)
     if (answer.status === 503) {
-      expect([answer.headers['retry-after'], answer.json().Message]).toEqual([
+      expect([answer.headers['retry-after'], answer.envelope().Message]).toEqual([
         '3',
         '数据库暂时不可用，请稍后重试',
       ])
@@ -58,7 +61,7 @@ it('PostgreSQL killed: calls are told to come back, then answered, and a job und
     answer = await list()
   }
   expect([...statuses].filter(status => status !== 200)).toEqual([503])
-  expect(answer.json().Code).toBe(resultCode.ok)
+  expect(answer.envelope().Code).toBe(resultCode.ok)
   await expect
     .poll(
       () =>

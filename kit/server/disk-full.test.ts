@@ -78,26 +78,26 @@ it('a full disk of ours or of the database is said in words, whoever meets it', 
 it.skipIf(!hasDisk)(
   'a full disk refuses uploads and writes in words, turns readiness, and all recovers by itself',
   async () => {
-    expect((await sendUpload()).json().Code).toBe(resultCode.ok)
-    expect((await addThing()).json().Code).toBe(resultCode.ok)
+    expect((await sendUpload()).envelope().Code).toBe(resultCode.ok)
+    expect((await addThing()).envelope().Code).toBe(resultCode.ok)
     fillDisk(20 * 2 ** 20)
     // The last room is the database's.
     expect((await sendUpload()).json()).toMatchObject({ Code: resultCode.refused, Message: diskFullMessage })
     expect((await p.inject('GET', '/readyz')).json()).toEqual({ ok: false, why: 'disk' })
-    expect((await addThing()).json().Code).toBe(resultCode.ok)
+    expect((await addThing()).envelope().Code).toBe(resultCode.ok)
     writeFileSync(join(disk, 'filler2'), Buffer.alloc(statfsSync(disk).bavail * statfsSync(disk).bsize))
     // A table's last page takes a few more rows; then it has to grow.
     let answer = await addThing()
-    for (let tries = 0; tries < 2000 && answer.json().Code === resultCode.ok; tries++) {
+    for (let tries = 0; tries < 2000 && answer.envelope().Code === resultCode.ok; tries++) {
       answer = await addThing()
     }
     expect(answer.json()).toMatchObject({ Code: resultCode.refused, Message: diskFullMessage })
-    expect((await p.inject('GET', '/api/Probe/Get', { token: boss })).json().Code).toBe(resultCode.ok)
+    expect((await p.inject('GET', '/api/Probe/Get', { token: boss })).envelope().Code).toBe(resultCode.ok)
     rmSync(filler)
     rmSync(join(disk, 'filler2'))
     await expect.poll(async () => (await p.inject('GET', '/readyz')).status, { timeout: 20_000 }).toBe(200)
-    expect((await addThing()).json().Code).toBe(resultCode.ok)
-    expect((await sendUpload()).json().Code).toBe(resultCode.ok)
+    expect((await addThing()).envelope().Code).toBe(resultCode.ok)
+    expect((await sendUpload()).envelope().Code).toBe(resultCode.ok)
   },
   120_000,
 )

@@ -1,3 +1,5 @@
+import { wrong } from '#kit/domain/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -20,7 +22,7 @@ afterAll(async () => {
 })
 
 const company = asId(7001)
-const nodeOf = (i: number): Database => nodes[i % nodes.length]!
+const nodeOf = (i: number): Database => defined(nodes[i % nodes.length])
 const times = <T>(count: number, work: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)))
 const sequenceOf = (number: string): number => Number(number.slice(10))
@@ -43,7 +45,7 @@ it('with every connection held by a transaction that needs a number, nobody hang
     release = resolve
   })
   const numbers = await times(2, i =>
-    node!.tx(company, async tx => {
+    defined(node).tx(company, async tx => {
       await tx.rows(sql`select 1 as x`)
       if (++waiting === 2) {
         release()
@@ -62,12 +64,12 @@ it('who holds a number does not make others wait, whatever the order of what bot
   today = addDays(today, 1)
   const lock = (tx: Tx, key: number): Promise<unknown> => tx.rows(sql`select pg_advisory_xact_lock(${key})`)
   const [first, second] = await Promise.all([
-    nodes[0]!.tx(company, async tx => {
+    defined(nodes[0]).tx(company, async tx => {
       const number = await tx.numbers.next(company, 'YJ', today)
       await lock(tx, 1)
       return number
     }),
-    nodes[1]!.tx(company, async tx => {
+    defined(nodes[1]).tx(company, async tx => {
       await lock(tx, 1)
       return tx.numbers.next(company, 'YJ', today)
     }),
@@ -80,7 +82,7 @@ it('each company, each prefix and each day begins with 1; a day that is over goe
   const tomorrow = addDays(today, 1)
   const [node] = nodes
   const next = (owner: Id, prefix: string, day: Day): Promise<number> =>
-    node!.numbers.next(owner, prefix, day).then(sequenceOf)
+    defined(node).numbers.next(owner, prefix, day).then(sequenceOf)
   expect([await next(company, 'JZ', today), await next(company, 'JZ', today)]).toEqual([1, 2])
   expect(await next(asId(company + 1), 'JZ', today)).toBe(1)
   expect(await next(company, 'SK', today)).toBe(1)
@@ -96,26 +98,26 @@ it('a number is a gap once its transaction fails; a restarted node goes on behin
   today = addDays(today, 1)
   const taken: string[] = []
   await expect(
-    nodes[0]!.tx(company, async tx => {
+    defined(nodes[0]).tx(company, async tx => {
       taken.push(await tx.numbers.next(company, 'TK', today))
       throw new Error('no')
     }),
   ).rejects.toThrow('no')
-  taken.push(await nodes[0]!.numbers.next(company, 'TK', today))
+  taken.push(await defined(nodes[0]).numbers.next(company, 'TK', today))
   const restarted = openDatabase(fresh.url, { pool: 1, bulk: 1 })
   try {
     taken.push(...(await restarted.numbers.nextMany(company, 'TK', today, 30)))
   } finally {
     await restarted.close()
   }
-  taken.push(...(await nodes[1]!.numbers.nextMany(company, 'TK', today, 30)))
+  taken.push(...(await defined(nodes[1]).numbers.nextMany(company, 'TK', today, 30)))
   expect(new Set(taken).size).toBe(62)
 })
 
 it('past 999999 a day’s numbers have seven digits, and none is double (G-14)', async () => {
   today = addDays(today, 1)
   const [node] = nodes
-  await node!.tx(company, tx =>
+  await defined(node).tx(company, tx =>
     tx.execute(
       sql`
         insert into document_counter (owner_id, prefix, day, last)
@@ -123,7 +125,7 @@ it('past 999999 a day’s numbers have seven digits, and none is double (G-14)',
       `,
     ),
   )
-  const numbers = await times(3, () => node!.numbers.next(company, 'ZD', today))
+  const numbers = await times(3, () => defined(node).numbers.next(company, 'ZD', today))
   expect(numbers.map(no => no.slice(10)).toSorted()).toEqual(['1000000', '1000001', '999999'])
 })
 
@@ -131,8 +133,8 @@ it('a draw that fails fails those who wait for it, and no one after', async () =
   const lost = openDatabase(fresh.url, { pool: 1, bulk: 1 })
   try {
     const draws = await Promise.allSettled([
-      lost.numbers.next(company, 'FP', 'no day' as Day),
-      lost.numbers.next(company, 'FP', 'no day' as Day),
+      lost.numbers.next(company, 'FP', wrong('no day')),
+      lost.numbers.next(company, 'FP', wrong('no day')),
     ])
     expect(draws.map(d => d.status)).toEqual(['rejected', 'rejected'])
     expect(await lost.numbers.next(company, 'FP', today)).toMatch(/^FP\d{8}000001$/)
@@ -142,7 +144,7 @@ it('a draw that fails fails those who wait for it, and no one after', async () =
 })
 
 it('codes of things go on past 999999 and are not cut (G-14)', async () => {
-  const codes = await nodes[0]!.tx('*', async tx => {
+  const codes = await defined(nodes[0]).tx('*', async tx => {
     await tx.rows(sql`select setval('natural_code_seq', 999999)`)
     return tx.rows<{ code: string }>(sql`select next_code('R') as code from generate_series(1, 2)`)
   })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { folderStorage, type FileStorage } from './file-storage.ts'
 import { openS3Server, type S3Server } from './fixtures/s3-server.ts'
@@ -44,7 +45,7 @@ describe.each(['folder', 's3'] as const)('storage in a %s', kind => {
     const storage = storages[kind]
     await storage.put(one, keyOf(1), { bytes: Buffer.from('0123456789') })
     const read = async (range?: { start: number; end: number }) =>
-      String(await buffer((await storage.read(one, keyOf(1), range))!))
+      String(await buffer(defined(await storage.read(one, keyOf(1), range))))
     expect(await read()).toBe('0123456789')
     expect(await read({ start: 2, end: 4 })).toBe('234')
     expect(await storage.describe(one, keyOf(1))).toMatchObject({ size: 10, modified: expect.any(Date) })

@@ -1,13 +1,15 @@
+import { portOf } from '#kit/server/fixtures/port.ts'
+import { envelopeOf, objectOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { resultCode } from '#kit/contract/wire.ts'
+import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import { sql } from './db.ts'
 import { createProbeTables, openProbe, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
@@ -23,7 +25,7 @@ beforeAll(async () => {
   await createProbeTables(p.app.database)
   boss = await p.token('boss')
   await p.http.listen({ port: 0, host: '127.0.0.1' })
-  port = (p.http.server.address() as AddressInfo).port
+  port = portOf(p.http.server)
 })
 
 afterAll(async () => {
@@ -33,7 +35,7 @@ afterAll(async () => {
 
 let counter = 0
 
-const makeThing = (more: object = {}): object => ({
+const makeThing = (more: object = {}) => ({
   ProjectCode: 'P1',
   Code: `T${++counter}`,
   Thingname: `物件${counter}`,
@@ -44,9 +46,11 @@ const postThing = (Data: object, more: object = {}) =>
   p.inject('POST', '/api/Probe/Post', { token: boss, body: { Data, ...more } })
 
 const countThings = async (where = sql`true`): Promise<number> =>
-  (await p.app.database
-    .reader('*')
-    .one<{ n: number }>(sql`select count(*) as n from probe_thing where ${where}`))!.n
+  defined(
+    await p.app.database
+      .reader('*')
+      .one<{ n: number }>(sql`select count(*) as n from probe_thing where ${where}`),
+  ).n
 
 it('G-11: two thousand ids of any length fit into an address', async () => {
   const response = await fetch(
@@ -60,7 +64,7 @@ it('asks for a token: none, a made-up one, an ended one; and for the right', asy
     expect(await p.inject('GET', '/api/Probe/Get', token ? { token } : {})).toMatchObject({ status: 401 })
   }
   const once = await p.token('looker')
-  expect((await p.inject('GET', '/api/Probe/Get', { token: once })).json().Code).toBe(resultCode.ok)
+  expect((await p.inject('GET', '/api/Probe/Get', { token: once })).envelope().Code).toBe(resultCode.ok)
   expect(
     (await p.inject('POST', '/api/Probe/Post', { token: once, body: { Data: makeThing() } })).json(),
   ).toMatchObject({
@@ -81,7 +85,7 @@ it('asks for a token: none, a made-up one, an ended one; and for the right', asy
 
 it('finds a call by any case and any name, and says when there is none', async () => {
   for (const path of ['Probe/Get', 'PROBE/get/', 'probe/V1/thing/getpagedlist']) {
-    expect((await p.inject('GET', `/api/${path}`, { token: boss })).json().Code).toBe(resultCode.ok)
+    expect((await p.inject('GET', `/api/${path}`, { token: boss })).envelope().Code).toBe(resultCode.ok)
   }
   for (const [method, path] of [
     ['GET', '/api/none'],
@@ -94,12 +98,12 @@ it('finds a call by any case and any name, and says when there is none', async (
 
 it("refuses an owner, an operator or a project that is not the token's", async () => {
   const of = (q: string, who = boss) => p.inject('GET', `/api/Probe/Get?${q}`, { token: who })
-  expect((await of('OwnerID=1&OperaterID=1')).json().Code).toBe(resultCode.ok)
+  expect((await of('OwnerID=1&OperaterID=1')).envelope().Code).toBe(resultCode.ok)
   for (const q of ['OwnerID=2', 'OperaterID=9', 'OwnerID=abc']) {
-    expect((await of(q)).json().Code).toBe(resultCode.forbidden)
+    expect((await of(q)).envelope().Code).toBe(resultCode.forbidden)
   }
   const ofP1 = await p.token('ofP1')
-  expect((await of('ProjectCode=P1', ofP1)).json().Code).toBe(resultCode.ok)
+  expect((await of('ProjectCode=P1', ofP1)).envelope().Code).toBe(resultCode.ok)
   expect((await of('ProjectCode=P2', ofP1)).json()).toMatchObject({
     Code: resultCode.forbidden,
     Message: '无权访问该项目',
@@ -114,9 +118,9 @@ it('gives the first answer again for the same uuid, to twins at once as well (G-
     postThing(Data, { uuid }),
     postThing(Data, { uuid }),
   ])
-  expect(a.json().Code).toBe(resultCode.ok)
+  expect(a.envelope().Code).toBe(resultCode.ok)
   expect([b.text, c.text, (await postThing(Data, { uuid })).text]).toEqual([a.text, a.text, a.text])
-  expect(await countThings(sql`code = ${(Data as { Code: string }).Code}`)).toBe(1)
+  expect(await countThings(sql`code = ${Data.Code}`)).toBe(1)
   expect((await postThing(makeThing(), { uuid })).json()).toMatchObject({
     Code: resultCode.refused,
     Message: expect.stringContaining('请求编号'),
@@ -132,21 +136,21 @@ it("lets a failed first be tried again with its uuid; another operator's uuid is
     Message: '该项目已有此编码',
   })
   await p.app.database.tx('*', tx =>
-    tx.execute(sql`update probe_thing set delete_tag = 1 where code = ${(taken as { Code: string }).Code}`),
+    tx.execute(sql`update probe_thing set delete_tag = 1 where code = ${taken.Code}`),
   )
-  expect((await postThing(taken, { uuid })).json().Code).toBe(resultCode.ok)
+  expect((await postThing(taken, { uuid })).envelope().Code).toBe(resultCode.ok)
   expect(
     (
       await p.inject('POST', '/api/Probe/Post', {
         token: await p.token('ofP1'),
         body: { Data: makeThing(), uuid },
       })
-    ).json().Code,
+    ).envelope().Code,
   ).toBe(resultCode.ok)
 })
 
 it('saves only what still stands as it was seen (G-8)', async () => {
-  const made = (await postThing(makeThing())).json().Data
+  const made = objectOf((await postThing(makeThing())).envelope().Data)
   const put = (more: object) =>
     p.inject('PUT', '/api/Probe/Put', { token: boss, body: { Data: { ...made, ...more } } })
   expect((await put({ Thingname: '改一' })).json()).toMatchObject({
@@ -158,7 +162,7 @@ it('saves only what still stands as it was seen (G-8)', async () => {
     Message: '数据已被他人修改，请刷新后重试',
   })
   const both = await Promise.all([put({ Version: 2, Thingname: '甲' }), put({ Version: 2, Thingname: '乙' })])
-  expect(both.map(r => Number(r.json().Code)).toSorted((a, b) => a - b)).toEqual([
+  expect(both.map(r => Number(r.envelope().Code)).toSorted((a, b) => a - b)).toEqual([
     resultCode.ok,
     resultCode.stale,
   ])
@@ -167,7 +171,9 @@ it('saves only what still stands as it was seen (G-8)', async () => {
 it('reads forms with nested names, JSON, and new-style bodies alike', async () => {
   const form =
     'OwnerID=1&Data[ProjectCode]=P1&Data[Code]=F1&Data[Thingname]=%E5%BC%A0&Data[Parts][0][No]=1&Data[Parts][0][Name]=a&Data[Box][Wide]=3&Data[Tags]=x,y'
-  expect((await p.inject('POST', '/api/Probe/Post', { token: boss, body: form })).json().Data).toMatchObject({
+  expect(
+    (await p.inject('POST', '/api/Probe/Post', { token: boss, body: form })).envelope().Data,
+  ).toMatchObject({
     Code: 'F1',
     Thingname: '张',
     Parts: [{ No: 1, Name: 'a' }],
@@ -177,10 +183,10 @@ it('reads forms with nested names, JSON, and new-style bodies alike', async () =
   expect(
     (
       await p.inject('POST', '/api/Probe/Flat', { token: boss, body: 'Name=%E5%BC%A0&Box[High]=2&OwnerID=1' })
-    ).json().Data,
+    ).envelope().Data,
   ).toEqual({ Name: '张', Box: { Wide: null, High: 2 } })
   expect(
-    (await p.inject('POST', '/api/Probe/Echo', { token: boss, body: 'Data[]=1&Data[]=2' })).json().Data,
+    (await p.inject('POST', '/api/Probe/Echo', { token: boss, body: 'Data[]=1&Data[]=2' })).envelope().Data,
   ).toBe('1,2')
 })
 
@@ -189,7 +195,7 @@ it('turns away what cannot be read, in words, never with a defect', async () => 
   const wide = Array.from({ length: 20_005 }, (_, i) => `a${i}=1`).join('&')
   const j = { 'content-type': 'application/json' }
   for (const body of [deep, wide, `Data[Rows]${'[]'.repeat(3)}=1&Data[x]=${encodeURIComponent('a\0b')}`]) {
-    expect((await p.inject('POST', '/api/Probe/Post', { token: boss, body })).json().Code).toBe(
+    expect((await p.inject('POST', '/api/Probe/Post', { token: boss, body })).envelope().Code).toBe(
       resultCode.invalidInput,
     )
   }
@@ -221,8 +227,8 @@ it('turns away what cannot be read, in words, never with a defect', async () => 
     token: boss,
     body: `a=${'x'.repeat(10 * 1048576 + 1)}`,
   })
-  expect([big.status, big.json().Message]).toEqual([413, '提交的内容超过 10 MB'])
-  expect((await p.inject('GET', '/api/%E0%A4%A')).json().Code).toBe(resultCode.invalidInput)
+  expect([big.status, big.envelope().Message]).toEqual([413, '提交的内容超过 10 MB'])
+  expect((await p.inject('GET', '/api/%E0%A4%A')).envelope().Code).toBe(resultCode.invalidInput)
   // Over a real socket: what is thrown while a request is routed would end the process.
   expect(
     await (
@@ -239,7 +245,7 @@ it('turns away what cannot be read, in words, never with a defect', async () => 
           ID: '9007199254740993',
         }),
       )
-    ).json().Data,
+    ).envelope().Data,
   ).toHaveLength(4)
   expect((await postThing(makeThing({ ID: '0', Area: '99999999999999.5' }))).json()).toMatchObject({
     Code: resultCode.invalidInput,
@@ -267,7 +273,7 @@ it('sends a file with its name, packs what is long, and answers a refused downlo
   })
   expect(r.text).toHaveLength(100)
   const no = await p.inject('GET', '/api/Probe/GetExport?data.Size=100', { token: await p.token('looker') })
-  expect([no.headers['content-type'], no.json().Code]).toEqual([
+  expect([no.headers['content-type'], no.envelope().Code]).toEqual([
     'application/json; charset=utf-8',
     resultCode.forbidden,
   ])
@@ -292,7 +298,7 @@ const sendUpload = (
   head: Buffer,
   bytes: number,
   fields: Record<string, string> = {},
-): Promise<{ status: number; json: any }> =>
+): Promise<{ status: number; json: Envelope }> =>
   new Promise((done, fail) => {
     const edge = 'x-edge'
     const before = Buffer.concat([
@@ -324,7 +330,7 @@ const sendUpload = (
           })
           .on('end', () => {
             req.destroy()
-            done({ status: res.statusCode!, json: JSON.parse(text) })
+            done({ status: defined(res.statusCode), json: envelopeOf(JSON.parse(text)) })
           })
       },
     )
@@ -400,13 +406,15 @@ it('asks who sends before it takes anything, and for an upload where none is tak
 
 it('ends the statement of a caller who has gone', async () => {
   const running = async (): Promise<number> =>
-    (await p.app.database.reader('*').one<{ n: number }>(
-      sql`
+    defined(
+      await p.app.database.reader('*').one<{ n: number }>(
+        sql`
           select count(*) as n
           from pg_stat_activity
           where query like 'select pg_sleep%' and state = 'active'
         `,
-    ))!.n
+      ),
+    ).n
   const gone = new AbortController()
   const asking = fetch(`http://127.0.0.1:${port}/api/Probe/Slow?data.Seconds=50`, {
     headers: { token: boss },
@@ -421,13 +429,13 @@ it('ends the statement of a caller who has gone', async () => {
 it('counts knocks over a minute and by their address', async () => {
   const knock = (ip: string) => p.inject('GET', '/api/Probe/Knock', { headers: { 'x-forwarded-for': ip } })
   for (let i = 0; i < 5; i++) {
-    expect((await knock('203.0.113.5')).json().Code).toBe(resultCode.ok)
+    expect((await knock('203.0.113.5')).envelope().Code).toBe(resultCode.ok)
   }
   expect((await knock('203.0.113.5')).json()).toMatchObject({
     Code: resultCode.rateLimited,
     Message: '操作过于频繁，请稍后再试',
   })
-  expect((await knock('203.0.113.6')).json().Code).toBe(resultCode.ok)
+  expect((await knock('203.0.113.6')).envelope().Code).toBe(resultCode.ok)
 })
 
 it('writes commands, downloads and refusals into the operation log, without secrets', async () => {
@@ -452,11 +460,13 @@ it('writes commands, downloads and refusals into the operation log, without secr
   await expect
     .poll(
       async () =>
-        (await p.app.database
-          .reader('*')
-          .one<{ n: number }>(
-            sql`select count(*)::int as n from operation_log where input::text like '%***%'`,
-          ))!.n,
+        defined(
+          await p.app.database
+            .reader('*')
+            .one<{ n: number }>(
+              sql`select count(*)::int as n from operation_log where input::text like '%***%'`,
+            ),
+        ).n,
       { timeout: 10_000 },
     )
     .toBeGreaterThanOrEqual(2)
@@ -492,11 +502,13 @@ it('shows health, readiness, figures and a description of every call', async () 
   })
   expect(packed.headers['content-encoding']).toBe('gzip')
   expect(JSON.parse(gunzipSync(packed.rawPayload).toString())).toEqual(api)
-  expect(api.paths['/api/Probe/Post'].post).toMatchObject({
+  const paths = objectOf(objectOf(api).paths)
+  expect(objectOf(paths['/api/Probe/Post']).post).toMatchObject({
     'x-permission': 'probe.thing.add',
     summary: '新增物件',
   })
-  expect(api.paths['/api/Probe/Get'].get['x-names']).toEqual(['probe/v1/Thing/GetPagedList'])
+  const { get } = objectOf(paths['/api/Probe/Get'])
+  expect(objectOf(get)['x-names']).toEqual(['probe/v1/Thing/GetPagedList'])
   const page = await p.inject('GET', '/api/docs')
   expect(page.headers['content-security-policy']).toContain("script-src 'self'")
   expect(page.headers['content-security-policy']).not.toContain('upgrade-insecure')
@@ -517,14 +529,14 @@ it('keeps files under keys of one company', async () => {
     type: 'text/plain',
     bytes: Buffer.from('内容'),
   })
-  const f = (await files.find(asId(1), key))!
+  const f = defined(await files.find(asId(1), key))
   expect([f.name, f.size]).toEqual(['甲.txt', 6])
   expect(await f.withPath(path => readFile(path, 'utf8'))).toBe('内容')
   expect(await files.find(asId(2), key)).toBeUndefined()
   expect(await files.find(asId(1), '../../etc/passwd')).toBeUndefined()
   const u = new URL(files.signedUrl(asId(1), key), 'http://x')
   const until = Number(u.searchParams.get('Until'))
-  const sign = u.searchParams.get('Sign')!
+  const sign = defined(u.searchParams.get('Sign'))
   expect(files.isValidSignature(asId(1), key, until, sign)).toBe(true)
   expect([
     files.isValidSignature(asId(2), key, until, sign),
@@ -537,7 +549,7 @@ it('keeps files under keys of one company', async () => {
     { name: 'b', type: 'text/plain', bytes: Buffer.from('b') },
     7,
   )
-  const at = await (await files.find(asId(1), brief))!.withPath(async path => path)
+  const at = await defined(await files.find(asId(1), brief)).withPath(async path => path)
   await p.app.database.tx('*', tx =>
     tx.execute(sql`update file_store set expire_time = now() - interval '1 second' where key = ${brief}`),
   )

@@ -1,3 +1,5 @@
+import { idOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -44,10 +46,10 @@ interface Task {
 }
 
 const beginTask = async (Data: object, token = boss): Promise<Id> =>
-  (await p.inject('POST', '/api/Probe/Work', { token, body: { Data } })).json().Data
+  idOf((await p.inject('POST', '/api/Probe/Work', { token, body: { Data } })).envelope().Data)
 
-const readTask = (id: Id): Promise<Task> =>
-  p.app.database.reader(1).one<Task>(sql`select * from task_center where id = ${id}`) as Promise<Task>
+const readTask = async (id: Id): Promise<Task> =>
+  defined(await p.app.database.reader(1).one<Task>(sql`select * from task_center where id = ${id}`))
 
 const readSteps = async (id: Id): Promise<number[]> =>
   (
@@ -103,7 +105,7 @@ it('is begun only if the call that begins it commits, and once for one uuid', as
       p.inject('POST', '/api/Probe/Work', { token: boss, body: { Data: { Steps: 1 }, uuid: 'once' } }),
     ),
   )
-  expect(twice[0]!.json().Data).toBe(twice[1]!.json().Data)
+  expect(defined(twice[0]).envelope().Data).toBe(defined(twice[1]).envelope().Data)
 })
 
 it('stops where it runs, keeps what it has done, and goes on from there when tried again', async () => {
@@ -133,7 +135,7 @@ it('stops at once what has not begun, and does nothing for who may not work any 
   const waits = await beginTask({ Steps: 1 })
   await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), waits))
   expect((await readTask(waits)).state).toBe(taskState.stopped)
-  const looker = callersById.get('1:2')!
+  const looker = defined(callersById.get('1:2'))
   const gone = await beginTask({ Steps: 1 }, await p.token('looker'))
   callersById.delete('1:2')
   for (const b of blockers) {

@@ -1,5 +1,6 @@
+import { portOf } from '#kit/server/fixtures/port.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await createProbeTables(p.app.database)
   boss = await p.token('boss')
   await p.http.listen({ port: 0, host: '127.0.0.1' })
-  port = (p.http.server.address() as AddressInfo).port
+  port = portOf(p.http.server)
 })
 
 afterAll(async () => {
@@ -188,14 +189,16 @@ it('refused steps leave one row for each call and minute, with how often (PERM-6
       ),
     )
   const readRows = () =>
-    p.app.database.reader(1).rows<{ operatorId: Id; entity: string; reason: string; times: number }>(
-      sql`
+    p.app.database
+      .reader(1)
+      .rows<{ operatorId: Id; entity: string; reason: string; times: number; count: number }>(
+        sql`
         select operator_id, entity, reason, sum((after->>'times')::int)::int as times, count(*)::int as count
         from audit_log
         where owner_id = 1 and action = 'refused' and operator_id = ${operators.ofP1.operatorId}
         group by operator_id, entity, reason
       `,
-    )
+      )
   await tryOften(1)
   // The first is there at once.
   expect(await readRows()).toEqual([
@@ -207,7 +210,7 @@ it('refused steps leave one row for each call and minute, with how often (PERM-6
   const [row] = await readRows()
   expect(row?.times).toBe(121)
   // Two where the minute ended meanwhile.
-  expect((row as unknown as { count: number }).count).toBeLessThan(3)
+  expect(row?.count).toBeLessThan(3)
 })
 
 it('calls beyond the slots wait in turn, and not for ever', async () => {

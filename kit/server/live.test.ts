@@ -1,5 +1,7 @@
+import { portOf } from '#kit/server/fixtures/port.ts'
+import { objectOf, textOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createProbeTables, operators, openProbe, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
@@ -36,10 +38,15 @@ afterAll(async () => {
   await fresh?.drop()
 })
 
+function readMessage(json: string): HeardMessage {
+  const { kind, data } = objectOf(JSON.parse(json))
+  return { kind: textOf(kind), ...(data === undefined ? {} : { data: objectOf(data) }) }
+}
+
 async function listen(p: Probe, token?: string): Promise<TestListener> {
-  const s = new WebSocket(`ws://127.0.0.1:${(p.http.server.address() as AddressInfo).port}/api/live`)
+  const s = new WebSocket(`ws://127.0.0.1:${portOf(p.http.server)}/api/live`)
   const heard: HeardMessage[] = []
-  s.addEventListener('message', e => heard.push(JSON.parse(String(e.data)) as HeardMessage))
+  s.addEventListener('message', e => heard.push(readMessage(String(e.data))))
   const closed = new Promise<number>(done => s.addEventListener('close', e => done(e.code)))
   await new Promise(done => s.addEventListener('open', done, { once: true }))
   const ear: TestListener = {
@@ -146,14 +153,14 @@ it('tells the operator how a task gets on, and says no more of it than numbers',
   const e = await listen(b, token)
   const id = (
     await a.inject('POST', '/api/Probe/Work', { token, body: { Data: { Steps: 12, Ms: 150 } } })
-  ).json().Data as number
+  ).envelope().Data
   const words = (): HeardMessage[] => e.heard.filter(w => w.kind === 'task')
   await expect.poll(() => words().at(-1)?.data, { timeout: 10_000 }).toEqual({ id, state: 30 })
-  expect(words()[0]!.data).toEqual({ id, state: 10 })
+  expect(defined(words()[0]).data).toEqual({ id, state: 10 })
   // Once a second at most, however fast the steps.
-  const onTheWay = words().filter(w => w.data!.done !== undefined)
+  const onTheWay = words().filter(w => defined(w.data).done !== undefined)
   expect(onTheWay.length).toBeGreaterThan(0)
   expect(onTheWay.length).toBeLessThan(12)
-  expect(onTheWay[0]!.data).toMatchObject({ id, state: 20, total: 12 })
+  expect(defined(onTheWay[0]).data).toMatchObject({ id, state: 20, total: 12 })
   e.close()
 })

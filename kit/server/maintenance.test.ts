@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { writeFileSync, existsSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +8,6 @@ import { maintenanceCrons } from './maintenance.ts'
 import { sql, type RawBuilder } from './db.ts'
 import { createProbeTables, operators, openProbe, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
-import type { JobRunner } from './jobs.ts'
 import { TooManyRequests, openRateLimiter } from './rate-limit.ts'
 
 let fresh: TestDatabase
@@ -25,9 +25,7 @@ afterAll(async () => {
 })
 
 const runCron = (name: string): Promise<void> =>
-  maintenanceCrons(p.app.jobs as JobRunner)
-    .find(c => c.name === name)!
-    .run(p.app, new AbortController().signal)
+  defined(maintenanceCrons(p.jobs).find(c => c.name === name)).run(p.app, new AbortController().signal)
 
 const readAll = <T>(q: RawBuilder<T>): Promise<T[]> => p.app.database.reader('*').rows<T>(q)
 const runStatement = (q: ReturnType<typeof sql>): Promise<number> =>
@@ -77,7 +75,7 @@ it('forgets spent keys after a day, sessions after a month, results after a week
     { name: 'a', type: 'text/plain', bytes: Buffer.from('a') },
     7,
   )
-  const at = await (await files.find(asId(1), key))!.withPath(async path => path)
+  const at = await defined(await files.find(asId(1), key)).withPath(async path => path)
   await runStatement(
     sql`
       insert into task_center (
@@ -100,9 +98,10 @@ it('forgets spent keys after a day, sessions after a month, results after a week
 
 it('wakes tasks that nobody has moved for ten minutes, and gives up after twenty attempts', async () => {
   const put = async (attempt: number): Promise<Id> =>
-    (await p.app.database.tx(1, tx =>
-      tx.one<{ id: Id }>(
-        sql`
+    defined(
+      await p.app.database.tx(1, tx =>
+        tx.one<{ id: Id }>(
+          sql`
           insert into task_center (
             owner_id, title, kind, operator_id, operator_name, run_input, state, run_attempt, update_time
           )
@@ -111,12 +110,13 @@ it('wakes tasks that nobody has moved for ten minutes, and gives up after twenty
           )
           returning id
         `,
+        ),
       ),
-    ))!.id
+    ).id
   const [again, tired] = [await put(1), await put(20)]
   await runCron('silent-tasks')
   const state = async (id: Id): Promise<number> =>
-    (await readAll<{ state: number }>(sql`select state from task_center where id = ${id}`))[0]!.state
+    defined((await readAll<{ state: number }>(sql`select state from task_center where id = ${id}`))[0]).state
   await expect.poll(() => state(again), { timeout: 10_000 }).toBe(30)
   expect(await state(tired)).toBe(40)
 })
@@ -140,7 +140,7 @@ it('turns a wave away with 503 and when to come back, and serves again once it i
   const wave = await Promise.all([slow(), slow(), slow(), slow()])
   expect(wave.map(r => r.status).toSorted((a, b) => a - b)).toEqual([200, 200, 503, 503])
   expect(wave.find(r => r.status === 503)).toMatchObject({ headers: { 'retry-after': '2' } })
-  expect((await p.inject('GET', '/api/Probe/Get', { token })).json().Code).toBe(resultCode.ok)
+  expect((await p.inject('GET', '/api/Probe/Get', { token })).envelope().Code).toBe(resultCode.ok)
 })
 
 it('brakes one who floods, him alone, until he slows down', () => {

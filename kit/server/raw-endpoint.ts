@@ -35,7 +35,7 @@ export interface RawEndpoint {
 
 const maxBodyBytes = 65_536
 
-const joinedHeaders = (headers: FastifyRequest['headers']): Record<string, string | undefined> =>
+export const joinedHeaders = (headers: FastifyRequest['headers']): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )

@@ -59,6 +59,7 @@ export interface ServerOptions {
 export interface Server {
   readonly http: FastifyInstance
   readonly app: App
+  readonly jobs: JobRunner
   close(): Promise<void>
 }
 
@@ -236,7 +237,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       services.metrics.close()
       await cleanup.run()
     }
-    return { http, app: services.app, close: () => (closing ??= closeAll()) }
+    return { http, app: services.app, jobs: services.jobs, close: () => (closing ??= closeAll()) }
   } catch (e) {
     await cleanup.runAfterFailure()
     throw e

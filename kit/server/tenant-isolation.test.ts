@@ -1,7 +1,11 @@
+import { idOf, objectOf, objectsOf } from '#kit/contract/fixtures.ts'
+import type { Method } from '#kit/contract/call.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { resultCode } from '#kit/contract/wire.ts'
+import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { sql } from './db.ts'
 import { createProbeTables, operators, openProbe, thing, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
@@ -17,7 +21,7 @@ beforeAll(async () => {
   fresh = await openTestDatabase()
   p = await openProbe(fresh.url)
   await createProbeTables(p.app.database)
-  for (const who of Object.keys(operators) as (keyof typeof operators)[]) {
+  for (const who of keysOfRecord(operators)) {
     tokens[who] = await p.token(who)
   }
   const boss = { ...operators.boss, ...requestScope }
@@ -43,15 +47,16 @@ beforeAll(async () => {
       })),
     )
     made.forEach((id, i) => {
-      ids['ABCD'[i]!] = id
+      ids[defined('ABCD'[i])] = id
     })
   })
-  ids.X = (
+  const theirs = (
     await p.inject('POST', '/api/Probe/Post', {
       token: tokens.other,
       body: { Data: { ProjectCode: 'P1', Code: 'X', Thingname: '别家的' } },
     })
-  ).json().Data.ID
+  ).envelope().Data
+  ids.X = idOf(objectOf(theirs).ID)
 })
 
 afterAll(async () => {
@@ -59,13 +64,13 @@ afterAll(async () => {
   await fresh?.drop()
 })
 
-const listCodes = async (who: string, q = ''): Promise<string[]> =>
-  (await p.inject('GET', `/api/Probe/Get?${q}`, { token: tokens[who] }))
-    .json()
-    .Data.map((r: { Code: string }) => r.Code)
+const codesIn = ({ Data }: Envelope): unknown[] => objectsOf(Data).map(r => r.Code)
 
-const sendAs = async (who: string, method: string, path: string, body?: object): Promise<any> =>
-  (await p.inject(method, `/api/Probe/${path}`, { token: tokens[who], ...(body ? { body } : {}) })).json()
+const listCodes = async (who: string, q = ''): Promise<unknown[]> =>
+  codesIn((await p.inject('GET', `/api/Probe/Get?${q}`, { token: tokens[who] })).envelope())
+
+const sendAs = async (who: string, method: Method, path: string, body?: object): Promise<Envelope> =>
+  (await p.inject(method, `/api/Probe/${path}`, { token: tokens[who], ...(body ? { body } : {}) })).envelope()
 
 it('the second wall: a query that forgets its company sees nothing of another, and nothing at all without a setting', async () => {
   const codes = (owner: Id | '*') =>
@@ -161,9 +166,11 @@ it('changes and deletes nothing outside, and notes who tried', async () => {
   ).toBe(resultCode.forbidden)
   expect(await listCodes('boss')).toEqual(['A', 'B', 'C', 'D'])
   expect(
-    (await p.app.database
-      .reader(2)
-      .one<{ v: number }>(sql`select version as v from probe_thing where id = ${ids.X}`))!.v,
+    defined(
+      await p.app.database
+        .reader(2)
+        .one<{ v: number }>(sql`select version as v from probe_thing where id = ${ids.X}`),
+    ).v,
   ).toBe(1)
   const tried = await p.app.database
     .reader(1)
@@ -174,24 +181,26 @@ it('changes and deletes nothing outside, and notes who tried', async () => {
 })
 
 it('leaves an audit row of every change, before and after, in the same transaction (G-9)', async () => {
-  const made = (
-    await sendAs('boss', 'POST', 'Post', {
-      Data: { ProjectCode: 'P1', Code: 'AU', Thingname: '一', Price: '1.00' },
-    })
-  ).Data
+  const made = objectOf(
+    (
+      await sendAs('boss', 'POST', 'Post', {
+        Data: { ProjectCode: 'P1', Code: 'AU', Thingname: '一', Price: '1.00' },
+      })
+    ).Data,
+  )
   await sendAs('boss', 'PUT', 'Put', { Data: { ...made, Price: '2.00' } })
-  await sendAs('boss', 'DELETE', `Delete?ID=${made.ID}&Reason=不再需要`)
+  await sendAs('boss', 'DELETE', `Delete?ID=${idOf(made.ID)}&Reason=不再需要`)
   const trail = await p.app.database.reader(1).rows<{
     action: string
-    before?: any
-    after?: any
+    before?: object
+    after?: object
     reason?: string
     operatorName: string
     projectCode: string
   }>(sql`
     select action, before, after, reason, operator_name, project_code
     from audit_log
-    where entity = 'probeThing' and entity_id = ${made.ID}
+    where entity = 'probeThing' and entity_id = ${idOf(made.ID)}
     order by id
   `)
   expect(trail.map(t => t.action)).toEqual(['insert', 'update', 'delete'])
@@ -201,7 +210,7 @@ it('leaves an audit row of every change, before and after, in the same transacti
     operatorName: '操作员1',
     projectCode: 'P1',
   })
-  expect(Object.keys(trail[1]!.after)).toEqual(['price'])
+  expect(Object.keys(defined(trail[1]?.after))).toEqual(['price'])
   expect(trail[2]).toMatchObject({ reason: '不再需要', before: { name: '一' } })
   // The bin's natural key is free again (G-7).
   expect(
@@ -254,25 +263,22 @@ it('keeps rows and parts as they are, added one by one or at once', async () => 
 })
 
 it('filters, sums over the whole filter, orders, and pages without overlap', async () => {
-  const q = (s: string): Promise<any> => sendAs('boss', 'GET', `Get?${s}`)
+  const q = (s: string): Promise<Envelope> => sendAs('boss', 'GET', `Get?${s}`)
   expect(await q('data.PriceFrom=1&data.PriceTo=1&PageSize=2&OrderBy=-code')).toMatchObject({
     Total: 4,
     Sum: { Price: '4.00' },
     Data: [{ Code: 'D' }, { Code: 'C' }],
   })
-  expect(
-    (await q('data.PriceFrom=1&data.PriceTo=1&PageSize=2&PageIndex=2&OrderBy=-code')).Data.map(
-      (r: any) => r.Code,
-    ),
-  ).toEqual(['B', 'A'])
-  expect((await q(`KeyWord=${encodeURIComponent('物A')}`)).Data.map((r: any) => r.Code)).toEqual(['A'])
+  expect(codesIn(await q('data.PriceFrom=1&data.PriceTo=1&PageSize=2&PageIndex=2&OrderBy=-code'))).toEqual([
+    'B',
+    'A',
+  ])
+  expect(codesIn(await q(`KeyWord=${encodeURIComponent('物A')}`))).toEqual(['A'])
   expect((await q(`KeyWord=${encodeURIComponent('%')}`)).Total).toBe(0)
-  expect((await q('data.Mood=20&ProjectCode=P9')).Data.map((r: any) => r.Code)).toEqual(['M1'])
+  expect(codesIn(await q('data.Mood=20&ProjectCode=P9'))).toEqual(['M1'])
   expect((await q('data.SeenFrom=2026-02-28&data.SeenTo=2026-02-28')).Total).toBe(1)
-  const codesBy = async (order: string): Promise<string[]> =>
-    (await q(`data.PriceFrom=1&data.PriceTo=1&OrderBy=${encodeURIComponent(order)}`)).Data.map(
-      (r: any) => r.Code,
-    )
+  const codesBy = async (order: string): Promise<unknown[]> =>
+    codesIn(await q(`data.PriceFrom=1&data.PriceTo=1&OrderBy=${encodeURIComponent(order)}`))
   expect(await codesBy('Code desc')).toEqual(['D', 'C', 'B', 'A'])
   expect(await codesBy('CODE asc')).toEqual(['A', 'B', 'C', 'D'])
   expect(await codesBy('-Code')).toEqual(['D', 'C', 'B', 'A'])
@@ -301,7 +307,7 @@ it('lists a row that no longer stands and leaves it out of every sum', async () 
 
 it("runs a transaction once more that was a deadlock's victim", async () => {
   const go = (First: number, Second: number) => sendAs('boss', 'POST', 'Clash', { Data: { First, Second } })
-  const both = await Promise.all([go(ids.A!, ids.B!), go(ids.B!, ids.A!)])
+  const both = await Promise.all([go(defined(ids.A), defined(ids.B)), go(defined(ids.B), defined(ids.A))])
   expect(both.map(r => r.Code)).toEqual([resultCode.ok, resultCode.ok])
   expect(
     await p.app.database.reader(1).rows(sql`select count from probe_thing where id in (${ids.A}, ${ids.B})`),
@@ -309,7 +315,7 @@ it("runs a transaction once more that was a deadlock's victim", async () => {
 })
 
 it('tries a victim of deadlocks again a few times, nothing else, and tells when it gives up', async () => {
-  const tried = async (code: string, times: number): Promise<{ tries: number; code?: string }> => {
+  const tried = async (code: string, times: number): Promise<{ tries: number; code?: unknown }> => {
     let tries = 0
     try {
       await p.app.database.tx(1, async tx => {
@@ -317,7 +323,7 @@ it('tries a victim of deadlocks again a few times, nothing else, and tells when 
         if (tries++ < times) throw Object.assign(new Error('chosen'), { code })
       })
     } catch (e) {
-      return { tries, code: (e as { code: string }).code }
+      return { tries, code: objectOf(e).code }
     }
     return { tries }
   }
@@ -330,10 +336,11 @@ it('tries a victim of deadlocks again a few times, nothing else, and tells when 
 it('says what rides with the commit once the work is done, in order; when it fails nothing has happened, when the work fails it is not said', async () => {
   const { database } = p.app
   const count = async (): Promise<number> =>
-    (await database
-      .reader(1)
-      .one<{ count: number }>(sql`select coalesce(count, 0) as count from probe_thing where id = ${ids.C}`))!
-      .count
+    defined(
+      await database
+        .reader(1)
+        .one<{ count: number }>(sql`select coalesce(count, 0) as count from probe_thing where id = ${ids.C}`),
+    ).count
   const add = (n: number) => sql`update probe_thing set count = coalesce(count, 0) + ${n} where id = ${ids.C}`
   const was = await count()
   await database.tx(1, async tx => {

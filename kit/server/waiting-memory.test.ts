@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -29,8 +30,8 @@ beforeAll(async () => {
     [fileURLToPath(new URL('./fixtures/probe-process.ts', import.meta.url)), fresh.url, p.app.dataDir],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
-  address = line.toString().trim().split(' ')[1]!
+  const [line] = await once(defined(child.stdout), 'data')
+  address = defined(String(line).trim().split(' ')[1])
 })
 
 afterAll(async () => {
@@ -59,7 +60,7 @@ const list = (token: string): Promise<Answer> =>
       })
       response.on('end', () =>
         done({
-          status: response.statusCode!,
+          status: defined(response.statusCode),
           retryAfter: response.headers['retry-after'],
           bytes,
           code: Number(/"Code":(\d+)/.exec(head)?.[1]),

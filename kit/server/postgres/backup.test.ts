@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -90,7 +91,7 @@ async function runSql(url: string, ...statements: string[]): Promise<unknown[][]
     const answers: unknown[][] = []
     for (const statement of statements) {
       const result = await client.query(statement)
-      answers.push([result].flat().at(-1)!.rows)
+      answers.push(defined([result].flat().at(-1)).rows)
     }
     return answers
   } finally {
@@ -160,7 +161,8 @@ it('refuses a damaged, cut or tampered file before it touches the database', asy
   const header = Buffer.from(tar)
   header.write('x', tar.indexOf('tables/'))
   const flipped = Buffer.from(whole)
-  flipped[Math.floor(whole.length / 2)]! ^= 1
+  const middle = Math.floor(whole.length / 2)
+  flipped[middle] = defined(flipped[middle]) ^ 1
   const faults = [
     whole.subarray(0, whole.length - 20),
     whole.subarray(0, whole.length / 2),

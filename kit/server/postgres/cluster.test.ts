@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -23,7 +24,7 @@ async function runSql(url: string, sql: string): Promise<unknown[]> {
   await client.connect()
   try {
     const results = [await client.query({ text: sql, rowMode: 'array' })].flat()
-    return results.at(-1)!.rows.flat()
+    return defined(results.at(-1)).rows.flat()
   } finally {
     await client.end()
   }
@@ -89,7 +90,7 @@ it('keeps committed rows through SIGKILL of the owner, and PostgreSQL does not o
   const owner = await startNeighbour(
     'create table house (name text); insert into house values ($$committed$$)',
   )
-  const { pid } = findRunningServer(join(dataDir, 'postgres'))!
+  const { pid } = defined(findRunningServer(join(dataDir, 'postgres')))
   owner.kill('SIGKILL')
   await once(owner, 'exit')
   for (let tries = 0; isAlive(pid) && tries < 500; tries++) {
@@ -102,7 +103,7 @@ it('keeps committed rows through SIGKILL of the owner, and PostgreSQL does not o
 })
 
 const killPostmaster = (): void => {
-  process.kill(findRunningServer(join(dataDir, 'postgres'))!.pid, 'SIGKILL')
+  process.kill(defined(findRunningServer(join(dataDir, 'postgres'))).pid, 'SIGKILL')
 }
 
 it('starts PostgreSQL again under the same address when it was killed', async () => {

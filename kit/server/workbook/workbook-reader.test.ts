@@ -1,8 +1,10 @@
+import { objectOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, assert } from 'vitest'
 import { sheetSchemaOf } from '#kit/contract/sheet.ts'
 import { readSheet, type Cell } from '#kit/contract/sheet-reader.ts'
 import { day, money, text } from '#kit/contract/field.ts'
@@ -111,7 +113,7 @@ it('gives days, months, moments and times by their format', async () => {
     2.5,
     '1900-01-00',
   ])
-  expect((await readCells(row(2, 44619), { formats, bookAttributes: ' date1904="1"' }))[0]![0]).toBe(
+  expect(defined((await readCells(row(2, 44619), { formats, bookAttributes: ' date1904="1"' }))[0])[0]).toBe(
     '2026-02-28',
   )
   expect(
@@ -197,7 +199,9 @@ it('feeds the import of the contract', async () => {
     row: { roomNo: '101', price: 1250, since: '2026-02-28' },
     faults: [],
   })
-  expect(lines[1]!.faults.map(f => [f.line, f.column, f.value])).toEqual([[3, '交付日期', '2026年2月30日']])
+  expect(defined(lines[1]).faults.map(f => [f.line, f.column, f.value])).toEqual([
+    [3, '交付日期', '2026年2月30日'],
+  ])
 })
 
 const readRefusal = async (file: Uint8Array | string, options?: ReadOptions): Promise<[string, string]> => {
@@ -207,8 +211,8 @@ const readRefusal = async (file: Uint8Array | string, options?: ReadOptions): Pr
     },
     (x: unknown) => x,
   )
-  expect(e).toBeInstanceOf(WorkbookRefused)
-  return [(e as WorkbookRefused).reason, (e as WorkbookRefused).message]
+  assert(e instanceof WorkbookRefused)
+  return [e.reason, e.message]
 }
 
 const makeRows = (n: number): string =>
@@ -250,7 +254,7 @@ it('stops unpacking where the directory said it ends, and finds a changed byte',
   const parts = readZipParts(file, defaultLimits)
   let taken = 0
   const take = async (name: string): Promise<void> => {
-    for await (const chunk of unpackPart(file, parts.get(name)!)) {
+    for await (const chunk of unpackPart(file, defined(parts.get(name)))) {
       taken += chunk.length
     }
   }
@@ -279,9 +283,7 @@ it('stops a reader that takes too much memory or time, and stays alive', async (
 it('reads two at a time, lets some wait and sends the rest away', async () => {
   const file = Buffer.from('a,b\n1,2')
   const all = await Promise.allSettled(Array.from({ length: 54 }, () => readWorkbook(file)))
-  expect(
-    all.flatMap((r, i) => (r.status === 'rejected' ? [[i, (r.reason as WorkbookRefused).reason]] : [])),
-  ).toEqual([
+  expect(all.flatMap((r, i) => (r.status === 'rejected' ? [[i, objectOf(r.reason).reason]] : []))).toEqual([
     [52, 'busy'],
     [53, 'busy'],
   ])
@@ -304,7 +306,7 @@ it('refuses what is damaged, empty or no workbook, in words', async () => {
   )
   const torn = Buffer.from(good)
   for (let i = 60; i < 400; i++) {
-    torn[i] = torn[i]! ^ 0x55
+    torn[i] = defined(torn[i]) ^ 0x55
   }
   expect((await readRefusal(good.subarray(0, good.length - 100)))[0]).toBe('damaged')
   expect((await readRefusal(good.subarray(0, 50)))[0]).toBe('damaged')

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { PassThrough, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { readXlsx } from 'hucre/xlsx'
@@ -54,8 +55,8 @@ it('writes what it can read again, and so can another reader', async () => {
     ['13812345678', 1e21, '2026-02', null, null],
     ['=1+1', 3, '@SUM(A1)', '-5', 0.333333333333333],
   ])
-  const other = (await readXlsx(file, { readStyles: true })).sheets[0]!
-  expect(other.rows[4]!.slice(0, 3)).toEqual(['=1+1', 3, '@SUM(A1)'])
+  const other = defined((await readXlsx(file, { readStyles: true })).sheets[0])
+  expect(defined(other.rows[4]).slice(0, 3)).toEqual(['=1+1', 3, '@SUM(A1)'])
   expect([...(other.cells?.values() ?? [])].filter(c => c.formula !== undefined)).toEqual([])
   expect(other.freezePane).toEqual({ rows: 1 })
   expect(other.cells?.get('0,0')?.style).toMatchObject({
@@ -89,7 +90,7 @@ it('keeps texts that look like escapes of the file format', async () => {
       writeWorkbook([textColumn('甲'), textColumn('乙')], [[['a', 'x'.repeat(40_000)]]], out),
     ),
   )
-  expect(long.lines[0]!.cells[1]).toBe('x'.repeat(32_766) + '…')
+  expect(defined(long.lines[0]).cells[1]).toBe('x'.repeat(32_766) + '…')
 })
 
 it('brings any text through, xlsx and csv', async () => {
@@ -160,7 +161,7 @@ it('gives templates marks, notes and pull-downs, long ones from a hidden sheet',
     ['选项', false],
     ['选项_2', true],
   ])
-  expect(book.sheets[0]!.dataValidations).toMatchObject([
+  expect(defined(book.sheets[0]).dataValidations).toMatchObject([
     {
       type: 'list',
       formula1: "'选项_2'!$A$2:$A$301",
@@ -174,14 +175,14 @@ it('gives templates marks, notes and pull-downs, long ones from a hidden sheet',
   const xml: Buffer[] = []
   for await (const chunk of unpackPart(
     file,
-    readZipParts(file, defaultLimits).get('xl/worksheets/sheet1.xml')!,
+    defined(readZipParts(file, defaultLimits).get('xl/worksheets/sheet1.xml')),
   )) {
     xml.push(chunk)
   }
   expect(Buffer.concat(xml).toString()).toContain(
     '<dataValidation allowBlank="1" showInputMessage="1" promptTitle="备注" prompt="不超过 10 个字" sqref="D2:D20001"/>',
   )
-  expect(book.sheets[2]!.rows.slice(0, 3)).toEqual([
+  expect(defined(book.sheets[2]).rows.slice(0, 3)).toEqual([
     ['列表1', '列表2'],
     ['第1栋', 'a,b'],
     ['第2栋', 'c'],
@@ -334,7 +335,7 @@ it('sets the page: lines above the headings, which are printed on every page, to
   const parts = readZipParts(file, defaultLimits)
   const readPart = async (name: string): Promise<string> => {
     const chunks: Buffer[] = []
-    for await (const chunk of unpackPart(file, parts.get(name)!)) {
+    for await (const chunk of unpackPart(file, defined(parts.get(name)))) {
       chunks.push(chunk)
     }
     return String(Buffer.concat(chunks))
@@ -344,5 +345,5 @@ it('sets the page: lines above the headings, which are printed on every page, to
   expect(xml).toContain('<pane ySplit="3" topLeftCell="A4"')
   expect(await readPart('xl/workbook.xml')).toContain(">'房间'!$3:$3</definedName>")
   // Another reader takes it as well.
-  expect((await readXlsx(file)).sheets[0]!.rows[3]![0]).toBe('1栋-101')
+  expect(defined(defined((await readXlsx(file)).sheets[0]).rows[3])[0]).toBe('1栋-101')
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { entity } from '#kit/contract/entity.ts'
 import { text } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
 import { SignInRequired, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { registerEntities } from '#kit/server/registry.ts'
 import { deliveredSms } from './sms-simulator.ts'
@@ -85,11 +85,11 @@ it('the owner transfers ownership with password and SMS code, and only the new o
   })
   expect((await t.call(listOwnerCandidates, {}, boss)).map(m => m.id)).toEqual([heir.id])
   expect(
-    (
+    detailsOf(
       await refusalOf(
         t.call(requestSmsCode, { purpose: 'transfer', captchaKey: 'x', captcha: 'y', proof: 'z' }, boss),
-      )
-    ).data.Field,
+      ),
+    ).Field,
   ).toBe('Captcha')
   expect(await t.call(requestSmsCode, { purpose: 'transfer', ...(await solveCaptcha(t)) }, boss)).toBe(
     `138 **** ${mobileInUse.slice(7)}`,
@@ -102,11 +102,11 @@ it('the owner transfers ownership with password and SMS code, and only the new o
       { id: heir.id, password: 'Right2026', smsCode: code!, reason: '退休', ...more },
       as,
     )
-  expect((await refusalOf(transfer({ password: 'Wrong2026' }))).data.Field).toBe('Password')
+  expect(detailsOf(await refusalOf(transfer({ password: 'Wrong2026' }))).Field).toBe('Password')
   expect((await refusalOf(transfer({ smsCode: code === '000000' ? '000001' : '000000' }))).message).toBe(
     '短信验证码不正确，还可再试 4 次',
   )
-  expect((await refusalOf(transfer({ id: company.operatorId }))).data.Field).toBe('ID')
+  expect(detailsOf(await refusalOf(transfer({ id: company.operatorId }))).Field).toBe('ID')
   await transfer()
   expect(await t.call(getMyAccount, undefined, boss)).toMatchObject({
     managerType: 'deputy',
@@ -227,8 +227,9 @@ it('a changed mobile needs the password and a code to the new number, and ends o
   await t.call(requestSmsCode, { purpose: 'mobile', mobile: '13500000009', ...(await solveCaptcha(t)) }, boss)
   const smsCode = listSentCodes('13500000009').at(-1)!
   expect(
-    (await refusalOf(t.call(changeMobile, { mobile: '13500000009', smsCode, password: 'Wrong2026' }, boss)))
-      .data.Field,
+    detailsOf(
+      await refusalOf(t.call(changeMobile, { mobile: '13500000009', smsCode, password: 'Wrong2026' }, boss)),
+    ).Field,
   ).toBe('Password')
   await t.call(changeMobile, { mobile: '13500000009', smsCode, password: 'Right2026' }, boss)
   expect((await t.call(getMyAccount, undefined, boss)).mobile).toBe('13500000009')
@@ -277,7 +278,7 @@ it('a second factor is required once bound; a code is good once, a wrong one cou
   const now = () => currentTotp(t, secret)
   expect(uri).toContain(`secret=${secret}`)
   const wrong = now() === '000000' ? '000001' : '000000'
-  expect((await refusalOf(t.call(confirmTotp, { code: wrong }, boss))).data.Field).toBe('Code')
+  expect(detailsOf(await refusalOf(t.call(confirmTotp, { code: wrong }, boss))).Field).toBe('Code')
   const { recovery } = await t.call(confirmTotp, { code: now() }, boss)
   const signInWith = (totp?: string) =>
     t.call(login, { loginCode: loginCodeInUse, password: 'Right2026', ...(totp ? { totp } : {}) })

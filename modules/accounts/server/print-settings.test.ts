@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { systemReadScope } from '#kit/server/scope.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -189,7 +189,7 @@ it('PRINT-5: an unknown placeholder is refused at its field with its position; n
       me,
     ),
   )
-  expect(refusal.data.map((d: { Field: string; Message: string }) => [d.Field, d.Message])).toEqual([
+  expect(faultsOf(refusal).map(d => [d.Field, d.Message])).toEqual([
     ['Title', expect.stringMatching(/^第 3 个字的「\{班次\}」不能用在这种单据里，可用：\{公司\}/)],
     ['Header', '第 4 个字「}」前面没有「{」'],
     ['Footer', '第 4 个字「{」后面没有「}」'],

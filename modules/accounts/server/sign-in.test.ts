@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/postgres/migrate.ts'
-import { refusalOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusedWordsOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
 import { SignInRequired, openTestApp, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { addEstate } from '#modules/estates/contract/estate.ts'
@@ -77,7 +77,7 @@ it('counts wrong passwords: a captcha after five, a lock after ten, the same for
     await wrong()
     const fifth = await wrong()
     expect(fifth.message).toContain('请填写图形验证码后再试；还可再试 5 次')
-    expect(fifth.data.Captcha).toBe(1)
+    expect(detailsOf(fifth).Captcha).toBe(1)
     // Without a captcha, with a wrong one, or with a used one the password is not verified at all.
     const argon2 = vi.spyOn(crypto, 'argon2')
     expect((await wrong()).message).toBe('请填写图形验证码')
@@ -89,14 +89,14 @@ it('counts wrong passwords: a captcha after five, a lock after ten, the same for
     expect(argon2).not.toHaveBeenCalled()
     argon2.mockRestore()
     for (let i = 6; i <= 9; i++) {
-      expect((await wrong(await solveCaptcha(t))).data.Remaining).toBe(10 - i)
+      expect(detailsOf(await wrong(await solveCaptcha(t))).Remaining).toBe(10 - i)
     }
     const last = await wrong(await solveCaptcha(t))
     expect(last.message).toContain('账号已锁定，请在 09:')
     const locked = await refusalOf(
       t.call(login, { loginCode, password: 'Right2026', ...(await solveCaptcha(t)) }),
     )
-    expect(locked.data.LockUntil).toBe('2026-11-21 09:15:00')
+    expect(detailsOf(locked).LockUntil).toBe('2026-11-21 09:15:00')
   }
   expect(t.published.filter(x => x.kind === 'account-locked')).toHaveLength(1)
 })
@@ -108,9 +108,9 @@ it('unlocks after fifteen minutes, with a captcha, and a sign-in clears the coun
   t.advanceClock(14 * 60_000)
   expect((await refusalOf(signIn('Right2026', await solveCaptcha(t)))).message).toContain('账号已锁定')
   t.advanceClock(60_000)
-  expect((await refusalOf(signIn())).data.Captcha).toBe(1)
+  expect(detailsOf(await refusalOf(signIn())).Captcha).toBe(1)
   await signIn('Right2026', await solveCaptcha(t))
-  expect((await refusalOf(signIn('Wrong2026'))).data.Remaining).toBe(4)
+  expect(detailsOf(await refusalOf(signIn('Wrong2026'))).Remaining).toBe(4)
 })
 
 it('a hundred guesses at once get no more tries than one after another', async () => {

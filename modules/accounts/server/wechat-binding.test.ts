@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
 import { openWechat, wechatOf } from './wechat.ts'
 import { openWechatSimulator } from './wechat-simulator.ts'
@@ -130,7 +130,9 @@ it('one WeChat binds one account of a company; it is released with the password,
     '该微信已绑定公司里的另一个账号（小李），请先在那个账号解除绑定',
   )
   await bindWechat(boss, '李四')
-  expect((await refusalOf(t.call(unbindWechat, { password: 'Wrong2026' }, boss))).data.Field).toBe('Password')
+  expect(detailsOf(await refusalOf(t.call(unbindWechat, { password: 'Wrong2026' }, boss))).Field).toBe(
+    'Password',
+  )
   await t.call(unbindWechat, { password }, boss)
   expect((await refusalOf(t.call(unbindWechat, { password }, boss))).message).toBe('你的账号没有绑定微信')
   await t.call(resignManager, { id: clerk.id, reason: '离职' }, boss)

@@ -7,7 +7,7 @@ import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
 import { installationSecretOf } from '#kit/server/installation-secret.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
 import { getCaptcha } from '#modules/accounts/contract/sign-in.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -87,7 +87,7 @@ it('says whose invitation it is, and nothing for one that is not', async () => {
 
 it('sends a code only after the picture and for a live invitation (PERM-11)', async () => {
   expect(
-    (
+    detailsOf(
       await refusalOf(
         t.call(sendJoinCode, {
           code,
@@ -96,8 +96,8 @@ it('sends a code only after the picture and for a live invitation (PERM-11)', as
           captchaKey: 'none',
           proof: 'x',
         }),
-      )
-    ).data.Field,
+      ),
+    ).Field,
   ).toBe('Captcha')
   expect(
     (

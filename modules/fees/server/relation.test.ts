@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusedWordsOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { deletePublicAreas, listPublicAreas } from '#modules/estates/contract/public-area.ts'
 import { editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
 import { deletePlaces, listPlaces } from '#modules/parking/contract/park-place.ts'
@@ -47,11 +47,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const expectFaults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
-  Object.fromEntries(
-    ((await refusalOf(p)).data ?? []).map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
-  )
 
 const baseStandard = {
   projectCode: 'GOLD0001',
@@ -163,7 +158,7 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
     state: 'charging',
     multi: false,
   })
-  expect(await expectFaults(createRelation(sameItemStandard, r!.code!, { beginDate: '2026-06-30' }))).toEqual(
+  expect(await faultWordsOf(createRelation(sameItemStandard, r!.code!, { beginDate: '2026-06-30' }))).toEqual(
     {
       BeginDate: `「${r!.path}」2026-01-01 起至 2026-06-30已按「${s.name}」收费，请先结束它，或错开起止日期`,
     },
@@ -174,7 +169,7 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
     ['2026-01-01', '2026-06-30', '10'],
   ])
   expect(
-    await expectFaults(
+    await faultWordsOf(
       t.call(
         editRelation,
         {
@@ -201,7 +196,7 @@ it('bad input is told at its field', async () => {
   const [r] = await listTestRooms()
   const s = await createStandard()
   const place = await createStandard((await createItem({ scene: 'parkPlace' })).id)
-  const bad = (overrides: object) => expectFaults(createRelation(s, r!.code!, overrides))
+  const bad = (overrides: object) => faultWordsOf(createRelation(s, r!.code!, overrides))
   expect(await bad({ beginDate: undefined })).toEqual({
     BeginDate: `标准「${s.name}」从指定日期起收，请填写起收日期`,
   })
@@ -219,10 +214,10 @@ it('bad input is told at its field', async () => {
     PayerID: '缴费人不存在，请重新选择',
   })
   expect(await bad({ meterId: 999_999 })).toEqual({ MeterID: '该项目没有这个仪表，请重新选择' })
-  expect(await expectFaults(createRelation(s, 'NOWHERE'))).toEqual({
+  expect(await faultWordsOf(createRelation(s, 'NOWHERE'))).toEqual({
     SourceCode: '该项目没有这个房屋，请重新选择',
   })
-  expect((await expectFaults(createRelation(place, r!.code!))).StandardID).toContain(
+  expect((await faultWordsOf(createRelation(place, r!.code!))).StandardID).toContain(
     '适用场景是车位，不能用于房屋',
   )
   expect(
@@ -339,7 +334,7 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
   const same = await createStandard(s.feeItemId)
   expect(
     (
-      await expectFaults(
+      await faultWordsOf(
         t.call(
           editPackage,
           {
@@ -353,8 +348,8 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
       )
     ).StandardIDs,
   ).toContain('请只选一个')
-  expect((await expectFaults(bindStandards([s, same], ['X']))).StandardIDs).toContain('请只选一个')
-  expect((await expectFaults(bindStandards([], ['X']))).StandardIDs).toBe('请选择收费标准或套餐')
+  expect((await faultWordsOf(bindStandards([s, same], ['X']))).StandardIDs).toContain('请只选一个')
+  expect((await faultWordsOf(bindStandards([], ['X']))).StandardIDs).toBe('请选择收费标准或套餐')
 })
 
 it('places and public areas are bound by their own filters; a shop is no home (FEE-9)', async () => {
@@ -433,7 +428,7 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
     tx.execute(sql`update fee_relation set billed_to = '2026-12-31' where id = ${all[0]!.id}`),
   )
   expect(
-    await expectFaults(t.call(endRelations, { ids, endDate: '2025-12-31', reason: '退租' }, me)),
+    await faultWordsOf(t.call(endRelations, { ids, endDate: '2025-12-31', reason: '退租' }, me)),
   ).toHaveProperty('EndDate')
   expect(await t.call(endRelations, { ids, endDate: '2026-11-30', reason: '退租' }, me)).toMatchObject({
     success: 3,
@@ -446,7 +441,7 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
   ).toBe(2)
   expect(
     (
-      await expectFaults(
+      await faultWordsOf(
         t.call(
           editRelation,
           {
@@ -612,7 +607,7 @@ it('20,000 objects are the limit of one binding', async () => {
     standardIds: [String(far.id)],
     beginDate: '2026-01-01',
   } as const
-  expect((await expectFaults(t.call(batchBindByFilter, request, me))).Buildcodes).toContain(
+  expect((await faultWordsOf(t.call(batchBindByFilter, request, me))).Buildcodes).toContain(
     '一次最多 20000 个',
   )
   expect(

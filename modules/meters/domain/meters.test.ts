@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { dayOf, type Day } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
@@ -228,7 +229,7 @@ it('MTR-7 a reading in between keeps the order and moves the next one', () => {
     placementResult(placeReading(readingRows, meter, readingInput('2025-02-28', '301'), true)),
     placementResult(
       placeReading(
-        [readingRows[0]!, { ...readingRows[1]!, state: 'billed', bill: 'ZD1' }],
+        [defined(readingRows[0]), { ...defined(readingRows[1]), state: 'billed', bill: 'ZD1' }],
         meter,
         readingInput('2025-02-28', '200'),
         true,
@@ -248,7 +249,7 @@ it('MTR-7 a reading in between keeps the order and moves the next one', () => {
     ),
     placementResult(
       placeReading(
-        [{ ...readingRows[0]!, state: 'billed' }],
+        [{ ...defined(readingRows[0]), state: 'billed' }],
         meter,
         readingInput('2025-01-31', '110', { id: asId(1) }),
         true,
@@ -285,8 +286,8 @@ it('MTR-9, MTR-10, MTR-12 states, removing, clearing, last numbers, days billed'
     planRemoval(readingRows, meter, asId(1)),
     planRemoval(readingRows, meter, asId(2)),
     planRemoval(readingRows, meter, asId(9)),
-    planRemoval([{ ...readingRows[0]!, state: 'billed' }], meter, asId(1)),
-    planRemoval([readingRows[0]!, { ...readingRows[1]!, state: 'billed' }], meter, asId(1)),
+    planRemoval([{ ...defined(readingRows[0]), state: 'billed' }], meter, asId(1)),
+    planRemoval([defined(readingRows[0]), { ...defined(readingRows[1]), state: 'billed' }], meter, asId(1)),
   ]).toEqual([
     { next: { id: 2, last: '50', lastDay: '2024-12-01' } },
     {},
@@ -384,7 +385,8 @@ it('usage is never lost: in any order of entry, with readings taken away, the pa
             .map(r => (r.id === got.next?.id ? { ...r, last: got.next.last } : r))
         }
         const used = list.reduce(
-          (sum, r) => sum + Number(computeUsage({ last: r.last!, current: r.current, multiplier: '1' })),
+          (sum, r) =>
+            sum + Number(computeUsage({ last: defined(r.last), current: r.current, multiplier: '1' })),
           0,
         )
         expect(used).toBe(Math.max(0, ...list.map(r => Number(r.current))))

@@ -1,7 +1,7 @@
+import { faultsOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { expect } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
@@ -9,20 +9,11 @@ import { addMeter } from '../contract/meter-calls.ts'
 import type { Meter, MeterReading } from '../contract/meter.ts'
 import { addReading, listReadings } from '../contract/reading.ts'
 
-export const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e
-}
-
 /** The fault's text at its field. */
 export const expectFaults = async (p: Promise<unknown>): Promise<Record<string, string>> => {
   const r = await refusalOf(p)
   return Array.isArray(r.data)
-    ? Object.fromEntries(r.data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]))
+    ? Object.fromEntries(faultsOf(r).map(f => [f.Field, f.Message]))
     : { '': r.message }
 }
 
@@ -71,9 +62,10 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
       )
     ).rows
   const home = async (i: number): Promise<{ id: Id; code: string; path: string; ownerId: Id }> =>
-    (
-      await t.database.reader('*').rows<{ id: Id; code: string; path: string; ownerId: Id }>(
-        sql`
+    defined(
+      (
+        await t.database.reader('*').rows<{ id: Id; code: string; path: string; ownerId: Id }>(
+          sql`
             select r.id, r.code, r.path, r.owner_id
             from room r
             join property p on p.owner_id = r.owner_id
@@ -82,8 +74,9 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
             offset ${i}
             limit 1
           `,
-      )
-    )[0]!
+        )
+      )[0],
+    )
   const scope = async (): Promise<Scope> => ({
     ownerId: (await home(0)).ownerId,
     operatorId: asId(1),

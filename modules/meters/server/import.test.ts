@@ -1,3 +1,5 @@
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -21,7 +23,8 @@ import {
   importReadings,
   downloadMonthSheet,
 } from '../contract/transfer.ts'
-import { createMeterFixtures, refusalOf } from './fixtures.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { createMeterFixtures } from './fixtures.ts'
 import { billReadings } from './public.ts'
 
 let t: GoldenApp
@@ -61,25 +64,19 @@ const runImport = async (of: typeof importMeters, path: string, mode = 'skip') =
   return {
     seen,
     go: async () =>
-      t.waitForTask((await t.call(of.post, { ...project, importId: seen.importId!, mode }, me)).taskId!),
+      t.waitForTask(
+        defined((await t.call(of.post, { ...project, importId: defined(seen.importId), mode }, me)).taskId),
+      ),
   }
 }
 
 const listErrors = (seen: { errors?: readonly { line: number; column?: string; says: string }[] }) =>
   (seen.errors ?? []).map(e => [e.line, e.column, e.says])
 
-const readBytes = async (b: FileResponse): Promise<Buffer> => {
-  const all: Uint8Array[] = []
-  for await (const c of b.body as AsyncIterable<Uint8Array>) {
-    all.push(c)
-  }
-  return Buffer.concat(all)
-}
-
 const readSheet = async (b: FileResponse): Promise<string[][]> => {
   const path = join(t.dir, `o${++n}.xlsx`)
   const { writeFile } = await import('node:fs/promises')
-  await writeFile(path, await readBytes(b))
+  await writeFile(path, await readBody(b))
   const s = await readWorkbook(path)
   return [s.heading.map(String), ...s.lines.map(l => l.cells.map(cellToText))]
 }
@@ -181,9 +178,9 @@ it('IMP-4, MTR-6 the same file again is skipped or written over; what was cleare
 
 it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come out as files', async () => {
   const m = await fixtures.meter({ initNum: '7', location: '=cmd' })
-  const blob = (await t.callRaw(downloadMonthSheet, { ...project, month: '2026-11' }, me)) as FileResponse
+  const blob = await t.call(downloadMonthSheet, { ...project, month: '2026-11' }, me)
   const rows = await readSheet(blob)
-  const mine = rows.find(r => r[0] === m.meterNo)!
+  const mine = defined(rows.find(r => r[0] === m.meterNo))
   expect([rows[0], mine.slice(0, 5)]).toEqual([
     [
       '表号',
@@ -200,21 +197,19 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
     ],
     [m.meterNo, '', '=cmd', '', '7'],
   ])
-  const filled = await writeBook(rows[0]!, [mine.map((c, i) => (i === 7 ? '9.5' : c))])
+  const filled = await writeBook(defined(rows[0]), [mine.map((c, i) => (i === 7 ? '9.5' : c))])
   expect(await (await runImport(importReadings, filled)).go()).toMatchObject({ success: 1 })
-  const list = await readSheet(
-    (await t.callRaw(exportReadings.get, { ...project, keyword: m.meterNo }, me)) as FileResponse,
-  )
+  const list = await readSheet(await t.call(exportReadings.get, { ...project, keyword: m.meterNo }, me))
   expect(list.map(r => [r[0], r[7], r[10]])).toEqual([
     ['表号', '本期止数', '用量'],
     [m.meterNo, '9.5', '2.5'],
   ])
   const detail = await readSheet(
-    (await t.callRaw(
+    await t.call(
       exportReport,
       { ...project, fromMonth: '2026-11', toMonth: '2026-11', keyword: m.meterNo },
       me,
-    )) as FileResponse,
+    ),
   )
   // Headings, the reading, the totals.
   expect(detail).toHaveLength(3)
@@ -239,14 +234,10 @@ it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for th
     })
   }
   const rows = await readSheet(
-    (await t.callRaw(
-      downloadMonthSheet,
-      { ...project, month: '2026-11', meterKind: 'power' },
-      me,
-    )) as FileResponse,
+    await t.call(downloadMonthSheet, { ...project, month: '2026-11', meterKind: 'power' }, me),
   )
-  const mine = rows.find(r => r[0] === a.meterNo)!
-  expect([rows[0]!.slice(5, 13), mine[5]]).toEqual([
+  const mine = defined(rows.find(r => r[0] === a.meterNo))
+  expect([defined(rows[0]).slice(5, 13), mine[5]]).toEqual([
     ['上期分时', '月份', '抄表日期', '本期止数', '尖', '峰', '平', '谷'],
     '峰 10，谷 20',
   ])
@@ -290,13 +281,13 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
     '上级表号',
   ]
   const room = await fixtures.home(4)
-  const no = room.path.split('-').at(-1)!
+  const no = defined(room.path.split('-').at(-1))
   const main = await writeBook(head, [['ZB1', '冷水', '总表', '', '', '', 'A1', 1, 6, 0, '']])
   expect(await (await runImport(importMeters, main)).go()).toMatchObject({ success: 1 })
   const { seen, go } = await runImport(
     importMeters,
     await writeBook(head, [
-      ['SB1', '冷水', '', '1栋', room.path.split('-').at(-2)!, no, '', '', 5, 10, 'ZB1'],
+      ['SB1', '冷水', '', '1栋', defined(room.path.split('-').at(-2)), no, '', '', 5, 10, 'ZB1'],
       ['SB2', '冷水', '', '1栋', '9', '9999', '', '', '', '', ''],
       ['SB3', '冷水', '', '', '', '', '', '', '', '', ''],
       ['SB4', '电', '公共表', '', '', '', 'NOPE', 0, 3, 1000, 'ZB1'],
@@ -315,7 +306,8 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
     [7, '表号'],
   ])
   expect(await go()).toMatchObject({ success: 1, fail: 5 })
-  const find = async (keyword: string) => (await t.call(listMeters, { ...project, keyword }, me)).rows[0]!
+  const find = async (keyword: string) =>
+    defined((await t.call(listMeters, { ...project, keyword }, me)).rows[0])
   const [sub, top] = [await find('SB1'), await find('ZB1')]
   expect(sub).toMatchObject({
     sourceName: room.path,
@@ -336,8 +328,9 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
   ).toMatchObject({ success: 1 })
   expect(await find('SB1')).toMatchObject({ multiple: '20', sourceName: room.path, initNum: '10' })
   expect(
-    (
-      await readSheet((await t.callRaw(exportMeters.get, { ...project, keyword: 'SB1' }, me)) as FileResponse)
-    )[1]!.slice(0, 5),
+    defined((await readSheet(await t.call(exportMeters.get, { ...project, keyword: 'SB1' }, me)))[1]).slice(
+      0,
+      5,
+    ),
   ).toEqual(['SB1', '冷水', '户表', room.path, '20'])
 })

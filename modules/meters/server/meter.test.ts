@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
@@ -35,7 +36,8 @@ import {
 import { listMonthGrid } from '../contract/month-grid.ts'
 import { getMeterReport, listReportDetail } from '../contract/report.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
-import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { expectFaults, createMeterFixtures } from './fixtures.ts'
 import { findUnbilledReadings } from './public.ts'
 
 let t: GoldenApp
@@ -54,9 +56,9 @@ const listTestRooms = async (n: number) => Promise.all(Array.from({ length: n },
 
 it('MTR-1 a meter hangs in a room or an area, by its own number, under a main meter of its kind', async () => {
   const [a] = await listTestRooms(1)
-  const of = { meterUse: 'household', sourceType: 'room', sourceCode: a!.code }
+  const of = { meterUse: 'household', sourceType: 'room', sourceCode: defined(a).code }
   const m = await fixtures.meter(of)
-  expect(m).toMatchObject({ sourceName: a!.path, buildCode: 'B1', state: 'active' })
+  expect(m).toMatchObject({ sourceName: defined(a).path, buildCode: 'B1', state: 'active' })
   expect((await refusalOf(fixtures.meter({ meterNo: m.meterNo }))).message).toContain('已有此表号')
   expect(await expectFaults(fixtures.meter({ meterUse: 'household' }))).toMatchObject({
     SourceType: expect.stringContaining('户表'),
@@ -107,7 +109,7 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
   })
   expect(
     (await t.call(listRoomsWithMeters, { ...project, buildCode: 'B1' }, me)).find(r => r.meterId === m.id),
-  ).toMatchObject({ roomPath: a!.path, meterNo: m.meterNo })
+  ).toMatchObject({ roomPath: defined(a).path, meterNo: m.meterNo })
   expect(
     (
       await t.call(
@@ -124,7 +126,7 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
 })
 
 it('BASE-5 a room with a meter stays, shows it, and tells it its new name; BILL-1 meters with readings stay', async () => {
-  const a = (await listTestRooms(2))[1]!
+  const a = defined((await listTestRooms(2))[1])
   const m = await fixtures.meter({ meterUse: 'household', sourceType: 'room', sourceCode: a.code })
   const room = await t.call(getRoom, { id: a.id }, me)
   expect(
@@ -160,7 +162,7 @@ it('BASE-5 a room with a meter stays, shows it, and tells it its new name; BILL-
 })
 
 it('PutFeeStand makes a relation that names the meter; a replaced meter hands it on', async () => {
-  const a = (await listTestRooms(3))[2]!
+  const a = defined((await listTestRooms(3))[2])
   const of = { meterUse: 'household', sourceType: 'room', sourceCode: a.code, initNum: '0' }
   const m = await fixtures.meter(of)
   const twin = await fixtures.meter(of)
@@ -168,9 +170,11 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
   const owner = a.ownerId
   const db = t.database.reader(owner)
   const std = async (code: string, at = 'GOLD0001'): Promise<Id> =>
-    (await db.one<{ id: Id }>(
-      sql`select id from fee_standard where owner_id = ${owner} and project_code = ${at} and code = ${code}`,
-    ))!.id
+    defined(
+      await db.one<{ id: Id }>(
+        sql`select id from fee_standard where owner_id = ${owner} and project_code = ${at} and code = ${code}`,
+      ),
+    ).id
   const set = (ids: readonly Id[], standardId: Id, beginDate: Day = '2026-09-01') =>
     t.call(setMeterStandard, { ids: ids.map(String), standardId, beginDate }, me)
   const relations = () =>
@@ -196,7 +200,9 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
     { meterId: m.id, standardId: water, beginDate: '2026-09-01', state: 10 },
   ])
   expect((await refusalOf(set([m.id], await std('WY01')))).message).toContain('不是抄表类收费')
-  expect((await set([m.id], await std('SF01', 'GOLD0002'))).rows[0]!.reason).toContain('不属于该仪表的项目')
+  expect(defined((await set([m.id], await std('SF01', 'GOLD0002'))).rows[0]).reason).toContain(
+    '不属于该仪表的项目',
+  )
   // Hung elsewhere, it would go on to be billed to this room.
   expect(
     await expectFaults(
@@ -205,7 +211,7 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
         {
           ...m,
           version: undefined,
-          sourceCode: (await listTestRooms(4))[3]!.code,
+          sourceCode: defined((await listTestRooms(4))[3]).code,
         },
         me,
       ),
@@ -228,18 +234,22 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
   expect((await relations()).map(x => x.meterId)).toEqual([r.newMeterId])
   await fixtures.read(r.newMeterId, '2026-10-31', '3')
   const scope = await fixtures.scope()
-  const relation = (await db.one<{ id: Id }>(
-    sql`
+  const relation = defined(
+    await db.one<{ id: Id }>(
+      sql`
       select id
       from fee_relation
       where owner_id = ${owner} and meter_id = ${r.newMeterId} and delete_tag = 0
     `,
-  ))!.id
+    ),
+  ).id
   // What the old meter was read before it went waits with the new one.
   expect(
-    (await findUnbilledReadings(db, scope, { relationIds: [relation], until: '2026-12-31' }))
-      .get(r.newMeterId)!
-      .map(w => [w.readMeterId, w.meterId, w.begin, w.end, w.usage, w.usedBefore]),
+    defined(
+      (await findUnbilledReadings(db, scope, { relationIds: [relation], until: '2026-12-31' })).get(
+        r.newMeterId,
+      ),
+    ).map(w => [w.readMeterId, w.meterId, w.begin, w.end, w.usage, w.usedBefore]),
   ).toEqual([
     [m.id, r.newMeterId, '2026-09-30', '2026-09-30', '10', '0'],
     [r.newMeterId, r.newMeterId, '2026-10-01', '2026-10-31', '5', '10'],
@@ -276,10 +286,10 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
   expect([p.total, p.read]).toEqual([2, 0])
   expect((await refusalOf(plan({}))).message).toContain('同名')
   expect((await refusalOf(plan({ name: '倒', endMonth: '2026-08' }))).message).toContain('止月')
-  await fixtures.read(some[0]!, '2026-10-12', '3')
+  await fixtures.read(defined(some[0]), '2026-10-12', '3')
   const left = async () =>
     (await t.call(listUnread, { planId: p.id, month: '2026-10' }, me)).rows.map(r => [r.id, r.unread])
-  expect(await left()).toEqual([[some[1]!.id, undefined]])
+  expect(await left()).toEqual([[defined(some[1]).id, undefined]])
   expect(
     await t.call(
       setUnreadReason,
@@ -296,11 +306,11 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
     await left(),
     (await t.call(listMonthGrid, { ...project, month: '2026-10', planId: p.id, show: 'left' }, me)).rows[0],
   ]).toEqual([
-    [[some[1]!.id, 'nobody']],
+    [[defined(some[1]).id, 'nobody']],
     expect.objectContaining({ unread: 'nobody', unreadRemark: '敲门无人' }),
   ])
   // Once it is read there is no reason any more.
-  await fixtures.read(some[1]!, '2026-10-13', '3')
+  await fixtures.read(defined(some[1]), '2026-10-13', '3')
   expect([
     await left(),
     (await t.call(listPlans, { ...project, progressMonth: '2026-10', name: '中水' }, me)).rows[0],
@@ -329,8 +339,8 @@ it('the report counts by month, building and kind; its detail goes back as far a
     ['2026-07-31', '100', '50', '155'],
     ['2026-08-31', '200', '110', '320'],
   ] as const) {
-    await fixtures.read(subs[0]!, d, a)
-    await fixtures.read(subs[1]!, d, b)
+    await fixtures.read(defined(subs[0]), d, a)
+    await fixtures.read(defined(subs[1]), d, b)
     await fixtures.read(main, d, all)
   }
   const q = { ...project, meterKind: ['hot'], fromMonth: '2026-08', toMonth: '2026-08' } as const
@@ -344,7 +354,7 @@ it('the report counts by month, building and kind; its detail goes back as far a
       billed: '0',
     }),
   ])
-  const detail = await t.call(listReportDetail, { ...q, keyword: subs[1]!.meterNo }, me)
+  const detail = await t.call(listReportDetail, { ...q, keyword: defined(subs[1]).meterNo }, me)
   expect([detail.total, detail.sum, detail.rows[0]]).toEqual([
     1,
     { usage: '60' },
@@ -383,11 +393,11 @@ it('the report counts by month, building and kind; its detail goes back as far a
       me,
     )
   const fresh = (await change(main, '350', 'TMAIN2')).newMeterId
-  const part = (await change(subs[0]!, '220', 'TSUB2')).newMeterId
+  const part = (await change(defined(subs[0]), '220', 'TSUB2')).newMeterId
   for (const [m, n] of [
     [fresh, '60'],
     [part, '30'],
-    [subs[1]!, '140'],
+    [defined(subs[1]), '140'],
   ] as const) {
     await fixtures.read(m, '2026-09-30', n)
   }
@@ -465,7 +475,7 @@ it('a collector’s readings come signed, once, by device or number; the same ag
       null,
     ]),
   )
-  expect([bad.fail, bad.rows.map(r => r.line), bad.rows[4]!.reason]).toEqual([
+  expect([bad.fail, bad.rows.map(r => r.line), defined(bad.rows[4]).reason]).toEqual([
     6,
     [1, 2, 3, 4, 5, 6],
     expect.stringContaining('不能晚于今天'),
@@ -483,8 +493,9 @@ it('a collector’s readings come signed, once, by device or number; the same ag
 
 it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans go over to another', async () => {
   const db = t.database.reader('*')
-  const link = (await db.one<{ id: Id; roomId: Id; code: string; ownerId: Id }>(
-    sql`
+  const link = defined(
+    await db.one<{ id: Id; roomId: Id; code: string; ownerId: Id }>(
+      sql`
       select l.id, l.room_id, r.code, l.owner_id
       from user_room l
       join room r on r.owner_id = l.owner_id and r.id = l.room_id
@@ -497,7 +508,8 @@ it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans 
       order by l.id
       limit 1
     `,
-  ))!
+    ),
+  )
   const m = await fixtures.meter({
     meterUse: 'household',
     sourceType: 'room',
@@ -528,9 +540,11 @@ it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans 
     },
     me,
   )
-  const work = (await t.database.tx(scope.ownerId, tx => listOpenWork(tx, scope, asId(901)))).find(
-    w => w.what === '抄表计划',
-  )!
+  const work = defined(
+    (await t.database.tx(scope.ownerId, tx => listOpenWork(tx, scope, asId(901)))).find(
+      w => w.what === '抄表计划',
+    ),
+  )
   expect(work.count).toBe(1)
   await t.database.tx(scope.ownerId, tx => work.handOver(tx, scope, asId(901), asId(902)))
   expect((await t.call(getPlan, { id: plan.id }, me)).readerIds).toEqual(['902'])

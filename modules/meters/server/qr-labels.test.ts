@@ -1,13 +1,15 @@
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FileResponse } from '#kit/contract/file-response.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { readFile } from 'node:fs/promises'
 import { maxDirectLabels, printLabels, startLabels } from '../contract/meter-calls.ts'
 import { sql } from '#kit/server/db.ts'
-import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { expectFaults, createMeterFixtures } from './fixtures.ts'
 import { buildLabelText } from './qr-labels.ts'
 
 let t: GoldenApp
@@ -22,26 +24,18 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const readBytes = async (b: FileResponse): Promise<Buffer> => {
-  const all: Uint8Array[] = []
-  for await (const c of b.body as AsyncIterable<Uint8Array>) {
-    all.push(c)
-  }
-  return Buffer.concat(all)
-}
-
 it('a sheet of labels holds one for each meter, eight rows of three a page, with fonts inside', async () => {
   const made = await Promise.all(
     Array.from({ length: 25 }, (_, i) =>
       fixtures.meter({ location: i ? '管道井' : '位置很长很长很长很长很长很长很长很长的一只表' }),
     ),
   )
-  const b = (await t.callRaw(
+  const b = await t.call(
     printLabels,
     { projectCode: 'GOLD0001', ids: made.map(m => String(m.id)), address: 'https://anju.example' },
     me,
-  )) as FileResponse
-  const all = await readBytes(b)
+  )
+  const all = await readBody(b)
   expect([b.name, b.type, all.subarray(0, 5).toString()]).toEqual([
     '仪表二维码_20261121.pdf',
     'application/pdf',
@@ -71,11 +65,13 @@ it('more labels than can be waited for are a task, whose file has them all', asy
   const task = await t.waitForTask(taskId)
   expect(task).toMatchObject({ fail: 0, success: expect.any(Number) })
   expect(task.success).toBeGreaterThan(maxDirectLabels)
-  const { ownerId } = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from task_center where id = ${taskId}`))!
-  const file = await t.app.files.find(ownerId, task.resultFile!)
-  const pdf = await file!.withPath(path => readFile(path, 'latin1'))
+  const { ownerId } = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from task_center where id = ${taskId}`),
+  )
+  const file = await t.app.files.find(ownerId, defined(task.resultFile))
+  const pdf = await defined(file).withPath(path => readFile(path, 'latin1'))
   expect(pdf.slice(0, 5)).toBe('%PDF-')
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(Math.ceil(task.success / 24))
 }, 120_000)

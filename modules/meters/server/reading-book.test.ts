@@ -1,6 +1,7 @@
-import { asId, type Id } from '#kit/domain/id.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, assert } from 'vitest'
 import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Meter } from '../contract/meter.ts'
@@ -47,7 +48,7 @@ const dayAt = (n: number): Day => addDays('2025-01-01', n)
 const markSaved = (leaf: BookMeter): void => {
   for (const r of leaf.rows) {
     if (r.id < 0) {
-      ;(r as { id: Id }).id = asId(-r.id)
+      Object.assign(r, { id: asId(-r.id) })
     }
   }
 }
@@ -72,7 +73,7 @@ it('a rolling counter: in any order of entries, edits and removals the total usa
       (steps, order, changes) => {
         const { book, leaf } = createBook(createMeter({ digits: 3, initNum: '950' }))
         const total = steps.map((_, i) => steps.slice(0, i + 1).reduce((a, b) => a + b, 0))
-        const at = (i: number): number => (950 + total[i]!) % 1000
+        const at = (i: number): number => (950 + defined(total[i])) % 1000
         const places = steps.map((_, i) => i).toSorted((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b)
         for (const i of places) {
           const before = leaf.rows.filter(r => r.readDate < dayAt(i + 1)).at(-1)?.curNum ?? '950'
@@ -99,9 +100,9 @@ it('a rolling counter: in any order of entries, edits and removals the total usa
             )
           }
         }
-        const newest = leaf.rows.at(-1)!
+        const newest = defined(leaf.rows.at(-1))
         const i = Math.round((Date.parse(newest.readDate) - Date.parse('2025-01-01')) / 86_400_000) - 1
-        expect(sumUsage(leaf.rows)).toBe(String(total[i]! * 3))
+        expect(sumUsage(leaf.rows)).toBe(String(defined(total[i]) * 3))
       },
     ),
   )
@@ -116,10 +117,11 @@ it('MTR-15 registers: in any order of entries, edits and removals each one count
       fc.array(fc.nat(20), { maxLength: 5 }),
       (steps, order, drop) => {
         const { book, leaf } = createBook(createMeter({ initNum: '30' }))
+        const startOf = [10, 20] as const
         const upTo = (i: number, k: 0 | 1): number =>
-          [10, 20][k]! + steps.slice(0, i + 1).reduce((n, s) => n + s[k], 0)
+          startOf[k] + steps.slice(0, i + 1).reduce((n, s) => n + s[k], 0)
         for (const i of steps
-          .map((_, i) => i)
+          .map((_, at) => at)
           .toSorted((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b)) {
           expect(
             applyEntry(
@@ -133,21 +135,24 @@ it('MTR-15 registers: in any order of entries, edits and removals each one count
         }
         for (const n of drop) {
           if (leaf.rows.length > 1) {
-            expect(removeReading(book, asId(1), leaf.rows[n % leaf.rows.length]!.id)).toBeUndefined()
+            expect(removeReading(book, asId(1), defined(leaf.rows[n % leaf.rows.length]).id)).toBeUndefined()
           }
         }
-        const newest = leaf.rows.at(-1)!
+        const newest = defined(leaf.rows.at(-1))
         const i = Math.round((Date.parse(newest.readDate) - Date.parse('2025-01-01')) / 86_400_000) - 1
         expect(sumUsage(leaf.rows)).toBe(String((upTo(i, 0) + upTo(i, 1) - 30) * 3))
-        for (const [k, name] of (['峰', '谷'] as const).entries()) {
+        for (const [k, name] of [
+          [0, '峰'],
+          [1, '谷'],
+        ] as const) {
           expect(
             sum(
               leaf.rows.map(r => {
-                const x = r.registers!.find(x => x.name === name)!
+                const x = defined(defined(r.registers).find(register => register.name === name))
                 return sub(x.current, x.last)
               }),
             ),
-          ).toBe(String(upTo(i, k as 0 | 1) - [10, 20][k]!))
+          ).toBe(String(upTo(i, k) - startOf[k]))
         }
       },
     ),
@@ -165,7 +170,7 @@ it('MTR-15, MTR-4 a reading without registers in between is not counted again by
   applyEntry(book, asId(1), { readDate: dayAt(3), registers: createRegisters(52, 30) }, entryOptions)
   markSaved(leaf)
   expect(leaf.rows.map(r => r.usage)).toEqual(['10', '10', '12'])
-  expect(leaf.rows[2]!.registers!.map(x => x.last)).toEqual(['40', '20'])
+  expect(defined(defined(leaf.rows[2]).registers).map(x => x.last)).toEqual(['40', '20'])
 })
 
 it('MTR-4, MTR-11 a base stays one when it is changed, is none behind another reading, and never swallows what an old meter counted', () => {
@@ -174,7 +179,12 @@ it('MTR-4, MTR-11 a base stays one when it is changed, is none behind another re
   markSaved(leaf)
   applyEntry(book, asId(1), { readDate: dayAt(9), curNum: '1240' }, entryOptions)
   markSaved(leaf)
-  applyEntry(book, asId(1), { id: leaf.rows[0]!.id, readDate: dayAt(5), curNum: '1235' }, entryOptions)
+  applyEntry(
+    book,
+    asId(1),
+    { id: defined(leaf.rows[0]).id, readDate: dayAt(5), curNum: '1235' },
+    entryOptions,
+  )
   expect(leaf.rows.map(r => [r.isBase, r.usage])).toEqual([
     [true, undefined],
     [false, '15'],
@@ -232,22 +242,24 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
       ['峰', '9970.25'],
       ['峰', '10000'],
       ['谷', '70'],
-    ].map(
-      ([name, current]) =>
-        (
-          applyEntry(
-            book,
-            asId(1),
-            {
-              readDate: dayAt(2),
-              curNum: '60',
-              isRollover: true,
-              registers: [...registerInput('9980', '80').slice(1), { name: name!, current: current! }],
-            },
-            entryOptions,
-          ) as { why: string }
-        ).why,
-    ),
+    ].map(([name, current]) => {
+      const outcome = applyEntry(
+        book,
+        asId(1),
+        {
+          readDate: dayAt(2),
+          curNum: '60',
+          isRollover: true,
+          registers: [
+            ...registerInput('9980', '80').slice(1),
+            { name: defined(name), current: defined(current) },
+          ],
+        },
+        entryOptions,
+      )
+      assert(outcome.kind === 'refused')
+      return outcome.why
+    }),
   ).toEqual([
     '时段「峰」该表读数最多 1 位小数',
     '时段「峰」读数超过表的最大值，应小于 10000，请核对',
@@ -283,7 +295,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
   ).toMatchObject({ kind: 'placed', row: { usage: '70', isRollover: false } })
   markSaved(leaf)
   // A changed total says nothing of the registers; the same one keeps them.
-  const last = leaf.rows.at(-1)!
+  const last = defined(leaf.rows.at(-1))
   expect(
     applyEntry(book, asId(1), { id: last.id, readDate: dayAt(3), curNum: '140' }, entryOptions),
   ).toMatchObject({

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { padDigits, type Day } from '#kit/domain/day.ts'
@@ -22,7 +23,8 @@ import {
 } from '../contract/reading.ts'
 import { getMonthProgress, listMonthGrid, getEntryContext } from '../contract/month-grid.ts'
 import { addPlan } from '../contract/plan.ts'
-import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { expectFaults, createMeterFixtures } from './fixtures.ts'
 import { billReadings, releaseReadings, findUnbilledReadings } from './public.ts'
 
 type PlanInput = NonNullable<typeof addPlan.input.T>
@@ -279,7 +281,7 @@ it('MTR-7, MTR-9 a reading in between moves the next one; nothing before a bille
   ).toBe(10005)
   await billTestReadings([c.id, asId(901)])
   expect((await fixtures.all(m))[2]).toMatchObject({ state: 'billed', billId: 901, billNo: 'ZD901' })
-  const now = (await fixtures.all(m))[1]!
+  const now = defined((await fixtures.all(m))[1])
   expect(
     await expectFaults(
       t.call(editReading, { id: b.id, version: now.version, readDate: '2026-08-31', curNum: '195' }, me),
@@ -313,9 +315,9 @@ it('MTR-8 what is odd is marked, asked about and confirmed; a changed number is 
   })
   expect([
     (await t.call(listReadings, q, me)).total,
-    (await findTestUnbilled(m.id)).at(-1)!.doubtful,
+    defined((await findTestUnbilled(m.id)).at(-1)).doubtful,
   ]).toEqual([0, undefined])
-  const again = (await fixtures.all(m)).at(-1)!
+  const again = defined((await fixtures.all(m)).at(-1))
   expect(
     await t.call(editReading, { id: r.id, version: again.version, readDate: '2026-09-28', curNum: '90' }, me),
   ).toMatchObject({ anomalies: ['high'], confirmed: false })
@@ -464,7 +466,7 @@ it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the 
         { enabled: true, dates: {}, facts: [{ from: '2020-01-01' }], payers: [] },
         r,
       )
-      return got.drawn ? got.drawn[0]!.amount : got.skipped.reason
+      return got.drawn ? defined(got.drawn[0]).amount : got.skipped.reason
     })
   expect(await drawn(m.id)).toEqual([14280, 2800])
   expect(await drawn(m.id, { tierBase: 'year' })).toEqual([14280, 8400])
@@ -505,7 +507,7 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   }
   expect(
     (await findTestUnbilled(m.id)).map(r => [
-      r.registers!.map(x => x.usage),
+      defined(r.registers).map(x => x.usage),
       computeReadingBill(
         prepareStandard(standard),
         { id: asId(3), state: 'charging', begin: '2025-01-01' },
@@ -524,13 +526,17 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   const [one, two] = await fixtures.all(m)
   expect(
     await expectFaults(
-      t.call(editReading, { id: two!.id, version: two!.version, readDate: '2026-10-31', curNum: '40' }, me),
+      t.call(
+        editReading,
+        { id: defined(two).id, version: defined(two).version, readDate: '2026-10-31', curNum: '40' },
+        me,
+      ),
     ),
   ).toEqual({ RegistersJson: expect.stringContaining('分时') })
   expect(
     await t.call(
       editReading,
-      { id: two!.id, version: two!.version, readDate: '2026-10-30', curNum: '37' },
+      { id: defined(two).id, version: defined(two).version, readDate: '2026-10-30', curNum: '37' },
       me,
     ),
   ).toMatchObject({
@@ -543,15 +549,15 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   await t.call(
     editReading,
     {
-      id: one!.id,
-      version: one!.version,
+      id: defined(one).id,
+      version: defined(one).version,
       readDate: '2026-09-30',
       curNum: '32',
       registers: regs('11', '21'),
     },
     me,
   )
-  expect((await fixtures.all(m)).map(r => [r.usage, r.registers!.map(x => x.last)])).toEqual([
+  expect((await fixtures.all(m)).map(r => [r.usage, defined(r.registers).map(x => x.last)])).toEqual([
     ['64', ['0', '0']],
     ['10', ['11', '21']],
   ])
@@ -578,7 +584,7 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   const e = await fixtures.meter({ initNum: '0', multiple: '1', meterKind: 'power' })
   await fixtures.read(e, '2026-09-30', undefined, { registers: regs('10', '10'), isEstimate: true })
   await fixtures.read(e, '2026-10-31', undefined, { registers: regs('8', '15') })
-  expect((await findTestUnbilled(e.id)).map(r => [r.usage, r.registers!.map(x => x.usage)])).toEqual([
+  expect((await findTestUnbilled(e.id)).map(r => [r.usage, defined(r.registers).map(x => x.usage)])).toEqual([
     ['20', ['10', '10']],
     ['3', ['-2', '5']],
   ])
@@ -671,7 +677,7 @@ it('two readers enter one meter at once: one row; clerks see only their building
     rows.length,
     two
       .filter(x => x.status === 'fulfilled')
-      .every(x => (x as PromiseFulfilledResult<{ id: Id }>).value.id === rows[0]!.id),
+      .every(x => (x as PromiseFulfilledResult<{ id: Id }>).value.id === defined(rows[0]).id),
   ]).toEqual([1, true])
   const clerk = await t.signedInAs(golden.first.buildingOnly)
   const own = await fixtures.meter({
@@ -699,7 +705,7 @@ it('billing and changing one reading at once: whoever comes second is told', asy
       me,
     )
     const [billed, changed] = await Promise.allSettled([billTestReadings([r.id, asId(950 + i)]), change])
-    const now = (await fixtures.all(m))[0]!
+    const now = defined((await fixtures.all(m))[0])
     expect(now).toMatchObject({
       state: 'billed',
       billNo: `ZD${950 + i}`,
@@ -731,12 +737,14 @@ it('BILL-1 deleting by search asks for a filter and for what the screen counted'
   await fixtures.read(m, '2026-10-31', '2')
   expect(await t.call(deleteReadingsBySearch, q, me)).toMatchObject({ success: 2, fail: 0 })
   expect(
-    (await t.database.reader('*').one<{ n: number }>(
-      sql`
+    defined(
+      await t.database.reader('*').one<{ n: number }>(
+        sql`
           select count(*)::int as n
           from meter_reading
           where meter_id = ${m.id} and state = 30 and delete_tag = 1
         `,
-    ))!.n,
+      ),
+    ).n,
   ).toBe(2)
 })

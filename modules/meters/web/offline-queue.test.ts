@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
@@ -48,6 +49,26 @@ it('equal values keep their idempotency key, others get a new one: a lost respon
   ]).toEqual([true, false, false, false])
 })
 
+const savedReading: MeterReading = {
+  id: asId(9),
+  projectCode: 'P',
+  meterId: asId(1),
+  meterNo: '1',
+  meterKind: 'cold',
+  month: '2026-11',
+  readDate: '2026-11-21',
+  curNum: '12',
+  multiple: '1',
+  loss: '0',
+  replacedUsage: '0',
+  isBase: false,
+  isEstimate: false,
+  isRollover: false,
+  confirmed: true,
+  source: 'office',
+  state: 'open',
+}
+
 it('queued readings are sent in order; a refused one keeps its reason; without a network the rest stays', async () => {
   let all: OfflineQueue = Object.fromEntries(
     ['1', '2', '3', '4'].map(t => [queueKeyOf('P', '2026-11', asId(Number(t))), createQueued(t)]),
@@ -63,7 +84,7 @@ it('queued readings are sent in order; a refused one keeps its reason; without a
           )
         : h.text === '3'
           ? Promise.reject(new Error('网络错误'))
-          : Promise.resolve({ id: 9 } as MeterReading)
+          : Promise.resolve(savedReading)
     },
     (at, h) => {
       all = withQueued(all, at, h)
@@ -75,5 +96,5 @@ it('queued readings are sent in order; a refused one keeps its reason; without a
     ['4', true, undefined],
     ['2', false, '小于上期'],
   ])
-  expect(Object.values(all).at(-1)!.uuid).not.toBe('u2')
+  expect(defined(Object.values(all).at(-1)).uuid).not.toBe('u2')
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import {
@@ -38,7 +39,7 @@ it('MTR-15 as it is typed: each goes on from the last one, all must add up to th
       { name: '谷', last: '20', current: '30.1', price: '0.3' },
     ],
   })
-  expect(sumRegisterInputs(good.sent!)).toBe('45.1')
+  expect(sumRegisterInputs(defined(good.sent))).toBe('45.1')
   expect([
     checkRegisters(meterMonth, typeBoxes('15', '40'), '45', false).fault,
     checkRegisters(meterMonth, typeBoxes('9', '40'), '45', false).fault,
@@ -74,8 +75,8 @@ it('asked again only where the numbers are others; a month read by its total alo
   const one = [{ name: '峰', last: '10', current: '15.0', price: '1' }]
   expect([
     hasSameRegisters(read, one),
-    hasSameRegisters(read, [{ ...one[0]!, current: '16' }]),
-    hasSameRegisters(read, [{ ...one[0]!, price: '2' }]),
+    hasSameRegisters(read, [{ ...defined(one[0]), current: '16' }]),
+    hasSameRegisters(read, [{ ...defined(one[0]), price: '2' }]),
     needsRegisters(meterMonth),
     needsRegisters({ ...read, readingId: asId(7) }),
     needsRegisters({ ...meterMonth, readingId: asId(7) }),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultsOf } from '#kit/server/fixtures/refusal.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { getResidentPanel } from '#modules/residents/contract/maintenance.ts'
@@ -105,7 +105,7 @@ it('keeps a number once in a car park and lists in natural order', async () => {
 it('links a place to a room and moves it by its states; free is nobody’s (C10.1)', async () => {
   const r = (await t.call(listRooms, { ...projectInput, size: 1 }, me)).rows[0]!
   const p = await createPlace('L1')
-  expect((await refusalOf(createPlace('L2', { roomCode: 'NOPE' }))).data[0].Field).toBe('RoomCode')
+  expect(faultsOf(await refusalOf(createPlace('L2', { roomCode: 'NOPE' })))[0]?.Field).toBe('RoomCode')
   expect(await changeState([p.id], 'let', { roomCode: r.code })).toMatchObject({
     success: 0,
     fail: 1,
@@ -136,7 +136,7 @@ it('lets a child go with its mother alone (C10.1)', async () => {
   const child = await createPlace('M2', { placeType: 'tandem', parentPlaceId: mother.id })
   expect((await changeState([child.id], 'sold')).rows[0]!.reason).toContain('子车位随母车位')
   expect(await changeState([mother.id], 'sold')).toMatchObject({ success: 2 })
-  expect((await refusalOf(createPlace('M3', { parentPlaceId: child.id }))).data[0].Message).toContain(
+  expect(faultsOf(await refusalOf(createPlace('M3', { parentPlaceId: child.id })))[0]?.Message).toContain(
     '自己就是子车位',
   )
   await changeState([mother.id, child.id], 'free')
@@ -144,7 +144,8 @@ it('lets a child go with its mother alone (C10.1)', async () => {
     (await refusalOf(t.call(deletePlaces, { ids: [String(mother.id)], reason: '录错了' }, me))).message,
   ).toContain('还有子车位「M2」')
   expect(
-    (await refusalOf(t.call(editPlace, editedPlace(mother, { parentPlaceId: mother.id }), me))).data[0].Field,
+    faultsOf(await refusalOf(t.call(editPlace, editedPlace(mother, { parentPlaceId: mother.id }), me)))[0]
+      ?.Field,
   ).toBe('ParentPlaceID')
 })
 

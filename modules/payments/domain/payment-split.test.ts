@@ -100,11 +100,11 @@ it('PAY-14: a partial payment is not rounded off', () => {
 })
 
 it('PAY-10: a bill that owes a single fen is paid too, one that owes nothing is left out', () => {
-  const bills: BillDue[] = [
+  const dues: BillDue[] = [
     { billId: asId(1), principal: asFen(1), late: 0 },
     { billId: asId(2), principal: 0, late: 0 },
   ]
-  expect(splitPayment(bills, { pay: asFen(1), off: 0 }, cash(asFen(1)), notPartial)).toMatchObject({
+  expect(splitPayment(dues, { pay: asFen(1), off: 0 }, cash(asFen(1)), notPartial)).toMatchObject({
     allocations: [{ billId: 1, principal: 1, late: 0, off: 0 }],
   })
 })

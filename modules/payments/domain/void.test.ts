@@ -1,22 +1,17 @@
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
-import type { PayRecord } from '../contract/record.ts'
 import { recoverRefusal, voidRefusal } from './void.ts'
 
 const day = '2026-11-21'
 
-const paidRecord = {
+const paidRecord: Parameters<typeof voidRefusal>[0] = {
   recordType: 'payment',
   state: 'normal',
-  methods: [{ method: 'cash', amount: 35000 }],
+  methods: [{ method: 'cash', amount: asFen(35000) }],
   payDay: day,
-  receivedAmount: 35000,
-  changeAmount: 3965,
-  toPrestore: 0,
-  refundedAmount: 0,
   refundingAmount: 0,
   invoicedAmount: 0,
-} as unknown as PayRecord
+}
 
 it('PAY-21: voids only what was entered today at the counter, not invoiced, nothing of it going back', () => {
   expect(voidRefusal(paidRecord, day)).toBeUndefined()
@@ -41,9 +36,14 @@ it('PAY-21: voids only what was entered today at the counter, not invoiced, noth
 })
 
 it('PAY-21: prestore and coupons are voided like cash; a fen on an invoice or going back forbids it', () => {
-  const byCoupon = { ...paidRecord, methods: [{ method: 'parkCoupon', amount: asFen(35000) }] } as PayRecord
-  const byPrestore = { ...paidRecord, methods: [{ method: 'prestore', amount: asFen(35000) }] } as PayRecord
-  expect([voidRefusal(byCoupon, day), voidRefusal(byPrestore, day)]).toEqual([undefined, undefined])
+  const byMethod = (method: 'parkCoupon' | 'prestore') => ({
+    ...paidRecord,
+    methods: [{ method, amount: asFen(35000) }],
+  })
+  expect([voidRefusal(byMethod('parkCoupon'), day), voidRefusal(byMethod('prestore'), day)]).toEqual([
+    undefined,
+    undefined,
+  ])
   expect(voidRefusal({ ...paidRecord, invoicedAmount: asFen(1) }, day)).toBe('该缴费已开票，请先红冲发票')
   expect(voidRefusal({ ...paidRecord, refundingAmount: asFen(1) }, day)).toBe('该缴费正在退款，请先取消退款')
   expect(voidRefusal({ ...paidRecord, state: 'voided' }, day)).toBe('该记录已作废')

@@ -1,5 +1,6 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, assert } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -34,10 +35,11 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
   await t.database.tx('*', tx =>
     tx.execute(
       sql`
@@ -47,9 +49,10 @@ beforeAll(async () => {
       `,
     ),
   )
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  item = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
           late_fee_switch, late_rates, state
@@ -57,8 +60,9 @@ beforeAll(async () => {
         values (${owner}, 'CROWD', '人多', 30, 10, 1, 1, 2, true, true, true, '[{"rate":"0.0005"}]', 10)
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(
       sql`
@@ -75,24 +79,26 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const nextRoom = (): string => rooms[n++ % rooms.length]!
+const nextRoom = (): string => defined(rooms[n++ % rooms.length])
 
 const createBill = async (sourceCode: string, amount: Fen): Promise<string> =>
-  (
-    await t.call(
-      addTempFee,
-      {
-        ...project,
-        feeItemId: item,
-        amount,
-        sources: [{ sourceType: 'room', sourceCode }],
-        beginDate: '2026-11-01',
-        endDate: '2026-11-30',
-        dueDate: '2026-12-31',
-      },
-      me,
-    )
-  ).ids[0]!
+  defined(
+    (
+      await t.call(
+        addTempFee,
+        {
+          ...project,
+          feeItemId: item,
+          amount,
+          sources: [{ sourceType: 'room', sourceCode }],
+          beginDate: '2026-11-01',
+          endDate: '2026-11-30',
+          dueDate: '2026-12-31',
+        },
+        me,
+      )
+    ).ids[0],
+  )
 
 const pay = (
   billIds: readonly string[],
@@ -112,7 +118,7 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal, late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -123,10 +129,10 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
 /** How many did it; the rest were refused with a message that a person can act on, none by a deadlock. */
 async function countSucceeded(all: readonly Promise<unknown>[]): Promise<number> {
   const results = await Promise.allSettled(all)
-  const refusals = results.flatMap(s => (s.status === 'rejected' ? [s.reason as unknown] : []))
+  const refusals = results.flatMap((s): unknown[] => (s.status === 'rejected' ? [s.reason] : []))
   for (const e of refusals) {
-    expect(e).toBeInstanceOf(Refused)
-    expect((e as Error).message).not.toContain('同时操作的人较多')
+    assert(e instanceof Refused)
+    expect(e.message).not.toContain('同时操作的人较多')
   }
   expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
   return results.length - refusals.length
@@ -136,18 +142,22 @@ const runMany = <T>(k: number, work: (i: number) => Promise<T>): Promise<T>[] =>
   Array.from({ length: k }, (_, i) => work(i))
 
 const paidPrincipalOf = async (id: string) =>
-  (await t.database
-    .reader(owner)
-    .one<{ paid: string }>(sql`select paid_principal::text as paid from bill where id = ${id}`))!.paid
+  defined(
+    await t.database
+      .reader(owner)
+      .one<{ paid: string }>(sql`select paid_principal::text as paid from bill where id = ${id}`),
+  ).paid
 
 const balanceOf = async (code: string) =>
-  (await t.database.reader(owner).one<{ sum: string }>(
-    sql`
+  defined(
+    await t.database.reader(owner).one<{ sum: string }>(
+      sql`
         select coalesce(sum(balance), 0)::text as sum
         from prestore_account
         where owner_code = ${code} and project_code = 'GOLD0001'
       `,
-  ))!.sum
+    ),
+  ).sum
 
 it('fifty cashiers collect the bills of one room, in any order', async () => {
   const code = nextRoom()
@@ -160,7 +170,7 @@ it('fifty cashiers collect the bills of one room, in any order', async () => {
     await countSucceeded(
       runMany(50, i =>
         pay(
-          ids.map((_, k) => ids[(k + i) % 3]!),
+          ids.map((_, k) => defined(ids[(k + i) % 3])),
           asFen(60000),
         ),
       ),
@@ -220,7 +230,7 @@ it('top-ups, payments and deductions from one account: no one waits for another 
 })
 
 it('two top-ups of one new account make one account', async () => {
-  const code = rooms.at(-1)!
+  const code = defined(rooms.at(-1))
   expect(await countSucceeded(runMany(8, () => topUpRoom(code, asFen(100))))).toBe(8)
   expect(
     await t.database.reader(owner).one(
@@ -265,11 +275,13 @@ it('a refund approved against its being given up: one of them', async () => {
         .reader(owner)
         .one(sql`select count(*)::int as n from pay_record where origin_record_id = ${f.recordId}`),
     ).toEqual({
-      n: (await t.database
-        .reader(owner)
-        .one<{ n: number }>(
-          sql`select count(*)::int as n from fee_refund where id = ${f.id} and neg_record_id is not null`,
-        ))!.n,
+      n: defined(
+        await t.database
+          .reader(owner)
+          .one<{ n: number }>(
+            sql`select count(*)::int as n from fee_refund where id = ${f.id} and neg_record_id is not null`,
+          ),
+      ).n,
     })
   }
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
@@ -296,13 +308,15 @@ it('hand-over against payment and void: a sheet holds what it says, or is not co
       .reader(owner)
       .rows<{ id: Id }>(sql`select id from cashier_handover where owner_id = ${owner} and state = 10`)
     if (!h) continue
-    const r2 = (await t.database.reader(owner).one<{ id: Id }>(
-      sql`
+    const r2 = defined(
+      await t.database.reader(owner).one<{ id: Id }>(
+        sql`
           select max(id) as id
           from pay_record
           where owner_id = ${owner} and handover_id = ${h.id} and state = 10 and record_type = 10
         `,
-    ))!
+      ),
+    )
     await countSucceeded([
       t.call(confirmHandover, { id: h.id, pass: true }, other),
       ...(r2.id ? [t.call(voidRecord, { id: r2.id, reason: '录错了' }, me)] : []),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,13 +36,15 @@ beforeAll(async () => {
   await migrate(firstCluster.cluster.url)
   await seedGolden(firstCluster.cluster.url)
   store = openDatabase(firstCluster.cluster.url, { pool: 4, bulk: 1 })
-  owner = (await store
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  item = (await store.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  owner = defined(
+    await store
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
+  item = defined(
+    await store.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
           state
@@ -49,8 +52,9 @@ beforeAll(async () => {
         values (${owner}, 'RESTART', '重启', 30, 10, 1, 1, 2, true, true, 10)
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
   rooms = (
     await store.reader(owner).rows<{ code: string }>(
       sql`
@@ -63,7 +67,7 @@ beforeAll(async () => {
     )
   ).map(r => r.code)
   s = await openKillableServer(firstCluster.cluster.url, dir)
-  me = { token: (await s.send(login, { loginCode: golden.first.owner, password }, {}))!.decode().token }
+  me = { token: defined(await s.send(login, { loginCode: golden.first.owner, password }, {})).decode().token }
 }, 120_000)
 
 afterAll(async () => {
@@ -88,14 +92,14 @@ it('PostgreSQL is restarted amid payments: each asks again with its own number, 
     },
     { ...me, uuid: 'bills' },
   )
-  const bills = made!.decode().ids
+  const bills = defined(made).decode().ids
   const count = { done: 0, away: 0, over: false }
   const sure = async (
     send: (uuid: string) => ReturnType<KillableServer['send']>,
     uuid: string,
   ): Promise<void> => {
     for (;;) {
-      const a = (await send(uuid))!
+      const a = defined(await send(uuid))
       if (a.status === 200 && a.text.includes('"Code":10000')) break
       expect([a.status, a.text]).toEqual([503, expect.stringContaining('数据库暂时不可用，请稍后重试')])
       count.away++
@@ -122,7 +126,7 @@ it('PostgreSQL is restarted amid payments: each asks again with its own number, 
               payBills,
               {
                 ...project,
-                billIds: [bills[i]!],
+                billIds: [defined(bills[i])],
                 expectAmount: asFen(owed),
                 methods: [{ method: 'cash', amount: asFen(50) }],
               },

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -35,21 +36,24 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
+  item = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
         )
         values (${owner}, 'CLOTEST', '日结测试', 10, 10, 1, 1, 2, true, 10)
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
 })
 
 afterAll(() => t?.close())
@@ -58,9 +62,10 @@ const createBill = (amount: Fen): Promise<number> =>
   t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
@@ -71,7 +76,8 @@ const createBill = (amount: Fen): Promise<number> =>
           '2026-09-30', '2026-09', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
 
 const payNewBill = async (amount: Fen, method: PayMethod = 'cash') =>
@@ -162,7 +168,7 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
     requestRefund,
     {
       recordId: right.id,
-      lines: [{ detailId: right.details[0]!.id, principal: asFen(900), late: 0 }],
+      lines: [{ detailId: defined(right.details[0]).id, principal: asFen(900), late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -226,13 +232,15 @@ it('close against payment: money is either in the closed day or refused, never l
     t.call(closeDay, { ...today, isTodayConfirmed: true }, me),
     ...Array.from({ length: 12 }, () => payNewBill(asFen(100))),
   ])
-  const rows = (await t.database.reader(owner).one<{ n: number }>(
-    sql`
+  const rows = defined(
+    await t.database.reader(owner).one<{ n: number }>(
+      sql`
         select count(*)::int as n
         from pay_record
         where handover_id is null and pay_day = '2026-11-21' and state <> 40
       `,
-  ))!.n
+    ),
+  ).n
   expect(rows).toBe(paid.filter(p => p.status === 'fulfilled').length)
   // A day that was closed holds no record without a confirmed sheet.
   if (closing.status === 'fulfilled') {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -21,21 +22,24 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
+  item = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
         )
         values (${owner}, 'PAST', '历史物业费', 10, 10, 1, 1, 2, true, 10)
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
   await t.database.tx(owner, tx =>
     tx.execute(sql`
       insert into bill (
@@ -116,7 +120,7 @@ it('C27-8: lines of one object and day that pay a deposit and a fee become two r
     { ...project, importId: checked.importId, mode: 'skip' },
     me,
   )
-  expect(await t.waitForTask(taskId!)).toMatchObject({ state: 30, success: 2, fail: 0 })
+  expect(await t.waitForTask(defined(taskId))).toMatchObject({ state: 30, success: 2, fail: 0 })
   expect(
     await t.database.reader(owner).rows(sql`
       select r.record_type, r.received_amount::text as paid, r.is_history, d.fee_item_name
@@ -147,13 +151,13 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
     ),
   })
   expect(bad).toMatchObject({ rows: 4, good: 1 })
-  expect(bad.errors!.map(e => [e.line, e.column?.replace('*', ''), e.says])).toEqual([
+  expect(defined(bad.errors).map(e => [e.line, e.column?.replace('*', ''), e.says])).toEqual([
     [3, '缴费金额', '超过账单未收的 281.15 元'],
     [4, '缴费日期', '缴费日期不能晚于今天'],
     [5, '收费项目', '没有这个对象、项目和账期的账单'],
   ])
   // IMP-3: the cell as it was typed, in yuan, not as it is kept.
-  expect(bad.errors!.map(e => e.value)).toEqual(['300', '2027-01-01', '历史物业费'])
+  expect(defined(bad.errors).map(e => e.value)).toEqual(['300', '2027-01-01', '历史物业费'])
   const before = await t.call(previewHandover, project, me)
   const good = await t.call(importHistory.post, project, {
     ...me,
@@ -168,7 +172,7 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
     { ...project, importId: good.importId, mode: 'skip' },
     me,
   )
-  expect(await t.waitForTask(taskId!)).toMatchObject({ state: 30, success: 3, fail: 0 })
+  expect(await t.waitForTask(defined(taskId))).toMatchObject({ state: 30, success: 3, fail: 0 })
   expect(
     await t.database.reader(owner).rows(
       sql`

@@ -1,5 +1,6 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, assert } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -36,10 +37,11 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
   await t.database.tx('*', tx =>
     tx.execute(
       sql`
@@ -49,9 +51,10 @@ beforeAll(async () => {
       `,
     ),
   )
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  item = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
           late_fee_switch, state
@@ -59,8 +62,9 @@ beforeAll(async () => {
         values (${owner}, 'LOCKS', '锁', 30, 10, 1, 1, 2, true, true, false, 10)
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(
       sql`
@@ -76,24 +80,26 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-const nextRoom = (): string => rooms[n++ % rooms.length]!
+const nextRoom = (): string => defined(rooms[n++ % rooms.length])
 
 const createBill = async (code: string, amount: Fen): Promise<string> =>
-  (
-    await t.call(
-      addTempFee,
-      {
-        ...project,
-        feeItemId: item,
-        amount,
-        sources: [{ sourceType: 'room', sourceCode: code }],
-        beginDate: '2026-11-01',
-        endDate: '2026-11-30',
-        dueDate: '2026-12-31',
-      },
-      me,
-    )
-  ).ids[0]!
+  defined(
+    (
+      await t.call(
+        addTempFee,
+        {
+          ...project,
+          feeItemId: item,
+          amount,
+          sources: [{ sourceType: 'room', sourceCode: code }],
+          beginDate: '2026-11-01',
+          endDate: '2026-11-30',
+          dueDate: '2026-12-31',
+        },
+        me,
+      )
+    ).ids[0],
+  )
 
 const pay = (ids: readonly string[], sum: Fen, method: PayMethod = 'cash') =>
   t.call(payBills, { ...project, billIds: ids, expectAmount: sum, methods: [{ method, amount: sum }] }, me)
@@ -109,7 +115,7 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal, late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -152,19 +158,23 @@ const createQueriedOrder = async (code: string): Promise<Id> => {
   return t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{ id: Id }>(
-        sql`update pay_order set state = 60, channel = 10 where order_no = ${orderNo} returning id`,
-      ))!.id,
+      defined(
+        await tx.one<{ id: Id }>(
+          sql`update pay_order set state = 60, channel = 10 where order_no = ${orderNo} returning id`,
+        ),
+      ).id,
   )
 }
 
 const countDeadlocks = async (): Promise<number> =>
   Number(
-    (await t.database
-      .reader('*')
-      .one<{ n: string }>(
-        sql`select deadlocks::text as n from pg_stat_database where datname = current_database()`,
-      ))!.n,
+    defined(
+      await t.database
+        .reader('*')
+        .one<{ n: string }>(
+          sql`select deadlocks::text as n from pg_stat_database where datname = current_database()`,
+        ),
+    ).n,
   )
 
 it('a crowd at the till while the day is closed and opened again, over and over: no two ever wait for each other in a ring', async () => {
@@ -190,27 +200,27 @@ it('a crowd at the till while the day is closed and opened again, over and over:
     records.push(await createPaidRecord(700, two[0]), await createPaidRecord(700, two[1]))
     const all = [
       () => t.call(closeDay, { ...project, day, isTodayConfirmed: true }, me),
-      () => pay([ids[0]!, ids[4]!], asFen(1000)),
-      () => pay([ids[5]!, ids[1]!], asFen(1000), 'prestore'),
+      () => pay([defined(ids[0]), defined(ids[4])], asFen(1000)),
+      () => pay([defined(ids[5]), defined(ids[1])], asFen(1000), 'prestore'),
       () => t.call(deductRooms, { ...project, roomCodes: two }, me),
-      () => topUpRoom(two[0]!, asFen(100)),
-      () => voidPaidRecord(records[4]!.id),
-      () => requestRefundOf(records[0]!, asFen(300)),
+      () => topUpRoom(defined(two[0]), asFen(100)),
+      () => voidPaidRecord(defined(records[4]).id),
+      () => requestRefundOf(defined(records[0]), asFen(300)),
       () => t.call(reopenDay, { ...project, day, reason: '补录' }, me),
-      () => requestRefundOf(records[1]!, asFen(900)),
-      () => pay([ids[2]!, ids[6]!], asFen(1000), 'prestore'),
-      () => voidPaidRecord(records[5]!.id),
+      () => requestRefundOf(defined(records[1]), asFen(900)),
+      () => pay([defined(ids[2]), defined(ids[6])], asFen(1000), 'prestore'),
+      () => voidPaidRecord(defined(records[5]).id),
       () => t.call(closeDay, { ...project, day, isTodayConfirmed: true }, me),
       () => t.call(rebuildDay, { ...project, day }, me),
       () => addSheet(),
       () => t.call(refundDeposit, { id: dep.id, amount: 100, method: 'cash', reason: '验收合格' }, me),
-      () => topUpRoom(two[1]!, asFen(100)),
-      () => pay([ids[7]!, ids[3]!], asFen(1000)),
+      () => topUpRoom(defined(two[1]), asFen(100)),
+      () => pay([defined(ids[7]), defined(ids[3])], asFen(1000)),
       () => t.call(deductRooms, { ...project, roomCodes: two.toReversed() }, me),
-      () => requestRefundOf(records[4]!, asFen(100)),
+      () => requestRefundOf(defined(records[4]), asFen(100)),
       () => t.call(reopenDay, { ...project, day, reason: '补录' }, me),
       () => t.call(convertDeposit, { id: dep.id, amount: 100, to: 'prestore', reason: '业主要求' }, me),
-      () => topUpRoom(two[0]!, asFen(100)),
+      () => topUpRoom(defined(two[0]), asFen(100)),
     ]
     for (const s of await Promise.allSettled(all.map(go => go()))) {
       if (s.status === 'rejected') {
@@ -220,8 +230,8 @@ it('a crowd at the till while the day is closed and opened again, over and over:
     await t.call(reopenDay, { ...project, day, reason: '补录' }, me).catch(() => {})
   }
   for (const e of refusals) {
-    expect(e).toBeInstanceOf(Refused)
-    expect((e as Error).message).not.toContain('同时操作的人较多')
+    assert(e instanceof Refused)
+    expect(e.message).not.toContain('同时操作的人较多')
   }
   expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
   await new Promise(done => setTimeout(done, 1500))
@@ -244,15 +254,15 @@ it('deductions of several rooms against payments of theirs: the receipt’s coun
     const all = [
       () => t.call(deductRooms, { ...project, roomCodes: code }, me),
       ...[3, 2, 1, 0].flatMap(k => [
-        () => pay([ids[k]![0]!, ids[(k + 1) % 4]![1]!], asFen(1000)),
-        () => pay([ids[k]![2]!], asFen(500), 'prestore'),
+        () => pay([defined(defined(ids[k])[0]), defined(defined(ids[(k + 1) % 4])[1])], asFen(1000)),
+        () => pay([defined(defined(ids[k])[2])], asFen(500), 'prestore'),
       ]),
       () => t.call(deductRooms, { ...project, roomCodes: code }, me),
     ]
     for (const s of await Promise.allSettled(all.map(go => go()))) {
       if (s.status === 'rejected') {
-        expect(s.reason).toBeInstanceOf(Refused)
-        expect((s.reason as Error).message).not.toContain('同时操作的人较多')
+        assert(s.reason instanceof Refused)
+        expect(s.reason.message).not.toContain('同时操作的人较多')
       }
     }
   }
@@ -275,11 +285,13 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
   const dep = await createDeposit(asFen(5000))
   const paidBack = await requestRefundOf(c, asFen(100))
   await voidPaidRecord(gone.id)
-  const accountId = (await t.database
-    .reader(owner)
-    .one<{ id: Id }>(
-      sql`select id from prestore_account where owner_code = ${code} and project_code = 'GOLD0001'`,
-    ))!.id
+  const accountId = defined(
+    await t.database
+      .reader(owner)
+      .one<{ id: Id }>(
+        sql`select id from prestore_account where owner_code = ${code} and project_code = 'GOLD0001'`,
+      ),
+  ).id
   const raw = await createQueriedOrder(code)
   const waiting: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['payment', () => pay([a], asFen(500))],

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Call } from '#kit/contract/call.ts'
@@ -51,11 +52,13 @@ const usedProjects: string[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  const boss = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id; id: Id }>(
-      sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
-    ))!
+  const boss = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id; id: Id }>(
+        sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
+      ),
+  )
   owner = boss.ownerId
   await t.database.tx('*', tx =>
     tx.execute(sql`update manager set all_project = true where login_code = ${golden.first.estateOnly}`),
@@ -75,8 +78,9 @@ beforeAll(async () => {
         3,
       )
     }
-    return (await tx.one<{ id: Id }>(
-      sql`
+    return defined(
+      await tx.one<{ id: Id }>(
+        sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
           late_fee_switch, late_rates, state
@@ -84,14 +88,15 @@ beforeAll(async () => {
         values (${owner}, 'FAULT', '断线测试', 30, 10, 1, 1, 2, true, true, true, '[{"rate":"0.0005"}]', 10)
         returning id
       `,
-    ))!.id
+      ),
+    ).id
   })
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(
       sql`
           select code
           from room
-          where owner_id = ${owner} and project_code = ${projects[0]![0]!}
+          where owner_id = ${owner} and project_code = ${defined(defined(projects[0])[0])}
           order by code
         `,
     )
@@ -111,26 +116,28 @@ afterAll(async () => {
 async function startProcess(): Promise<void> {
   s = await openKillableServer(t.database.url, t.dir)
   for (const as of [me, other]) {
-    await s.send(previewHandover, { projectCode: projects[0]![0]! }, as)
+    await s.send(previewHandover, { projectCode: defined(defined(projects[0])[0]) }, as)
   }
 }
 
 const createBill = async (projectCode: string, amount: Fen, due: Day = '2026-09-13'): Promise<string> =>
-  (
-    await t.call(
-      addTempFee,
-      {
-        projectCode,
-        feeItemId: item,
-        amount,
-        sources: [{ sourceType: 'room', sourceCode: room }],
-        beginDate: '2026-09-01',
-        endDate: '2026-09-30',
-        dueDate: due,
-      },
-      me,
-    )
-  ).ids[0]!
+  defined(
+    (
+      await t.call(
+        addTempFee,
+        {
+          projectCode,
+          feeItemId: item,
+          amount,
+          sources: [{ sourceType: 'room', sourceCode: room }],
+          beginDate: '2026-09-01',
+          endDate: '2026-09-30',
+          dueDate: due,
+        },
+        me,
+      )
+    ).ids[0],
+  )
 
 const cashTender = (amount: Fen) => [{ method: 'cash', amount }] as const
 const ownerInputOf = (projectCode: string) => ({ projectCode, ownerKind: 'room', ownerCode: room }) as const
@@ -159,20 +166,22 @@ const createPaidRecord = async (projectCode: string, amount = asFen(31035)) =>
   )
 
 const findAccountId = async (p: string, feeItemId = 0): Promise<number> =>
-  (await t.database.reader(owner).one<{ id: Id }>(
-    sql`
+  defined(
+    await t.database.reader(owner).one<{ id: Id }>(
+      sql`
         select id
         from prestore_account
         where owner_id = ${owner} and project_code = ${p} and fee_item_id = ${feeItemId}
       `,
-  ))!.id
+    ),
+  ).id
 
 const refundInput = (
   r: Awaited<ReturnType<typeof createPaidRecord>>,
   more: Partial<RefundInput> = {},
 ): RefundInput => ({
   recordId: r.id,
-  lines: [{ detailId: r.details[0]!.id, principal: asFen(10000), late: asFen(1035) }],
+  lines: [{ detailId: defined(r.details[0]).id, principal: asFen(10000), late: asFen(1035) }],
   refundWay: 'cash',
   billAfter: 'owed',
   reason: '多收了',
@@ -217,7 +226,7 @@ const noteStartIds = async (): Promise<void> => {
             .one<{ id: Id }>(sql`select coalesce(max(id), 0) as id from ${sql.table(x)}`),
         ),
       )
-    ).map((r, i) => [tables[i]!, r!.id]),
+    ).map((r, i) => [defined(tables[i]), defined(r).id]),
   )
 }
 
@@ -229,7 +238,7 @@ const readBooks = async (p: string): Promise<string> => {
   const mine = (x: (typeof tables)[number], alias: string) =>
     sql`${sql.raw(alias)}.owner_id = ${owner}
       and ${sql.raw(alias)}.project_code = ${p}
-      and ${sql.raw(alias)}.id > ${startIds.get(x)!}`
+      and ${sql.raw(alias)}.id > ${defined(startIds.get(x))}`
   return JSON.stringify(
     await t.database.reader(owner).all(
       sql`
@@ -289,7 +298,7 @@ interface HttpResult {
   readonly text: string
 }
 
-type PrepareAction = (project: string) => Promise<readonly [Call<any, any>, object, CallOptions] | 'night'>
+type PrepareAction = (project: string) => Promise<readonly [Call, object, CallOptions] | 'night'>
 let nightCount = 0
 
 async function prepareAction(
@@ -317,25 +326,27 @@ async function prepareAction(
 async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): Promise<void> {
   const at = ++n
   const began = performance.now()
-  room = rooms[at]!
+  room = defined(rooms[at])
   await noteStartIds()
   const names: string[] = []
   const sends: ((fault?: string) => Promise<HttpResult | undefined>)[] = []
   const moments: number[] = []
   for (const [k, [name, prepare]] of Object.entries(actions).entries()) {
-    const first = await (await prepareAction(projects[k]![0]!, `${at}-${k}-0`, prepare))(`count ${at}-${k} 0`)
+    const first = await (
+      await prepareAction(defined(defined(projects[k])[0]), `${at}-${k}-0`, prepare)
+    )(`count ${at}-${k} 0`)
     const many = await s.countMoments(`${at}-${k}`)
-    expect([name, first!.text]).toEqual([name, expect.stringContaining('"Code":10000')])
+    expect([name, defined(first).text]).toEqual([name, expect.stringContaining('"Code":10000')])
     expect([name, many > 5 && many < maxMoments]).toEqual([name, true])
     const mine = await Promise.all(
       Array.from({ length: many }, (_, i) =>
-        prepareAction(projects[k]![i + 1]!, `${at}-${k}-${i + 1}`, prepare),
+        prepareAction(defined(defined(projects[k])[i + 1]), `${at}-${k}-${i + 1}`, prepare),
       ),
     )
     for (const [i, a] of (
-      await Promise.all(mine.map((send, i) => send(`cut ${at}-${k}c${i + 1} ${i + 1}`)))
+      await Promise.all(mine.map((act, m) => act(`cut ${at}-${k}c${m + 1} ${m + 1}`)))
     ).entries()) {
-      expect([name, i + 1, a!.status, a!.text]).toEqual([
+      expect([name, i + 1, defined(a).status, defined(a).text]).toEqual([
         name,
         i + 1,
         503,
@@ -348,7 +359,7 @@ async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): P
   }
   const sent = sends.map((send, i) => send(`hold ${names[i]}`))
   await s.waitUntilHeld(
-    names.map(x => x.split(' ')[0]!),
+    names.map(x => defined(x.split(' ')[0])),
     sent,
   )
   await s.kill()
@@ -358,11 +369,19 @@ async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): P
   const done = await Promise.all(sends.map(send => send()))
   const again = await Promise.all(sends.map(send => send()))
   for (const [i, a] of done.entries()) {
-    expect([names[i], a!.status, a!.text]).toEqual([names[i], 200, expect.stringContaining('"Code":10000')])
+    expect([names[i], defined(a).status, defined(a).text]).toEqual([
+      names[i],
+      200,
+      expect.stringContaining('"Code":10000'),
+    ])
   }
-  expect(again.map(a => a!.text)).toEqual(done.map(a => a!.text))
+  expect(again.map(a => defined(a).text)).toEqual(done.map(a => defined(a).text))
   for (const [k, name] of Object.keys(actions).entries()) {
-    const [whole, ...rest] = await Promise.all(projects[k]!.slice(0, moments[k]! + 1).map(readBooks))
+    const [whole, ...rest] = await Promise.all(
+      defined(projects[k])
+        .slice(0, defined(moments[k]) + 1)
+        .map(readBooks),
+    )
     for (const [i, b] of rest.entries()) {
       expect({ name, moment: i + 1, books: b }).toEqual({ name, moment: i + 1, books: whole })
     }

@@ -1,3 +1,5 @@
+import { refusalWords } from '#kit/server/fixtures/refusal.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { asMoment, type Moment } from '#kit/domain/moment.ts'
 import { asDay, type Day } from '#kit/domain/day.ts'
@@ -273,11 +275,13 @@ async function signIn(): Promise<void> {
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  const m = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id; id: Id }>(
-      sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
-    ))!
+  const m = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id; id: Id }>(
+        sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
+      ),
+  )
   owner = m.ownerId
   managerId = m.id
   await t.database.tx('*', tx =>
@@ -290,9 +294,10 @@ beforeAll(async () => {
       `,
     ),
   )
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  item = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
           late_fee_switch, late_rates, state
@@ -300,8 +305,9 @@ beforeAll(async () => {
         values (${owner}, 'MODEL', '对照', 30, 10, 1, 1, 2, true, true, true, '[{"rate":"0.0005"}]', 10)
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
   await signIn()
 })
 
@@ -335,7 +341,7 @@ class ModelRun {
     this.history.push(`${dayText(day())} ${what} ${isAllowed ? '' : '(no)'}`)
     if (got instanceof Refused === isAllowed)
       throw new Error(
-        `${what}: the reference says ${isAllowed ? 'yes' : 'no'}, the product ${got instanceof Refused ? `“${(got.data as { Message: string }[] | undefined)?.[0]?.Message ?? got.message}”` : 'did it'}`,
+        `${what}: the reference says ${isAllowed ? 'yes' : 'no'}, the product ${got instanceof Refused ? `“${refusalWords(got)}”` : 'did it'}`,
       )
     return got instanceof Refused ? undefined : got
   }
@@ -364,7 +370,7 @@ class ModelRun {
   async details(r: ModelRecord, as: CallOptions): Promise<void> {
     const got = (await t.call(getRecord, { id: r.id }, as)).details
     for (const p of r.parts) {
-      p.id = got.find(d => d.billId === p.bill.id)!.id
+      p.id = defined(got.find(d => d.billId === p.bill.id)).id
     }
   }
 
@@ -372,9 +378,9 @@ class ModelRun {
     if (what !== 'sleep' && !this.open() && c % 3) return this.step({ do: 'sleep', a, b, c: 0 })
     const { m, project: projectCode } = this
     const today = day()
-    const cashier = (a % 2) as 0 | 1
-    const as = tokens[cashier]!
-    const room = this.rooms[a % 3]!
+    const cashier = a % 2 ? 1 : 0
+    const as = defined(tokens[cashier])
+    const room = defined(this.rooms[a % 3])
     const money = 1 + (b % 30_000)
     const about = { projectCode, ownerKind: 'room', ownerCode: room } as const
     const normal = m.bills.filter(x => x.state === 'normal')
@@ -400,7 +406,7 @@ class ModelRun {
           ),
         )
         m.bills.push({
-          id: asId(Number(got!.ids[0])),
+          id: asId(Number(defined(got).ids[0])),
           room,
           due,
           amount: money,
@@ -493,15 +499,12 @@ class ModelRun {
         await this.ask(
           `${what} ${x.id}`,
           true,
-          t
-            .call(
-              (back ? recoverBills : abolishBills) as typeof abolishBills,
-              { ids: [String(x.id)], reason: '录入有误', ...(back ? { resetDue: false } : {}) },
-              as,
-            )
-            .then(r => {
-              same(r.success, isAllowed ? 1 : 0)
-            }),
+          (back
+            ? t.call(recoverBills, { ids: [String(x.id)], reason: '录入有误', resetDue: false }, as)
+            : t.call(abolishBills, { ids: [String(x.id)], reason: '录入有误' }, as)
+          ).then(r => {
+            same(r.success, isAllowed ? 1 : 0)
+          }),
         )
         if (!isAllowed) return
         x.state = back ? 'normal' : 'abolished'
@@ -574,13 +577,13 @@ class ModelRun {
           fromAccount: prestore,
           cash: cash - change,
           other: transfer,
-          draws: draws!,
+          draws: defined(draws),
         })
         await this.details(r, as)
         m.take(parts, today, `pay${r.id}`)
         ReferenceModel.spend(r.draws)
         if (kept) {
-          const account = m.accountOf(parts[0]!.bill.room)
+          const account = m.accountOf(defined(parts[0]).bill.room)
           account.own += kept
           r.keeps.push({ account, open: kept })
         }
@@ -663,7 +666,7 @@ class ModelRun {
         ReferenceModel.spend(draws)
         r.draws.push(...draws)
         if (r.kept) {
-          const account = m.accountOf(r.parts[0]!.bill.room)
+          const account = m.accountOf(defined(r.parts[0]).bill.room)
           account.own += r.kept
           r.keeps.push({ account, open: r.kept })
         }
@@ -681,8 +684,8 @@ class ModelRun {
           b,
         )
         if (!r) return
-        const after = (['owed', 'owed', 'abolished', 'kept'] as const)[c % 4]!
-        const way = (['cash', 'transfer', 'prestore'] as const)[b % 3]!
+        const after = defined((['owed', 'owed', 'abolished', 'kept'] as const)[c % 4])
+        const way = defined((['cash', 'transfer', 'prestore'] as const)[b % 3])
         const some = r.parts.filter((_, i) => c % 3 !== 1 || i === 0)
         const parts = some.map(part => {
           const p = part.p - part.backP
@@ -717,7 +720,7 @@ class ModelRun {
         const fromAccount =
           way === 'prestore' ? sum : Math.min(sum, Math.max(0, r.fromAccount - r.accountRefunded))
         const neg = this.record({
-          id: got.negRecordId!,
+          id: defined(got.negRecordId),
           kind: 'refund',
           cashier,
           sum: -sum,
@@ -747,7 +750,7 @@ class ModelRun {
         r.back += sum
         r.accountRefunded += fromAccount
         if (way === 'prestore') {
-          const account = m.accountOf(r.parts[0]!.bill.room)
+          const account = m.accountOf(defined(r.parts[0]).bill.room)
           account.own += sum
           r.keeps.push({ account, open: sum })
         } else {
@@ -774,7 +777,7 @@ class ModelRun {
         )
         if (!f) return
         const r = f.of
-        const account = f.way === 'prestore' ? m.accountOf(r.parts[0]!.bill.room) : undefined
+        const account = f.way === 'prestore' ? m.accountOf(defined(r.parts[0]).bill.room) : undefined
         const draws = !account && f.fromAccount ? m.draws(r.parts, f.fromAccount) : []
         const isAllowed =
           f.done &&
@@ -875,13 +878,15 @@ class ModelRun {
         if (!got) return
         same(got.amount, sum)
         if (!sum) return
-        const id = (await t.database.reader(owner).one<{ id: Id }>(
-          sql`
+        const id = defined(
+          await t.database.reader(owner).one<{ id: Id }>(
+            sql`
               select max(id) as id
               from pay_record
               where owner_id = ${owner} and project_code = ${projectCode}
             `,
-        ))!.id
+          ),
+        ).id
         const r = this.record({
           id,
           kind: 'deduction',
@@ -889,7 +894,7 @@ class ModelRun {
           sum,
           parts,
           fromAccount: sum,
-          draws: m.draws(parts, sum)!,
+          draws: defined(m.draws(parts, sum)),
         })
         await this.details(r, as)
         m.take(parts, today, `pay${id}`)
@@ -902,13 +907,15 @@ class ModelRun {
         if (!p) return
         const amount = 1 + (c % (p.own + 20))
         const isAllowed = this.open() && amount <= p.own
-        const id = (await t.database.reader(owner).one<{ id: Id }>(
-          sql`
+        const id = defined(
+          await t.database.reader(owner).one<{ id: Id }>(
+            sql`
               select id
               from prestore_account
               where owner_id = ${owner} and project_code = ${projectCode} and owner_code = ${p.room}
             `,
-        ))!.id
+          ),
+        ).id
         await this.ask(
           `prestore back ${p.room} ${amount}`,
           isAllowed,
@@ -917,13 +924,15 @@ class ModelRun {
         if (!isAllowed) return
         p.own -= amount
         this.record({
-          id: (await t.database.reader(owner).one<{ id: Id }>(
-            sql`
+          id: defined(
+            await t.database.reader(owner).one<{ id: Id }>(
+              sql`
                 select max(id) as id
                 from pay_record
                 where owner_id = ${owner} and project_code = ${projectCode}
               `,
-          ))!.id,
+            ),
+          ).id,
           kind: 'prestore',
           cashier,
           sum: -amount,
@@ -946,7 +955,7 @@ class ModelRun {
         m.deposits.push({ id: d.id, balance: got ? asFen(money) : 0, out: 0 })
         if (got) {
           m.receipts++
-          this.record({ id: got.recordId!, kind: 'deposit', cashier, sum: money, cash: money })
+          this.record({ id: defined(got.recordId), kind: 'deposit', cashier, sum: money, cash: money })
         }
         return
       }
@@ -956,11 +965,13 @@ class ModelRun {
         const how = c % 3
         const amount = c % 2 ? d.balance || 1 : 1 + (c % (d.balance + 9))
         const isAllowed = amount <= d.balance && (how !== 1 || this.open())
-        const room0 = (await t.database
-          .reader(owner)
-          .one<{ room: string }>(
-            sql`select room_code as room from deposit where owner_id = ${owner} and id = ${d.id}`,
-          ))!.room
+        const room0 = defined(
+          await t.database
+            .reader(owner)
+            .one<{ room: string }>(
+              sql`select room_code as room from deposit where owner_id = ${owner} and id = ${d.id}`,
+            ),
+        ).room
         await this.ask(
           `deposit ${d.id} ${['deducted', 'back', 'to prestore'][how]} ${amount}`,
           isAllowed,
@@ -978,13 +989,15 @@ class ModelRun {
         d.balance = asFen(d.balance - amount)
         if (how === 1) {
           this.record({
-            id: (await t.database.reader(owner).one<{ id: Id }>(
-              sql`
+            id: defined(
+              await t.database.reader(owner).one<{ id: Id }>(
+                sql`
                   select max(id) as id
                   from pay_record
                   where owner_id = ${owner} and project_code = ${projectCode}
                 `,
-            ))!.id,
+              ),
+            ).id,
             kind: 'deposit',
             cashier,
             sum: -amount,
@@ -1160,7 +1173,7 @@ class ModelRun {
       deposits,
       m.deposits.map(({ id, balance }) => ({ id, balance })),
     )
-    same(receipt!.n, m.receipts)
+    same(defined(receipt).n, m.receipts)
     same(await findViolations(db, owner), [])
   }
   /** CLO-4: months of bills and of prestore close with what is there. */
@@ -1174,14 +1187,14 @@ class ModelRun {
         `,
     )
     same(
-      owed!.n,
+      defined(owed).n,
       m.bills.filter(b => b.state === 'normal').reduce((s, b) => s + unpaidPrincipal(b), 0),
     )
     const { rows } = await t.call(listSummary, { projectCode: this.project, size: 100 }, tokens[0])
     for (const [i, r] of rows.entries()) {
       same(r.open + r.came - r.offset - r.refund + r.other, r.close)
       if (rows[i + 1]) {
-        same(r.open, rows[i + 1]!.close)
+        same(r.open, defined(rows[i + 1]).close)
       }
     }
     same(
@@ -1227,7 +1240,9 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
     }
     await p.monthsClose()
   } catch (e) {
-    ;(e as Error).message = `${(e as Error).message}\n— after —\n${p.history.join('\n')}`
+    if (e instanceof Error) {
+      e.message += `\n— after —\n${p.history.join('\n')}`
+    }
     throw e
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
@@ -37,13 +38,15 @@ const neverAborted = new AbortController().signal
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
+  item = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
           state
@@ -51,8 +54,9 @@ beforeAll(async () => {
         values (${owner}, 'ORDFAULT', '断线', 30, 10, 1, 1, 2, true, true, 10)
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(
       sql`
@@ -63,7 +67,7 @@ beforeAll(async () => {
         `,
     )
   ).map(r => r.code)
-  ;(t.app as { originUrl: () => string }).originUrl = () => 'http://127.0.0.1:9'
+  Object.assign(t.app, { originUrl: () => 'http://127.0.0.1:9' })
   await getSimulator(t.app, { slow: 10, late: 10, again: [] })
   await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true }, me)
   await t.call(
@@ -78,32 +82,36 @@ afterAll(() => t?.close())
 const project = { projectCode: 'GOLD0001' }
 
 const createBill = async (): Promise<string> =>
-  (
-    await t.call(
-      addTempFee,
-      {
-        ...project,
-        feeItemId: item,
-        amount: asFen(5000),
-        sources: [{ sourceType: 'room', sourceCode: rooms[n % rooms.length]! }],
-        beginDate: '2026-11-01',
-        endDate: '2026-11-30',
-        dueDate: '2026-12-31',
-      },
-      me,
-    )
-  ).ids[0]!
+  defined(
+    (
+      await t.call(
+        addTempFee,
+        {
+          ...project,
+          feeItemId: item,
+          amount: asFen(5000),
+          sources: [{ sourceType: 'room', sourceCode: defined(rooms[n % rooms.length]) }],
+          beginDate: '2026-11-01',
+          endDate: '2026-11-30',
+          dueDate: '2026-12-31',
+        },
+        me,
+      )
+    ).ids[0],
+  )
 
 const createPayOrder = async () => {
   const billId = await createBill()
   const o = await t.call(createOrder, { ...project, billIds: [billId], expectAmount: asFen(5000) }, me)
   return {
     billId,
-    ...(await t.database
-      .reader(owner)
-      .one<{ id: Id; orderNo: string }>(
-        sql`select id, order_no from pay_order where order_no = ${o.orderNo}`,
-      ))!,
+    ...defined(
+      await t.database
+        .reader(owner)
+        .one<{ id: Id; orderNo: string }>(
+          sql`select id, order_no from pay_order where order_no = ${o.orderNo}`,
+        ),
+    ),
   }
 }
 
@@ -277,9 +285,11 @@ it('REF-4: a channel’s refund, cut at every moment of its completion, goes out
     const r = await t.call(
       getRecord,
       {
-        id: (await t.database
-          .reader(owner)
-          .one<{ id: Id }>(sql`select record_id as id from pay_order where id = ${o.id}`))!.id,
+        id: defined(
+          await t.database
+            .reader(owner)
+            .one<{ id: Id }>(sql`select record_id as id from pay_order where id = ${o.id}`),
+        ).id,
       },
       me,
     )
@@ -287,7 +297,7 @@ it('REF-4: a channel’s refund, cut at every moment of its completion, goes out
       requestRefund,
       {
         recordId: r.id,
-        lines: [{ detailId: r.details[0]!.id, principal: asFen(5000), late: 0 }],
+        lines: [{ detailId: defined(r.details[0]).id, principal: asFen(5000), late: 0 }],
         refundWay: 'original',
         billAfter: 'owed',
         reason: '多收了',

@@ -1,10 +1,12 @@
+import { portOf } from '#kit/server/fixtures/port.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
+import { joinedHeaders } from '#kit/server/raw-endpoint.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -44,14 +46,16 @@ const neverAborted = new AbortController().signal
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{
-      id: Id
-    }>(sql`
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
+  item = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{
+        id: Id
+      }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
         late_fee_switch, late_rates, state
@@ -59,24 +63,27 @@ beforeAll(async () => {
       values (${owner}, 'ORDTEST', '线上测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
       returning id
     `),
-  ))!.id
+    ),
+  ).id
   // Our own endpoints on a socket: the gateway's callbacks arrive there as they do in production.
   callbackServer = createServer((req, res) => {
     const parts: Buffer[] = []
     req
       .on('data', (b: Buffer) => parts.push(b))
       .on('end', () => {
-        const at = new URL(req.url!, 'http://us')
+        const at = new URL(defined(req.url), 'http://us')
         const [, c, o] = /^\/api\/pay\/notify\/(\w+)\/(\d+)$/.exec(at.pathname) ?? []
-        const entry = orderEntries.find(
-          d => d.route.split(' ')[1] === (c ? '/api/pay/notify/:channel/:owner' : at.pathname),
-        )!
+        const entry = defined(
+          orderEntries.find(
+            d => d.route.split(' ')[1] === (c ? '/api/pay/notify/:channel/:owner' : at.pathname),
+          ),
+        )
         entry
           .run(
             {
               params: { channel: c ?? '', owner: o ?? '' },
               query: at.searchParams,
-              headers: req.headers as Record<string, string>,
+              headers: joinedHeaders(req.headers),
               body: Buffer.concat(parts).toString(),
               ip: '127.0.0.1',
               agent: 'phone',
@@ -91,8 +98,8 @@ beforeAll(async () => {
       })
   })
   await new Promise<void>(done => callbackServer.listen(0, '127.0.0.1', done))
-  origin = `http://127.0.0.1:${(callbackServer.address() as AddressInfo).port}`
-  ;(t.app as { originUrl: () => string }).originUrl = () => origin
+  origin = `http://127.0.0.1:${portOf(callbackServer)}`
+  Object.assign(t.app, { originUrl: () => origin })
   gateway = (await getSimulator(t.app, { slow: 40, late: 1500, again: [] })).address
   await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true }, me)
 })
@@ -109,9 +116,10 @@ const createBill = (amount: Fen): Promise<Id> =>
   t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
@@ -122,7 +130,8 @@ const createBill = (amount: Fen): Promise<Id> =>
           '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
 
 const createPayOrder = (bills: number[], expectAmount: Fen) =>
@@ -136,17 +145,17 @@ async function scanOrder(o: { url: string }, by = 'wechat'): Promise<string> {
     redirect: 'manual',
   })
   expect(go.status).toBe(303)
-  return go.headers.get('location')!
+  return defined(go.headers.get('location'))
 }
 
 async function payOnPhone(o: { url: string }, how: string, by = 'wechat'): Promise<void> {
   const sent = await scanOrder(o, by)
   const phone = new URL(
-    by === 'alipay' ? (await fetch(sent, { redirect: 'manual' })).headers.get('location')! : sent,
+    by === 'alipay' ? defined((await fetch(sent, { redirect: 'manual' })).headers.get('location')) : sent,
   )
   const done = await fetch(`${gateway}${phone.pathname}`, {
     method: 'POST',
-    body: new URLSearchParams({ how, key: phone.searchParams.get('key')! }),
+    body: new URLSearchParams({ how, key: defined(phone.searchParams.get('key')) }),
     redirect: 'manual',
   })
   expect(done.status).toBe(303)
@@ -161,18 +170,20 @@ const waitUntil = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Pro
 }
 
 const getOrderRow = async (orderNo: string) =>
-  (await t.database.reader(owner).one<{
-    id: Id
-    state: number
-    failReason?: string
-    recordId?: Id
-    transactionId?: string
-    notifySource?: number
-  }>(sql`
+  defined(
+    await t.database.reader(owner).one<{
+      id: Id
+      state: number
+      failReason?: string
+      recordId?: Id
+      transactionId?: string
+      notifySource?: number
+    }>(sql`
     select id, state, fail_reason, record_id, transaction_id, notify_source
     from pay_order
     where order_no = ${orderNo}
-  `))!
+  `),
+  )
 
 const waitUntilSettled = (orderNo: string) =>
   waitUntil(
@@ -181,18 +192,22 @@ const waitUntilSettled = (orderNo: string) =>
   )
 
 const getBillRow = async (id: Id) =>
-  (await t.database.reader(owner).one<{ paid: string; payState: number; held: boolean }>(
-    sql`
+  defined(
+    await t.database.reader(owner).one<{ paid: string; payState: number; held: boolean }>(
+      sql`
         select paid_principal::text as paid, pay_state, lock_order_id is not null as held
         from bill
         where id = ${id}
       `,
-  ))!
+    ),
+  )
 
 const countRecords = async (orderId: Id) =>
-  (await t.database
-    .reader(owner)
-    .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`))!.n
+  defined(
+    await t.database
+      .reader(owner)
+      .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`),
+  ).n
 
 const findAlertTitles = async (orderId: Id) =>
   (
@@ -328,10 +343,12 @@ it('PAY-6: another amount than the stored one is held in 60 with an alert, told 
     state: 'paid',
     failReason: '金额不符，已按渠道实收转入预存',
   })
-  expect(await t.call(getRecord, { id: (await getOrderRow(o.orderNo)).recordId! }, me)).toMatchObject({
-    recordType: 'prestore',
-    toPrestore: 20001,
-  })
+  expect(await t.call(getRecord, { id: defined((await getOrderRow(o.orderNo)).recordId) }, me)).toMatchObject(
+    {
+      recordType: 'prestore',
+      toPrestore: 20001,
+    },
+  )
   expect(await getBillRow(a)).toEqual({ paid: '0.00', payState: 0, held: false })
   expect(await refusalWordsOf(t.call(acceptOrder, { orderNo: o.orderNo }, me))).toContain('不需要人工处理')
 })
@@ -361,7 +378,7 @@ it('PAY-5: money that comes after the order was closed pays what is still owed, 
   const s = await waitUntilSettled(p.orderNo)
   expect(s).toMatchObject({ state: 20, failReason: '重复支付，已转入预存' })
   expect(await findAlertTitles(s.id)).toEqual(['重复支付：1-1-101'])
-  expect(await t.call(getRecord, { id: s.recordId! }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: defined(s.recordId) }, me)).toMatchObject({
     recordType: 'prestore',
     receivedAmount: 15000,
     toPrestore: 15000,
@@ -392,7 +409,7 @@ it('PAY-5: a second transaction for a paid order becomes prestore, once', async 
       sql`select id, record_id from pay_order where ref_type = 'double' and ref_id = ${s.id}`,
     )
   expect(more).toEqual([])
-  expect(await t.call(getRecord, { id: double!.recordId }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: defined(double).recordId }, me)).toMatchObject({
     recordType: 'prestore',
     toPrestore: 5000,
   })
@@ -476,11 +493,13 @@ it('a forged callback and an old one again are refused and leave a row in the au
   const o = await createPayOrder([a], asFen(100))
   const at = `${origin}/api/pay/notify/wechat/${owner}`
   const refusals = async () =>
-    (await t.database
-      .reader(owner)
-      .one<{ n: number }>(
-        sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '微信支付的回调被拒绝%'`,
-      ))!.n
+    defined(
+      await t.database
+        .reader(owner)
+        .one<{ n: number }>(
+          sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '微信支付的回调被拒绝%'`,
+        ),
+    ).n
   await scanOrder(o)
   const before = await refusals()
   const body = JSON.stringify({ resource: { ciphertext: 'AAAA', nonce: 'n', associated_data: '' } })
@@ -515,7 +534,7 @@ it('a forged callback and an old one again are refused and leave a row in the au
     phoneUrl: () => '',
     baseUrl: () => '',
   })
-  const known = ours.orders.get(outerNumberOf(o.orderNo, owner))!
+  const known = defined(ours.orders.get(outerNumberOf(o.orderNo, owner)))
   ours.markPaid(known)
   const real = end.notification(known)
   expect(await send(real.headers, real.body)).toBe(200)
@@ -535,12 +554,12 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
   const o = await createPayOrder([a], asFen(20000))
   await payOnPhone(o, 'slow')
   const s = await waitUntilSettled(o.orderNo)
-  const r = await t.call(getRecord, { id: s.recordId! }, me)
+  const r = await t.call(getRecord, { id: defined(s.recordId) }, me)
   const f = await t.call(
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: asFen(20000), late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal: asFen(20000), late: 0 }],
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',
@@ -622,12 +641,12 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
   expect(
     (await fetch(`${origin}/api/pay/notify/alipay/${owner}`, { method: 'POST', body: forged })).status,
   ).toBe(400)
-  const r = await t.call(getRecord, { id: s.recordId! }, me)
+  const r = await t.call(getRecord, { id: defined(s.recordId) }, me)
   const f = await t.call(
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: asFen(2345), late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal: asFen(2345), late: 0 }],
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',

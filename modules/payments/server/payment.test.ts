@@ -1,3 +1,5 @@
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -26,14 +28,16 @@ let n = 0
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{
-      id: Id
-    }>(sql`
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
+  item = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{
+        id: Id
+      }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
         late_fee_switch, late_rates, state
@@ -41,7 +45,8 @@ beforeAll(async () => {
       values (${owner}, 'PAYTEST', '收款测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
       returning id
     `),
-  ))!.id
+    ),
+  ).id
 })
 
 afterAll(() => t?.close())
@@ -110,10 +115,10 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
 it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', async () => {
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' }, me)
   const [a] = await createBills(22358)
-  const quote = await t.call(quoteBills, { billIds: [a!] }, me)
+  const quote = await t.call(quoteBills, { billIds: [defined(a)] }, me)
   expect(quote).toMatchObject({ total: 22358, roundOff: 8, due: 22350 })
   expect(
-    await pay([a!], asFen(22358), [{ method: 'cash', amount: asFen(22350) }], { roundOff: true }),
+    await pay([defined(a)], asFen(22358), [{ method: 'cash', amount: asFen(22350) }], { roundOff: true }),
   ).toMatchObject({
     principal: 22350,
     roundOff: 8,
@@ -125,7 +130,7 @@ it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', 
       sql`
           select discount_amount::text as off, paid_principal::text as paid, pay_state
           from bill
-          where id = ${a!}
+          where id = ${defined(a)}
         `,
     ),
   ).toEqual({ off: '0.08', paid: '223.50', payState: 1 })
@@ -157,9 +162,9 @@ it('PAY-12: a part is taken oldest first, unless the project wants all of it', a
     left: 5000,
   })
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '0' }, me)
-  expect(await refusalWordsOf(pay([a[1]!], asFen(5000), [{ method: 'cash', amount: asFen(100) }]))).toBe(
-    '本项目不允许部分缴费，请缴足 50.00 元',
-  )
+  expect(
+    await refusalWordsOf(pay([defined(a[1])], asFen(5000), [{ method: 'cash', amount: asFen(100) }])),
+  ).toBe('本项目不允许部分缴费，请缴足 50.00 元')
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '1' }, me)
 })
 
@@ -167,15 +172,21 @@ it('PAY-9: booked for a day gone by, within the days allowed and never into a cl
   const a = await createBills(100, 100, 100)
   expect(
     await refusalWordsOf(
-      pay([a[0]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-17 10:00:00' }),
+      pay([defined(a[0])], asFen(100), [{ method: 'cash', amount: asFen(100) }], {
+        payTime: '2026-11-17 10:00:00',
+      }),
     ),
   ).toBe('最多补录 3 天内的收款，请填写 2026-11-18 或之后的日期')
   expect(
     await refusalWordsOf(
-      pay([a[0]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-22 10:00:00' }),
+      pay([defined(a[0])], asFen(100), [{ method: 'cash', amount: asFen(100) }], {
+        payTime: '2026-11-22 10:00:00',
+      }),
     ),
   ).toBe('缴费时间不能晚于现在')
-  await pay([a[0]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-19 10:00:00' })
+  await pay([defined(a[0])], asFen(100), [{ method: 'cash', amount: asFen(100) }], {
+    payTime: '2026-11-19 10:00:00',
+  })
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`
@@ -186,24 +197,30 @@ it('PAY-9: booked for a day gone by, within the days allowed and never into a cl
   )
   expect(
     await refusalWordsOf(
-      pay([a[1]!], asFen(100), [{ method: 'cash', amount: asFen(100) }], { payTime: '2026-11-19 11:00:00' }),
+      pay([defined(a[1])], asFen(100), [{ method: 'cash', amount: asFen(100) }], {
+        payTime: '2026-11-19 11:00:00',
+      }),
     ),
   ).toBe(closedDayRefusal('2026-11-19'))
 })
 
 it('fifty cashiers collect one room at once: one receipt, and no number is lost', async () => {
   const a = await createBills(10000, 10000)
-  const before = (await t.database
-    .reader(owner)
-    .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`))!.last
+  const before = defined(
+    await t.database
+      .reader(owner)
+      .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`),
+  ).last
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, () => pay(a, asFen(20000), [{ method: 'cash', amount: asFen(20000) }])),
   )
   expect(results.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(
-    (await t.database
-      .reader(owner)
-      .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`))!.last,
+    defined(
+      await t.database
+        .reader(owner)
+        .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`),
+    ).last,
   ).toBe(before + 1)
 })
 
@@ -240,12 +257,8 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
   expect((await t.call(listTrades, { recordId: 900_000_001 }, me)).total).toBe(0)
   expect((await t.call(listRecords, ofRecord, me)).rows.map(r => r.id)).toEqual([done.recordId])
   expect(await t.call(summarizeRecords, ofRecord, me)).toMatchObject({ count: 1, received: 3300 })
-  const sheet = async (b: { body: unknown }) => {
-    const parts: Uint8Array[] = []
-    for await (const p of b.body as AsyncIterable<Uint8Array>) {
-      parts.push(p)
-    }
-    const path = t.upload('x.xlsx', Buffer.concat(parts)).path
+  const sheet = async (file: object) => {
+    const path = t.upload('x.xlsx', await readBody(file)).path
     const { lines } = await readWorkbook(path)
     // The last line has the totals.
     return lines.slice(0, -1).map(l => l.cells.map(cellToText))
@@ -260,17 +273,19 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
 })
 
 it('TMP-4: income without an object is billed and paid in one act, under temporary and other items alone', async () => {
-  const extra = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  const extra = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         insert into fee_item (
           owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
         )
         values (${owner}, 'OTHER1', '场地费', 99, 10, 1, 1, 2, true, 10)
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
   const ask = (feeItemId: Id, methods: PayInput['methods']) =>
     t.call(
       registerOtherIncome,

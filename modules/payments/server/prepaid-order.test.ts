@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -31,8 +32,8 @@ const seedRelation = (room: number): Promise<number> =>
     const scope = testScope(owner)
     const fee = await seedFee(tx, scope, project, { price: '2.00' })
     const charged = { beginDate: '2026-11-01', billedTo: '2026-11-30' }
-    const [relation] = await bindRooms(tx, scope, project, fee, [rooms[room]!], charged)
-    return relation!
+    const [relation] = await bindRooms(tx, scope, project, fee, [defined(rooms[room])], charged)
+    return defined(relation)
   })
 
 const readState = async (relation: number, orderNo: string) => {
@@ -130,11 +131,14 @@ it('TMP-2 two cashiers prepay at once: one has the periods, the other the next o
   const made = await Promise.allSettled([prepay(relation), prepay(relation)])
   const orders = made.flatMap(m => (m.status === 'fulfilled' ? [m.value] : []))
   expect(orders.length).toBeGreaterThan(0)
-  expect((await readState(relation, orders[0]!.orderNo)).bills).toBe(orders.length * 2)
+  expect((await readState(relation, defined(orders[0]).orderNo)).bills).toBe(orders.length * 2)
   for (const order of orders) {
     await t.call(closeOrder, { orderNo: order.orderNo }, me)
   }
-  expect(await readState(relation, orders[0]!.orderNo)).toMatchObject({ bills: 0, billedTo: '2026-11-30' })
+  expect(await readState(relation, defined(orders[0]).orderNo)).toMatchObject({
+    bills: 0,
+    billedTo: '2026-11-30',
+  })
 })
 
 it('TMP-2 paid and cancelled at once: either paid whole or gone whole', async () => {

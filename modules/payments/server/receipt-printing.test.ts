@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -23,32 +24,37 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
   item = await t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{ id: Id }>(
-        sql`
+      defined(
+        await tx.one<{ id: Id }>(
+          sql`
           insert into fee_item (
             owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
           )
           values (${owner}, 'RCP', '收据测试', 10, 10, 1, 1, 2, true, 10)
           returning id
         `,
-      ))!.id,
+        ),
+      ).id,
   )
-  room = (await t.database.reader(owner).one<{ code: string }>(
-    sql`
+  room = defined(
+    await t.database.reader(owner).one<{ code: string }>(
+      sql`
         select code
         from room
         where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null
         order by sort_key
         limit 1
       `,
-  ))!.code
+    ),
+  ).code
 })
 
 afterAll(() => t?.close())
@@ -57,9 +63,10 @@ const payNewBill = async (fen: Fen): Promise<Id> => {
   const id = await t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
@@ -70,7 +77,8 @@ const payNewBill = async (fen: Fen): Promise<Id> => {
           '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(fen)}, '2026-11-01', 20, 10, true, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
   return (
     await t.call(
@@ -86,7 +94,7 @@ const payNewBill = async (fen: Fen): Promise<Id> => {
   ).recordId
 }
 
-const getReceipt = async (id: Id) => (await t.call(getReceipts, { ids: [String(id)] }, me))[0]!
+const getReceipt = async (id: Id) => defined((await t.call(getReceipts, { ids: [String(id)] }, me))[0])
 const printReceipts = (...ids: Id[]) => t.call(markReceiptsPrinted, { ids: ids.map(String) }, me)
 const saveTemplate = (kind: DocType, more: object) =>
   t.call(savePrintSetting, { ...getDefaultPrintSetting(kind), ...more }, me)
@@ -123,7 +131,7 @@ it('PAY-20: an old receipt is printed again as it was, whatever became of the te
 it('PAY-20: two tills print one receipt at once: one is the first, the other a reprint, by one version', async () => {
   const id = await payNewBill(asFen(3000))
   const all = await Promise.all(Array.from({ length: 6 }, () => printReceipts(id)))
-  expect(all.map(p => p.rows[0]!.nth).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(all.map(p => defined(p.rows[0]).nth).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
   expect(
     (
       await t.database
@@ -155,10 +163,14 @@ it('ACC-10: a top-up ends with its receipt: which account, how much on top, what
     about: [{ item: '预存充值（收据测试专用）', amount: 60000, gift: 5000, after: 65000 }],
     paper: { docType: 'prestore', title: '预存收据' },
   })
-  const a = (await t.call(listAccounts, { ownerCode: room }, me)).rows.find(x => x.feeItemId === item)!
+  const a = defined(
+    (await t.call(listAccounts, { ownerCode: room }, me)).rows.find(x => x.feeItemId === item),
+  )
   await t.call(refundAccount, { id: a.id, amount: 20000, method: 'cash', reason: '不续租了' }, me)
-  const out = (await t.call(listEntries, { accountId: [String(a.id)], entryType: ['refund'] }, me)).rows[0]!
-  expect(await getReceipt(out.recordId!)).toMatchObject({
+  const out = defined(
+    (await t.call(listEntries, { accountId: [String(a.id)], entryType: ['refund'] }, me)).rows[0],
+  )
+  expect(await getReceipt(defined(out.recordId))).toMatchObject({
     receivedAmount: -20000,
     about: [{ item: '预存退款（收据测试专用）', amount: -20000 }],
     paper: { docType: 'refund', title: '退款单' },
@@ -176,16 +188,18 @@ it("C6.3: a deposit's receipt says which and how it stands, its return a refund 
     { id: d.id, methods: [{ method: 'cash', amount: asFen(200000) }] },
     me,
   )
-  expect(await getReceipt(got.recordId!)).toMatchObject({
+  expect(await getReceipt(defined(got.recordId))).toMatchObject({
     about: [{ item: `装修押金 ${d.depositNo}`, amount: 200000, after: 200000 }],
     paper: { docType: 'deposit' },
   })
   await t.call(refundDeposit, { id: d.id, amount: 150000, method: 'cash', reason: '验收合格' }, me)
-  expect((await getReceipt(got.recordId!)).about).toMatchObject([{ back: 150000, after: 50000 }])
-  const back = (await t.database
-    .reader(owner)
-    .one<{ id: Id }>(
-      sql`select record_id as id from deposit_entry where deposit_id = ${d.id} and entry_type = 30`,
-    ))!
+  expect((await getReceipt(defined(got.recordId))).about).toMatchObject([{ back: 150000, after: 50000 }])
+  const back = defined(
+    await t.database
+      .reader(owner)
+      .one<{ id: Id }>(
+        sql`select record_id as id from deposit_entry where deposit_id = ${d.id} and entry_type = 30`,
+      ),
+  )
   expect(await getReceipt(back.id)).toMatchObject({ receivedAmount: -150000, paper: { docType: 'refund' } })
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -34,14 +35,16 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{
-      id: Id
-    }>(sql`
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  ).ownerId
+  item = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{
+        id: Id
+      }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
         late_fee_switch, late_rates, state
@@ -49,7 +52,8 @@ beforeAll(async () => {
       values (${owner}, 'REFTEST', '退款测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
       returning id
     `),
-  ))!.id
+    ),
+  ).id
 })
 
 afterAll(() => t?.close())
@@ -59,9 +63,10 @@ const createBill = (amount: Fen, due = '2026-09-13'): Promise<Id> =>
   t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
@@ -72,7 +77,8 @@ const createBill = (amount: Fen, due = '2026-09-13'): Promise<Id> =>
           '2026-09-30', '2026-09', ${formatYuan(amount)}, ${due}, 20, 10, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
 
 const payBill = async (
@@ -95,15 +101,17 @@ const payBill = async (
   )
 
 const getBillRow = async (id: Id) =>
-  (await t.database.reader(owner).one<Record<string, unknown>>(
-    sql`
+  defined(
+    await t.database.reader(owner).one<Record<string, unknown>>(
+      sql`
         select amount::text, discount_amount::text as off, paid_principal::text as paid,
           unpaid_principal::text as rest, late_fee_paid::text as late, late_fee_due::text as due, pay_state,
           refund_state, state
         from bill
         where id = ${id}
       `,
-  ))!
+    ),
+  )
 
 const requestRefundOf = (
   record: Awaited<ReturnType<typeof payBill>>,
@@ -116,7 +124,7 @@ const requestRefundOf = (
     requestRefund,
     {
       recordId: record.id,
-      lines: [{ detailId: record.details[0]!.id, principal, late }],
+      lines: [{ detailId: defined(record.details[0]).id, principal, late }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -144,7 +152,7 @@ it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed
     refundedAmount: 10000,
     receivedAmount: 31035,
   })
-  expect(await t.call(getRecord, { id: done.negRecordId! }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: defined(done.negRecordId) }, me)).toMatchObject({
     recordType: 'refund',
     receivedAmount: -10000,
     principalAmount: -10000,
@@ -345,7 +353,7 @@ it('CYC-9: what was paid beyond the end of a charge goes to prestore once, the b
     `),
   )
   const settle = () =>
-    t.call(settleEnding, { id: followUp!.id, refundWay: 'prestore', reason: '止收后多缴' }, me)
+    t.call(settleEnding, { id: defined(followUp).id, refundWay: 'prestore', reason: '止收后多缴' }, me)
   const outcomes = await Promise.allSettled([settle(), settle()])
   expect(outcomes.map(o => o.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(await getBillRow(b)).toMatchObject({ amount: '300.00', off: '150.00', paid: '150.00', payState: 1 })
@@ -364,15 +372,17 @@ it('STAT-1: lists, trades and totals speak of the whole filter and agree', async
         where state <> 40
       `,
   )
-  expect([formatYuan(sum.net), sum.count]).toEqual([raw!.net, raw!.n])
+  expect([formatYuan(sum.net), sum.count]).toEqual([defined(raw).net, defined(raw).n])
   expect(trades.total).toBe(
-    (await t.database.reader(owner).one<{ n: number }>(
-      sql`
+    defined(
+      await t.database.reader(owner).one<{ n: number }>(
+        sql`
           select count(*)::int as n
           from pay_detail d
           join pay_record r on r.id = d.record_id
           where r.state <> 40
         `,
-    ))!.n,
+      ),
+    ).n,
   )
 })

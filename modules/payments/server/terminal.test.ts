@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
@@ -30,10 +31,11 @@ const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
   s = await openPaymentHarness()
-  item = (await s.t.database.tx(s.owner, tx =>
-    tx.one<{
-      id: Id
-    }>(sql`
+  item = defined(
+    await s.t.database.tx(s.owner, tx =>
+      tx.one<{
+        id: Id
+      }>(sql`
       insert into fee_item (
         owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
         late_fee_switch, late_rates, state
@@ -41,7 +43,8 @@ beforeAll(async () => {
       values (${s.owner}, 'POSTEST', '刷卡测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
       returning id
     `),
-  ))!.id
+    ),
+  ).id
   await s.t.call(saveChannel, { channel: 'pos', simulated: true, enabled: true }, s.me)
   await s.t.call(addTerminal, { ...project, terminalNo: 'T1001', name: '前台 1 号机', enabled: true }, s.me)
   await s.t.call(addTerminal, { ...project, terminalNo: 'T0000', name: '没开机的', enabled: true }, s.me)
@@ -58,9 +61,10 @@ const createBill = (amount: Fen): Promise<Id> =>
   s.t.database.tx(
     s.owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
@@ -71,7 +75,8 @@ const createBill = (amount: Fen): Promise<Id> =>
           '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
 
 const startOrderOf = async (amount: Fen) => {
@@ -86,8 +91,8 @@ const sendToTerminal = (o: { orderNo: string }, terminalNo = 'T1001') =>
 /** At the terminal: the page shows the order that waits; the card is read. */
 async function readCard(how: string, kind = 'debit', terminal = 'T1001'): Promise<void> {
   const page = await fetch(`${s.gateway}/terminal/${terminal}`).then(r => r.text())
-  const no = /action="\/phone\/([^"]+)"/.exec(page)![1]!
-  const key = /name="key" value="([^"]+)"/.exec(page)![1]!
+  const no = defined(defined(/action="\/phone\/([^"]+)"/.exec(page))[1])
+  const key = defined(defined(/name="key" value="([^"]+)"/.exec(page))[1])
   expect(
     (
       await fetch(`${s.gateway}/phone/${no}`, {
@@ -100,20 +105,22 @@ async function readCard(how: string, kind = 'debit', terminal = 'T1001'): Promis
 }
 
 const getOrderRow = async (orderNo: string) =>
-  (await s.t.database.reader(s.owner).one<{
-    id: Id
-    state: number
-    failReason?: string
-    recordId?: Id
-    notifySource?: number
-    payMethod?: number
-    terminalNo?: string
-    payType?: number
-  }>(sql`
+  defined(
+    await s.t.database.reader(s.owner).one<{
+      id: Id
+      state: number
+      failReason?: string
+      recordId?: Id
+      notifySource?: number
+      payMethod?: number
+      terminalNo?: string
+      payType?: number
+    }>(sql`
     select id, state, fail_reason, record_id, notify_source, pay_method, terminal_no, pay_type
     from pay_order
     where order_no = ${orderNo}
-  `))!
+  `),
+  )
 
 const waitUntilSettled = (orderNo: string) =>
   waitUntil(
@@ -122,16 +129,20 @@ const waitUntilSettled = (orderNo: string) =>
   )
 
 const getBillRow = async (id: Id) =>
-  (await s.t.database
-    .reader(s.owner)
-    .one<{ payState: number; held: boolean }>(
-      sql`select pay_state, lock_order_id is not null as held from bill where id = ${id}`,
-    ))!
+  defined(
+    await s.t.database
+      .reader(s.owner)
+      .one<{ payState: number; held: boolean }>(
+        sql`select pay_state, lock_order_id is not null as held from bill where id = ${id}`,
+      ),
+  )
 
 const countRecords = async (orderId: Id) =>
-  (await s.t.database
-    .reader(s.owner)
-    .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`))!.n
+  defined(
+    await s.t.database
+      .reader(s.owner)
+      .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`),
+  ).n
 
 it('terminals are the project’s: one number once, none of another project, none that is out of use', async () => {
   const o = await startOrderOf(asFen(1000))
@@ -146,7 +157,7 @@ it('terminals are the project’s: one number once, none of another project, non
   ).toContain('已登记')
   expect(await refusalWordsOf(sendToTerminal(o, 'T2001'))).toContain('没有登记在本项目')
   const [t] = (await s.t.call(listTerminals, { projectCode: 'GOLD0002' }, s.me)).rows
-  expect((await s.t.call(editTerminal, { ...t!, enabled: false }, s.me)).enabled).toBe(false)
+  expect((await s.t.call(editTerminal, { ...defined(t), enabled: false }, s.me)).enabled).toBe(false)
   expect(
     await refusalWordsOf(
       s.t.call(listOrderTerminals, { orderNo: o.orderNo }, await s.t.signedInAs(golden.second.owner, '')),
@@ -170,7 +181,7 @@ it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and po
   expect(done).toMatchObject({ terminalNo: 'T1001', payType: 6, payMethod: 80 })
   expect(await countRecords(done.id)).toBe(1)
   expect(await getBillRow(o.bill)).toEqual({ payState: 1, held: false })
-  expect(await s.t.call(getRecord, { id: done.recordId! }, s.me)).toMatchObject({
+  expect(await s.t.call(getRecord, { id: defined(done.recordId) }, s.me)).toMatchObject({
     payMethod: 'posDebit',
     receivedAmount: 20_000,
   })
@@ -255,11 +266,13 @@ it('a forged or repeated word of the acquirer is refused with a row in the audit
   const now = Math.floor(s.t.app.clock() / 1000)
   await sendToTerminal(o)
   const refusals = async () =>
-    (await s.t.database
-      .reader(s.owner)
-      .one<{ n: number }>(
-        sql`select count(*)::int as n from audit_log where action = 'refused' and reason like 'POS的回调被拒绝%'`,
-      ))!.n
+    defined(
+      await s.t.database
+        .reader(s.owner)
+        .one<{ n: number }>(
+          sql`select count(*)::int as n from audit_log where action = 'refused' and reason like 'POS的回调被拒绝%'`,
+        ),
+    ).n
   const before = await refusals()
   const notification = JSON.stringify({
     mchId: keys.mchId,
@@ -301,12 +314,12 @@ it('REF-4: what was paid by card goes back through the terminal’s service', as
   await sendToTerminal(o)
   await readCard('normal')
   const done = await waitUntilSettled(o.orderNo)
-  const r = await s.t.call(getRecord, { id: done.recordId! }, s.me)
+  const r = await s.t.call(getRecord, { id: defined(done.recordId) }, s.me)
   const f = await s.t.call(
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: asFen(30_000), late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal: asFen(30_000), late: 0 }],
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',

@@ -1,8 +1,9 @@
+import { defined } from '#kit/domain/defined.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { getRoomBoard, getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
@@ -28,11 +29,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
-  Object.fromEntries(
-    (await refusalOf(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
-  )
 
 const nextMobile = (): string => String(++mobileCounter)
 
@@ -74,7 +70,7 @@ const residenciesOf = async (r: Room): Promise<readonly Residency[]> =>
   (await t.call(listResidencies, { roomId: r.id, order: 'id', size: 50 }, me)).rows
 
 const residencyOf = async (r: Room, name: string): Promise<Residency> =>
-  (await residenciesOf(r)).find(l => l.userName === name)!
+  defined((await residenciesOf(r)).find(l => l.userName === name))
 
 const createResident = (name: string, more: object = {}): Promise<Resident> =>
   t.call(
@@ -97,13 +93,15 @@ const moveOut = (ids: readonly Id[], more: object = {}) =>
 
 const cellOf = async (r: Room) => {
   const b = await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, me)
-  return b.units.flatMap(u => u.rooms).find(c => c.id === r.id)!
+  return defined(b.units.flatMap(u => u.rooms).find(c => c.id === r.id))
 }
 
 const countVacant = async (): Promise<number> =>
-  (await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, me)).counts.find(
-    c => c.roomState === 'vacant',
-  )!.count
+  defined(
+    (await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, me)).counts.find(
+      c => c.roomState === 'vacant',
+    ),
+  ).count
 
 it('board and panel follow who lives there: occupants, then 空置 once the last one is out (BASE-11)', async () => {
   const r = await createRoom()
@@ -116,7 +114,7 @@ it('board and panel follow who lives there: occupants, then 空置 once the last
   expect(await cellOf(r)).toMatchObject({ roomState: 'lived', people: 2, mainOwnerName: '板一' })
   expect(await countVacant()).toBe(empty - 1)
   const peopleSection = async () =>
-    (await t.call(getRoomPanel, { id: r.id }, me)).sections.find(s => s.key === 'residents')!
+    defined((await t.call(getRoomPanel, { id: r.id }, me)).sections.find(s => s.key === 'residents'))
   expect((await peopleSection()).lines.map(l => [l.label, l.value])).toEqual([
     ['业主', '板一'],
     ['家属', '板二'],
@@ -169,18 +167,18 @@ it('refuses answers to questions or options that do not exist, before anything i
   const saying = (key: string, value: string) => ({ ids: [String(id)], answers: [{ key, value }] })
   const out = (key: string, value: string) =>
     t.call(checkOut, { ...saying(key, value), outDate: '2026-11-20' }, me)
-  expect(await faultsOf(out('nobody', 'x'))).toEqual({
+  expect(await faultWordsOf(out('nobody', 'x'))).toEqual({
     'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理',
   })
   expect(
-    await faultsOf(
+    await faultWordsOf(
       t.call(previewMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') }, me),
     ),
   ).toEqual({ 'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理' })
   // A key of another kind of move is unknown here.
   expect(
     Object.keys(
-      await faultsOf(
+      await faultWordsOf(
         t.call(
           previewMove,
           {
@@ -198,7 +196,7 @@ it('refuses answers to questions or options that do not exist, before anything i
     '「押金处理」没有「burn」这个选项，请重新选择',
   )
   expect((await residencyOf(r, '答者')).status).toBe('living')
-  expect((await out('test-asks', 'keep'))[0]!.status).toBe('left')
+  expect(defined((await out('test-asks', 'keep'))[0]).status).toBe('left')
 })
 
 it('previews a transfer to registered owners, chosen or found by telephone, with their roles (BASE-17)', async () => {
@@ -220,7 +218,7 @@ it('previews a transfer to registered owners, chosen or found by telephone, with
   const plan = (people: readonly object[]) =>
     t.call(previewMove, { kind: 'transfer', roomId: r.id, day: '2026-11-15', familyLeaves: true, people }, me)
   const planOf = async (people: readonly object[]) =>
-    (await plan(people)).steps[0]!.lines.map(l => [l.label, l.value, l.note])
+    defined((await plan(people)).steps[0]).lines.map(l => [l.label, l.value, l.note])
   expect(await planOf([{ userId: known.id }, { name: '生人', isMain: true }])).toEqual([
     ['卖主', '业主 · 主业主', '2026-11-15 迁出'],
     ['熟客', '新业主 · 已有住户', '2026-11-15 起为业主，不入住'],
@@ -361,7 +359,7 @@ it('an edit reports each fault at its field', async () => {
     source: _s,
     ...own
   } = p
-  const say = (more: object) => faultsOf(t.call(editResident, { ...own, ...more }, me))
+  const say = (more: object) => faultWordsOf(t.call(editResident, { ...own, ...more }, me))
   expect(await say({ mobile: other.mobile })).toEqual({
     Mobile: '该手机号已存在：占号，是同一个人请用「合并住户」',
   })
@@ -437,11 +435,11 @@ it('steps of other modules plan, ask, block and apply in the transaction of the 
   })
   const r = await createRoom()
   const p = await createResident('欠费人', { rooms: [{ roomId: r.id, ...livingDraft }] })
-  const id = p.homes![0]!.linkId
+  const id = defined(defined(p.homes)[0]).linkId
   owed = r.path
   const plan = await t.call(previewMove, { kind: 'checkout', ids: [String(id)], day: '2026-11-20' }, me)
   expect(plan.blocked).toBe(true)
-  expect(plan.steps.find(s => s.key === 'test')!.question!.options).toHaveLength(2)
+  expect(defined(defined(plan.steps.find(s => s.key === 'test')).question).options).toHaveLength(2)
   expect((await refusalOf(moveOut([id]))).message).toBe(
     '欠费：还有 120.00 元未缴，请先收款，或选择「留在房屋」',
   )
@@ -473,7 +471,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
   const ask = { roomId: r.id, day: '2026-11-15' } as const
   const plan = await t.call(previewMove, { kind: 'transfer', ...ask, people: [{ name: '新主' }] }, me)
   expect(plan.steps.map(s => s.key)).toEqual(['people', 'arrearsPolicy', 'room'])
-  expect(plan.steps[0]!.lines.map(l => l.label)).toEqual([
+  expect(defined(plan.steps[0]).lines.map(l => l.label)).toEqual([
     '旧主',
     '旧属',
     '新主',
@@ -522,7 +520,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
           {
             ...ask,
             familyLeaves: true,
-            people: [{ userId: done[0]!.userId, relation: 'owner' }],
+            people: [{ userId: defined(done[0]).userId, relation: 'owner' }],
             reason: '重复',
           },
           me,
@@ -552,14 +550,20 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
 it('ends the WeChat binding with the last home, not before (BASE-11)', async () => {
   const [a, b] = [await createRoom(), await createRoom()]
   const [p] = await addPeople(a, [{ name: '温信', mobile: nextMobile(), relation: 'owner' }])
-  await t.call(addResidency, { userId: p!.id, roomId: b.id, relation: 'owner', inDate: '2026-01-01' }, me)
+  await t.call(
+    addResidency,
+    { userId: defined(p).id, roomId: b.id, relation: 'owner', inDate: '2026-01-01' },
+    me,
+  )
   await t.database.tx('*', tx =>
-    tx.execute(sql`update resident set wechat_bind = true, run_wechat = 'o-leaves' where id = ${p!.id}`),
+    tx.execute(
+      sql`update resident set wechat_bind = true, run_wechat = 'o-leaves' where id = ${defined(p).id}`,
+    ),
   )
   const bound = () =>
     t.database
       .reader('*')
-      .one(sql`select wechat_bind as bind, run_wechat as id from resident where id = ${p!.id}`)
+      .one(sql`select wechat_bind as bind, run_wechat as id from resident where id = ${defined(p).id}`)
   await moveOut([(await residencyOf(a, '温信')).id])
   expect(await bound()).toEqual({ bind: true, id: 'o-leaves' })
   const plan = await t.call(

@@ -1,3 +1,5 @@
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -53,7 +55,10 @@ const previewImport = (csv: string, as = me) =>
 async function runImport(csv: string, mode = 'skip', as = me): Promise<TaskRow> {
   const { importId } = await previewImport(csv, as)
   return t.waitForTask(
-    (await t.call(importResidents.post, { projectCode: 'GOLD0001', importId: importId!, mode }, as)).taskId!,
+    defined(
+      (await t.call(importResidents.post, { projectCode: 'GOLD0001', importId: defined(importId), mode }, as))
+        .taskId,
+    ),
   )
 }
 
@@ -86,7 +91,7 @@ it('tells every fault by line and column, and writes nothing (IMP-1, IMP-6)', as
     `好人,13800000001,,,,2栋,1,${r.roomNo},业主,是,,`,
   ].join('\n')
   const seen = await previewImport(csv)
-  expect(seen.errors!.map(f => [f.line, f.column, f.says])).toEqual([
+  expect(defined(seen.errors).map(f => [f.line, f.column, f.says])).toEqual([
     [3, '姓名', '姓名不能含有表情符号，请删除后再保存'],
     [4, '手机号', '手机号格式不正确'],
     [5, '证件号', '身份证号校验位不正确，请核对'],
@@ -102,7 +107,7 @@ it('tells every fault by line and column, and writes nothing (IMP-1, IMP-6)', as
     [14, '租期起', '只有租户填写租期'],
     [15, '主业主', '第 2 行已是该房间的主业主'],
   ])
-  expect(seen.repeated!.map(f => [f.line, f.says])).toEqual([
+  expect(defined(seen.repeated).map(f => [f.line, f.says])).toEqual([
     [11, '与第 2 行重复'],
     [15, '与第 2 行重复'],
   ])
@@ -118,7 +123,7 @@ it('imports a family: one person in several lines, several people in one room', 
   expect(done).toMatchObject({ state: 30, success: 4, fail: 0 })
   const [main] = await findByName('导入主')
   expect(main).toMatchObject({ birthday: '1949-12-31', gender: 'female', source: 'import', tags: ['党员'] })
-  expect(main!.homes!.map(h => [h.roomPath, h.isMain, h.isPayer])).toEqual([
+  expect(defined(defined(main).homes).map(h => [h.roomPath, h.isMain, h.isPayer])).toEqual([
     [a.path, true, true],
     [b.path, true, false],
   ])
@@ -132,11 +137,11 @@ it('imports a family: one person in several lines, several people in one room', 
     people: 0,
     roomState: 'vacant',
   })
-  expect((await findByName('无房人'))[0]!.homes ?? []).toEqual([])
+  expect(defined((await findByName('无房人'))[0]).homes ?? []).toEqual([])
   expect(
     (await t.call(listResidencyLog, { roomId: a.id }, me)).rows
       .map(x => [x.userName, x.action])
-      .toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+      .toSorted(([x], [y]) => (String(x) < String(y) ? -1 : 1)),
   ).toEqual([
     ['导入主', 'movedIn'],
     ['导入属', 'movedIn'],
@@ -188,8 +193,8 @@ it('links rooms to registered residents, found by mobile or document (BASE-13)',
   expect(
     await runImport(`姓名,证件类型,证件号,楼栋,单元,房号,关系\n老客,护照,e7654321,2栋,1,${r.roomNo},业主\n`),
   ).toMatchObject({ success: 1 })
-  expect((await t.call(getResident, { id: p.id }, me)).homes!.map(h => h.roomPath)).toEqual([r.path])
-  expect((await previewImport('姓名,手机号\n别人,13833330001\n')).errors!.map(f => f.says)).toEqual([
+  expect(defined((await t.call(getResident, { id: p.id }, me)).homes).map(h => h.roomPath)).toEqual([r.path])
+  expect(defined((await previewImport('姓名,手机号\n别人,13833330001\n')).errors).map(f => f.says)).toEqual([
     '已登记为「老客」',
   ])
 })
@@ -201,18 +206,21 @@ it('two imports of one file at once register everybody once', async () => {
   expect(done.map(d => d.success + d.skipped)).toEqual([30, 30])
   expect(done.reduce((s, d) => s + d.success, 0)).toBe(30)
   expect(
-    (await t.database
-      .reader('*')
-      .one<{ n: number }>(sql`select count(*)::int as n from resident where name like '并发%'`))!.n,
+    defined(
+      await t.database
+        .reader('*')
+        .one<{ n: number }>(sql`select count(*)::int as n from resident where name like '并发%'`),
+    ).n,
   ).toBe(30)
 })
 
 it('keeps an import to the building that is the caller’s (PERM-6)', async () => {
   const building = await t.signedInAs(golden.first.buildingOnly)
   expect(
-    (
-      await previewImport('姓名,手机号,楼栋,单元,房号,关系\n越界,13855550001,2栋,1,101,业主\n', building)
-    ).errors!.map(f => f.says),
+    defined(
+      (await previewImport('姓名,手机号,楼栋,单元,房号,关系\n越界,13855550001,2栋,1,101,业主\n', building))
+        .errors,
+    ).map(f => f.says),
   ).toEqual(['楼栋「2栋」不存在'])
 })
 
@@ -221,14 +229,8 @@ it('exports what the list shows, masked for those who may not see, and takes it 
   await runImport(
     `姓名,手机号,楼栋,单元,房号,关系,入住日期,缴费人\n导出甲,13866660001,2栋,1,${r.roomNo},业主,2026-02-01,是\n导出乙,,2栋,1,${r.roomNo},家属,2026-02-01,\n`,
   )
-  const bytes = async (as: CallOptions): Promise<Uint8Array> => {
-    const b = await t.call(exportResidents.get, { keyword: '导出' }, as)
-    const parts: Uint8Array[] = []
-    for await (const c of b.body as AsyncIterable<Uint8Array>) {
-      parts.push(c)
-    }
-    return Buffer.concat(parts)
-  }
+  const bytes = async (as: CallOptions): Promise<Uint8Array> =>
+    readBody(await t.call(exportResidents.get, { keyword: '导出' }, as))
   const seen = await t.call(
     importResidents.post,
     { projectCode: 'GOLD0001' },
@@ -239,13 +241,15 @@ it('exports what the list shows, masked for those who may not see, and takes it 
   )
   expect([seen.rows, seen.errorCount, seen.existingCount, seen.good]).toEqual([2, 0, 2, 2])
   const done = await t.waitForTask(
-    (
-      await t.call(
-        importResidents.post,
-        { projectCode: 'GOLD0001', importId: seen.importId!, mode: 'update' },
-        me,
-      )
-    ).taskId!,
+    defined(
+      (
+        await t.call(
+          importResidents.post,
+          { projectCode: 'GOLD0001', importId: defined(seen.importId), mode: 'update' },
+          me,
+        )
+      ).taskId,
+    ),
   )
   expect(done).toMatchObject({ success: 0, skipped: 2, fail: 0 })
   const masked = await t.call(
@@ -256,7 +260,7 @@ it('exports what the list shows, masked for those who may not see, and takes it 
       upload: t.upload('住户.xlsx', await bytes(await t.signedInAs(golden.first.estateOnly))),
     },
   )
-  expect(masked.errors!.map(f => [f.value, f.says])).toEqual([
+  expect(defined(masked.errors).map(f => [f.value, f.says])).toEqual([
     ['138****0001', '手机号含有星号，请填写完整的号码'],
   ])
 })
@@ -286,7 +290,7 @@ it('refuses a line whose payer would begin behind what may be entered (C27-7)', 
   const seen = await previewImport(
     `姓名,手机号,楼栋,单元,房号,关系,缴费人,入住日期\n早缴者,13811119004,2栋,1,${r.roomNo},租户,是,2020-01-01\n`,
   )
-  expect(seen.errors!.map(f => [f.column, f.says])).toEqual([
+  expect(defined(seen.errors).map(f => [f.column, f.says])).toEqual([
     ['入住日期', '更换缴费人：最多可以追溯 366 天，生效日期不能早于 2025-11-20，请改填该日或之后的日期'],
   ])
 })
@@ -295,8 +299,8 @@ it('a room that was never handed over is pointed out where somebody is only regi
   const [room] = (await t.call(listRooms, { projectCode: 'GOLD0001', roomState: ['unsold'], size: 1 }, me))
     .rows
   const lineOf = (inDate: string): string =>
-    `姓名,手机号,楼栋,单元,房号,关系,入住日期\n先登记,13800000031,${room!.buildName},${room!.unitName},${room!.roomNo},业主,${inDate}\n`
-  expect((await previewImport(lineOf(''))).warnings!.map(w => [w.column, w.says])).toEqual([
+    `姓名,手机号,楼栋,单元,房号,关系,入住日期\n先登记,13800000031,${defined(room).buildName},${defined(room).unitName},${defined(room).roomNo},业主,${inDate}\n`
+  expect(defined((await previewImport(lineOf(''))).warnings).map(w => [w.column, w.says])).toEqual([
     ['入住日期', '房间为「未售」，只登记住户，房态不变'],
   ])
   expect((await previewImport(lineOf('2026-01-05'))).warnings ?? []).toEqual([])

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -86,7 +87,7 @@ it('pages of a search are its total, newest first, with the homes beside, howeve
       '尉迟辛',
       ...created.map(r => r.name).toReversed(),
     ])
-    expect(pages[1]!.rows[0]!.homes!.map(h => h.roomPath)).toEqual(['2-1-S991'])
+    expect(defined(defined(defined(pages[1]).rows[0]).homes).map(h => h.roomPath)).toEqual(['2-1-S991'])
   }
   // Another order and other conditions find the same people by the other way.
   expect(await listNames({ keyword: '尉迟', order: 'id' })).toEqual([...created.map(r => r.name), '尉迟辛'])
@@ -105,8 +106,8 @@ it('a search stays in the project and the data domain; those who left are found 
   )
   expect((await listPage({ keyword: '尉迟' }, await t.signedInAs(golden.second.owner, ''))).total).toBe(0)
   expect((await listPage({ keyword: 'S991' })).total).toBe(7)
-  const last = created.at(-1)!
-  await t.call(checkOut, { ids: [String(last.homes![0]!.linkId)], outDate: '2026-11-20' }, me)
+  const last = defined(created.at(-1))
+  await t.call(checkOut, { ids: [String(defined(defined(last.homes)[0]).linkId)], outDate: '2026-11-20' }, me)
   expect((await listPage({ keyword: 'S991' })).total).toBe(6)
   expect((await listPage({ keyword: '尉迟' })).total).toBe(8)
   await t.call(deleteResidents, { ids: [String(last.id)], reason: '录错了' }, me)

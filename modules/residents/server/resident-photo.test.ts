@@ -1,8 +1,9 @@
+import { faultWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -17,11 +18,13 @@ let owner: { ownerId: Id; id: Id }
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id; id: Id }>(
-      sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
-    ))!
+  owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id; id: Id }>(
+        sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
+      ),
+  )
 })
 
 afterAll(() => t?.close())
@@ -31,17 +34,6 @@ const saveFile = async (bytes: number, type = 'image/png'): Promise<string> => {
   const path = join(t.dir, `picture${++fileCounter}`)
   writeFileSync(path, Buffer.alloc(bytes, fileCounter))
   return t.app.files.save(owner.ownerId, owner.id, { name: `照片${fileCounter}.png`, type, path })
-}
-
-const faultsOf = async (p: Promise<unknown>): Promise<unknown> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return Object.fromEntries(
-    ((e as Refused).data as { Field: string; Message: string }[]).map(f => [f.Field, f.Message]),
-  )
 }
 
 const addWithPhoto = (photo: string) =>
@@ -57,9 +49,9 @@ it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and 
   const text = await saveFile(10, 'text/plain')
   const p = await addWithPhoto(whole)
   expect((await t.call(getResident, { id: p.id }, me)).photo).toBe(whole)
-  expect(await faultsOf(addWithPhoto(more))).toEqual({ PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传' })
-  expect(await faultsOf(addWithPhoto(text))).toEqual({ PhotoUrl: '照片只能是图片' })
-  expect(await faultsOf(addWithPhoto('0'.repeat(40)))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
+  expect(await faultWordsOf(addWithPhoto(more))).toEqual({ PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传' })
+  expect(await faultWordsOf(addWithPhoto(text))).toEqual({ PhotoUrl: '照片只能是图片' })
+  expect(await faultWordsOf(addWithPhoto('0'.repeat(40)))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
   const {
     homes: _,
     isBlock: __,
@@ -71,30 +63,32 @@ it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and 
     source: _s,
     ...own
   } = p
-  expect(await faultsOf(t.call(editResident, { ...own, photo: more }, me))).toEqual({
+  expect(await faultWordsOf(t.call(editResident, { ...own, photo: more }, me))).toEqual({
     PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传',
   })
   // What has been there all along is not asked again.
   await t.call(editResident, { ...own, remark: '改备注' }, me)
   const face = (f: string) => t.call(saveFace, { projectCode: 'GOLD0001', userId: p.id, face: f }, me)
-  expect(await faultsOf(face(more))).toEqual({ FaceUrl: '人脸照片不能超过 2048 KB，请压缩后再上传' })
+  expect(await faultWordsOf(face(more))).toEqual({ FaceUrl: '人脸照片不能超过 2048 KB，请压缩后再上传' })
   const made = await face(whole)
   expect(made.state).toBe('waiting')
   expect((await t.call(listFaces, { userId: p.id }, me)).rows.map(f => f.face)).toEqual([whole])
 })
 
 it('another company’s picture is not there', async () => {
-  const theirs = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id; id: Id }>(
-      sql`select owner_id, id from manager where login_code = ${golden.second.owner}`,
-    ))!
+  const theirs = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id; id: Id }>(
+        sql`select owner_id, id from manager where login_code = ${golden.second.owner}`,
+      ),
+  )
   const path = join(t.dir, 'theirs')
   writeFileSync(path, Buffer.alloc(10, 250))
   const key = await t.app.files.save(theirs.ownerId, theirs.id, { name: 'a.png', type: 'image/png', path })
-  expect(await faultsOf(addWithPhoto(key))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
+  expect(await faultWordsOf(addWithPhoto(key))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
   expect(
-    await faultsOf(
+    await faultWordsOf(
       t.call(
         addFamily,
         {

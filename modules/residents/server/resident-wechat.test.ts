@@ -1,6 +1,7 @@
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { simulatedOpenId } from '#modules/accounts/server/wechat-simulator.ts'
@@ -39,26 +40,19 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as Refused).message
-}
-
 /** What a phone does: reads the picture, is led to WeChat, says yes or no, and comes back. */
 async function confirmOnPhone(uuid: string, say: 'yes' | 'no', who: string): Promise<string | null> {
   const seen = await t.call(scanResidentQr, { uuid, origin: 'http://127.0.0.1:9' })
   const at = new URL(seen.address)
   const back = new URL(
-    (
-      await fetch(
-        `${at.origin}/answer?${new URLSearchParams({ redirect_uri: at.searchParams.get('redirect_uri')!, state: at.searchParams.get('state')!, who, say }).toString()}`,
-        { redirect: 'manual' },
-      )
-    ).headers.get('location')!,
+    defined(
+      (
+        await fetch(
+          `${at.origin}/answer?${new URLSearchParams({ redirect_uri: defined(at.searchParams.get('redirect_uri')), state: defined(at.searchParams.get('state')), who, say }).toString()}`,
+          { redirect: 'manual' },
+        )
+      ).headers.get('location'),
+    ),
   )
   expect([back.pathname, back.searchParams.get('state')]).toEqual(['/residentwx', uuid])
   return back.searchParams.get('code')
@@ -69,16 +63,18 @@ const bindingStateOf = async (uuid: string, as = me): Promise<string> =>
 
 const bindResident = async (id: Id, who: string): Promise<void> => {
   const { uuid } = await t.call(createResidentQr, { id }, me)
-  await t.call(confirmResidentWechat, { uuid, code: (await confirmOnPhone(uuid, 'yes', who))! })
+  await t.call(confirmResidentWechat, { uuid, code: defined(await confirmOnPhone(uuid, 'yes', who)) })
 }
 
 const openIdOf = async (id: Id) =>
-  (await t.database
-    .reader('*')
-    .one<{ o?: string }>(sql`select run_wechat as o from resident where id = ${id}`))!.o
+  defined(
+    await t.database
+      .reader('*')
+      .one<{ o?: string }>(sql`select run_wechat as o from resident where id = ${id}`),
+  ).o
 
 it('URG-2 a picture goes from waiting to read to bound; the resident then has his WeChat, and statistics count him', async () => {
-  const p = residents[0]!
+  const p = defined(residents[0])
   const before = (await t.call(getResidentStatistics, {}, me)).wechat
   const { uuid, url, seconds, simulated } = await t.call(createResidentQr, { id: p.id }, me)
   expect([url, seconds, simulated, await bindingStateOf(uuid)]).toEqual([
@@ -93,7 +89,7 @@ it('URG-2 a picture goes from waiting to read to bound; the resident then has hi
     p.name[0] + '*'.repeat([...p.name].length - 1),
     'scanned',
   ])
-  const code = (await confirmOnPhone(uuid, 'yes', 'home-1'))!
+  const code = defined(await confirmOnPhone(uuid, 'yes', 'home-1'))
   await t.call(confirmResidentWechat, { uuid, code })
   expect([
     await bindingStateOf(uuid),
@@ -101,46 +97,51 @@ it('URG-2 a picture goes from waiting to read to bound; the resident then has hi
     (await t.call(getResident, { id: p.id }, me)).wechatBind,
     (await t.call(getResidentStatistics, {}, me)).wechat,
   ]).toEqual(['bound', simulatedOpenId('home-1'), true, before + 1])
-  expect(await refusalMessage(t.call(confirmResidentWechat, { uuid, code }))).toContain('二维码已失效')
-  expect(await refusalMessage(t.call(createResidentQr, { id: p.id }, me))).toBe(
+  expect(await refusalMessageOf(t.call(confirmResidentWechat, { uuid, code }))).toContain('二维码已失效')
+  expect(await refusalMessageOf(t.call(createResidentQr, { id: p.id }, me))).toBe(
     `「${p.name}」已绑定微信，请先解除绑定`,
   )
 })
 
 it('one WeChat stands for one resident of a company; two phones with one picture: one is bound', async () => {
-  const { uuid } = await t.call(createResidentQr, { id: residents[1]!.id }, me)
-  const code = (await confirmOnPhone(uuid, 'yes', 'home-1'))!
-  expect(await refusalMessage(t.call(confirmResidentWechat, { uuid, code }))).toBe(
+  const { uuid } = await t.call(createResidentQr, { id: defined(residents[1]).id }, me)
+  const code = defined(await confirmOnPhone(uuid, 'yes', 'home-1'))
+  expect(await refusalMessageOf(t.call(confirmResidentWechat, { uuid, code }))).toBe(
     '这个微信已绑定了另一位住户，请先联系物业解除',
   )
-  expect(await openIdOf(residents[1]!.id)).toBeUndefined()
-  const again = await t.call(createResidentQr, { id: residents[1]!.id }, me)
+  expect(await openIdOf(defined(residents[1]).id)).toBeUndefined()
+  const again = await t.call(createResidentQr, { id: defined(residents[1]).id }, me)
   const codes = [
     await confirmOnPhone(again.uuid, 'yes', 'home-2'),
     await confirmOnPhone(again.uuid, 'yes', 'home-3'),
   ]
   const both = await Promise.allSettled(
-    codes.map(c => t.call(confirmResidentWechat, { uuid: again.uuid, code: c! })),
+    codes.map(c => t.call(confirmResidentWechat, { uuid: again.uuid, code: defined(c) })),
   )
   expect([
     both.filter(x => x.status === 'fulfilled').length,
-    [simulatedOpenId('home-2'), simulatedOpenId('home-3')].includes((await openIdOf(residents[1]!.id))!),
+    [simulatedOpenId('home-2'), simulatedOpenId('home-3')].includes(
+      defined(await openIdOf(defined(residents[1]).id)),
+    ),
   ]).toEqual([1, true])
 })
 
 it('cancels; refuses an expired or invented QR code and a forged authorization code', async () => {
-  const { uuid } = await t.call(createResidentQr, { id: residents[2]!.id }, me)
-  expect(await refusalMessage(t.call(confirmResidentWechat, { uuid, code: 'x' }))).toContain('二维码已失效')
+  const { uuid } = await t.call(createResidentQr, { id: defined(residents[2]).id }, me)
+  expect(await refusalMessageOf(t.call(confirmResidentWechat, { uuid, code: 'x' }))).toContain('二维码已失效')
   expect(await confirmOnPhone(uuid, 'no', 'home-4')).toBeNull()
-  expect(await refusalMessage(t.call(confirmResidentWechat, { uuid, code: 'made-up' }))).toBe(
+  expect(await refusalMessageOf(t.call(confirmResidentWechat, { uuid, code: 'made-up' }))).toBe(
     '微信没有确认身份，请重新扫码',
   )
   await t.call(cancelResidentWechat, { uuid })
-  expect([await bindingStateOf(uuid), await openIdOf(residents[2]!.id)]).toEqual(['refused', undefined])
+  expect([await bindingStateOf(uuid), await openIdOf(defined(residents[2]).id)]).toEqual([
+    'refused',
+    undefined,
+  ])
   expect(
-    await refusalMessage(t.call(scanResidentQr, { uuid: 'A'.repeat(22), origin: 'https://anju.example' })),
+    await refusalMessageOf(t.call(scanResidentQr, { uuid: 'A'.repeat(22), origin: 'https://anju.example' })),
   ).toBe('二维码已失效，请联系物业重新获取')
-  const old = await t.call(createResidentQr, { id: residents[2]!.id }, me)
+  const old = await t.call(createResidentQr, { id: defined(residents[2]).id }, me)
   await t.database.tx('*', tx =>
     tx.execute(
       sql`
@@ -152,29 +153,31 @@ it('cancels; refuses an expired or invented QR code and a forged authorization c
   )
   expect([
     await bindingStateOf(old.uuid),
-    await refusalMessage(t.call(scanResidentQr, { uuid: old.uuid, origin: 'https://anju.example' })),
+    await refusalMessageOf(t.call(scanResidentQr, { uuid: old.uuid, origin: 'https://anju.example' })),
   ]).toEqual(['expired', '二维码已失效，请联系物业重新获取'])
 })
 
 it('binds again after unbinding; a merged resident keeps the WeChat (BASE-13)', async () => {
-  await t.call(unbindResidentWechat, { id: residents[0]!.id, reason: '住户要求' }, me)
+  await t.call(unbindResidentWechat, { id: defined(residents[0]).id, reason: '住户要求' }, me)
   expect([
-    await openIdOf(residents[0]!.id),
-    await refusalMessage(t.call(unbindResidentWechat, { id: residents[0]!.id, reason: '住户要求' }, me)),
-  ]).toEqual([undefined, `「${residents[0]!.name}」没有绑定微信`])
-  await bindResident(residents[0]!.id, 'home-1')
+    await openIdOf(defined(residents[0]).id),
+    await refusalMessageOf(
+      t.call(unbindResidentWechat, { id: defined(residents[0]).id, reason: '住户要求' }, me),
+    ),
+  ]).toEqual([undefined, `「${defined(residents[0]).name}」没有绑定微信`])
+  await bindResident(defined(residents[0]).id, 'home-1')
   await t.database.tx('*', tx =>
     tx.execute(
-      sql`update resident set cert_no = null where id = any(${[residents[0]!.id, residents[3]!.id]})`,
+      sql`update resident set cert_no = null where id = any(${[defined(residents[0]).id, defined(residents[3]).id]})`,
     ),
   )
   await t.call(
     mergeResidents,
-    { id: residents[3]!.id, others: [String(residents[0]!.id)], reason: '同一人' },
+    { id: defined(residents[3]).id, others: [String(defined(residents[0]).id)], reason: '同一人' },
     me,
   )
   expect([
-    await openIdOf(residents[3]!.id),
-    (await t.call(getResident, { id: residents[3]!.id }, me)).wechatBind,
+    await openIdOf(defined(residents[3]).id),
+    (await t.call(getResident, { id: defined(residents[3]).id }, me)).wechatBind,
   ]).toEqual([simulatedOpenId('home-1'), true])
 })

@@ -1,6 +1,7 @@
+import { objectOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -42,7 +43,7 @@ import {
   type Resident,
 } from '../contract/resident.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { registerLogin } from '#modules/accounts/server/public.ts'
 
 let t: GoldenApp
@@ -56,11 +57,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-
-const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
-  Object.fromEntries(
-    (await refusalOf(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
-  )
 
 const nextMobile = (): string => String(++mobileCounter)
 
@@ -112,7 +108,7 @@ const residenciesOf = async (r: Room, status?: Residency['status']): Promise<rea
   ).rows
 
 const residencyOf = async (r: Room, name: string): Promise<Residency> =>
-  (await residenciesOf(r)).find(l => l.userName === name)!
+  defined((await residenciesOf(r)).find(l => l.userName === name))
 
 const moveOut = (ids: readonly Id[], more: object = {}, as = me) =>
   t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more }, as)
@@ -126,7 +122,7 @@ it('puts a person into rooms in one step; the first owner is main owner and paye
       { roomCode: b.code, relation: 'owner' },
     ],
   })
-  expect(p.homes!.map(h => [h.roomPath, h.relation, h.isMain, h.status])).toEqual([
+  expect(defined(p.homes).map(h => [h.roomPath, h.relation, h.isMain, h.status])).toEqual([
     [a.path, 'owner', true, 'living'],
     [b.path, 'owner', true, 'living'],
   ])
@@ -164,7 +160,7 @@ it('reports each fault of a person and a residency at its field', async () => {
     me,
   )
   const base = { homeProject: 'GOLD0001', name: '王五', userType: 'person', state: 'normal' } as const
-  const say = (more: object) => faultsOf(t.call(addResident, { ...base, ...more }, me))
+  const say = (more: object) => faultWordsOf(t.call(addResident, { ...base, ...more }, me))
   expect(await say({ name: '王😀' })).toEqual({ Username: '姓名不能含有表情符号，请删除后再保存' })
   expect(await say({ name: '长'.repeat(41) })).toEqual({ Username: '姓名最多 40 个字' })
   expect(await say({ mobile: '1234' })).toEqual({ Mobile: '手机号格式不正确' })
@@ -187,22 +183,24 @@ it('keeps one record for one mobile and one document; links the room to the one 
   const r = await createRoom()
   const p = await createResident('李梅', { certNo: '11010519491231002X' })
   expect(p).toMatchObject({ certType: 'idCard', birthday: '1949-12-31', gender: 'female' })
-  expect(await faultsOf(createResident('李梅', { mobile: p.mobile }))).toEqual({
+  expect(await faultWordsOf(createResident('李梅', { mobile: p.mobile }))).toEqual({
     Mobile: '该手机号已存在：李梅，是同一个人请选择「关联到已有住户」',
   })
-  expect(await faultsOf(createResident('李梅', { certNo: '11010519491231002x' }))).toEqual({
+  expect(await faultWordsOf(createResident('李梅', { certNo: '11010519491231002x' }))).toEqual({
     CertNo: '该证件号已存在：李梅，是同一个人请选择「关联到已有住户」',
   })
-  expect((await faultsOf(createResident('李美', { mobile: p.mobile, linkExisting: true }))).Mobile).toContain(
-    '属于「李梅」',
-  )
+  expect(
+    (await faultWordsOf(createResident('李美', { mobile: p.mobile, linkExisting: true }))).Mobile,
+  ).toContain('属于「李梅」')
   const again = await createResident('李梅', {
     mobile: p.mobile,
     linkExisting: true,
     rooms: [{ roomId: r.id, ...livingDraft }],
   })
   expect(again.id).toBe(p.id)
-  expect((await t.call(findMatchingResidents, { mobile: p.mobile! }, me)).map(x => x.id)).toEqual([p.id])
+  expect((await t.call(findMatchingResidents, { mobile: defined(p.mobile) }, me)).map(x => x.id)).toEqual([
+    p.id,
+  ])
   const twice = await Promise.allSettled([1, 2].map(() => createResident('同时', { mobile: '13711112222' })))
   expect(twice.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
@@ -225,7 +223,7 @@ it('moves a family in, all or nothing', async () => {
       },
       me,
     )
-  expect(Object.keys(await faultsOf(family({ mobile: m })))).toEqual(['Users[2].Mobile'])
+  expect(Object.keys(await faultWordsOf(family({ mobile: m })))).toEqual(['Users[2].Mobile'])
   expect(await residenciesOf(r)).toEqual([])
   expect((await family()).map(p => p.name)).toEqual(['赵一', '赵二', '钱三'])
   expect(await readRoom(r.id)).toMatchObject({
@@ -235,14 +233,18 @@ it('moves a family in, all or nothing', async () => {
     payerName: '赵一',
   })
   expect(
-    (await t.call(listRoomResidents, { roomCode: r.code! }, me)).map(u => [u.name, u.relation, u.isMain]),
+    (await t.call(listRoomResidents, { roomCode: defined(r.code) }, me)).map(u => [
+      u.name,
+      u.relation,
+      u.isMain,
+    ]),
   ).toEqual([
     ['赵一', 'owner', true],
     ['赵二', 'family', false],
     ['钱三', 'family', false],
   ])
   const panel = await t.call(getRoomPanel, { id: r.id }, me)
-  expect(panel.sections.find(s => s.key === 'residents')!.lines.map(l => l.value)).toEqual([
+  expect(defined(panel.sections.find(s => s.key === 'residents')).lines.map(l => l.value)).toEqual([
     '赵一',
     '赵二',
     '钱三',
@@ -283,7 +285,9 @@ it('finds people by part of a name, pinyin, initials, phone tail and room', asyn
     '欧阳振华',
   ])
   expect(
-    (await t.call(listResidents, { roomCode: r.code!, relation: ['owner'] }, me)).rows.map(x => x.name),
+    (await t.call(listResidents, { roomCode: defined(r.code), relation: ['owner'] }, me)).rows.map(
+      x => x.name,
+    ),
   ).toEqual(['欧阳振华'])
   expect((await t.call(listResidents, { keyword: '100%_' }, me)).total).toBe(0)
 })
@@ -309,9 +313,9 @@ it('audits: passes, rejects with a reason, takes a new application; no other tra
   expect((await readRoom(r.id)).people).toBe(1)
   const audit = (pass: boolean, more: object = {}) =>
     t.call(auditResidencies, { ids: [String(l.id)], pass, ...more }, me)
-  expect(await faultsOf(audit(false))).toEqual({ Reason: '驳回请填写原因（2 到 200 字）' })
+  expect(await faultWordsOf(audit(false))).toEqual({ Reason: '驳回请填写原因（2 到 200 字）' })
   expect(await audit(false, { reason: '材料不全' })).toMatchObject({ success: 1, fail: 0 })
-  expect((await audit(true)).rows[0]!.reason).toContain('当前为“已驳回”')
+  expect(defined((await audit(true)).rows[0]).reason).toContain('当前为“已驳回”')
   await t.call(reapplyResidency, { id: l.id }, me)
   expect(await audit(true)).toMatchObject({ success: 1 })
   expect(await readRoom(r.id)).toMatchObject({ people: 2, roomState: 'lived', mainOwnerName: owner.name })
@@ -336,7 +340,7 @@ it('who may not audit can only apply', async () => {
   ])
   const r = await createRoom()
   const p = await createResident('申请人', { rooms: [{ roomId: r.id, ...livingDraft }] }, clerk)
-  expect(p.homes![0]!.status).toBe('pending')
+  expect(defined(defined(p.homes)[0]).status).toBe('pending')
   expect((await readRoom(r.id)).roomState).toBe('vacant')
 })
 
@@ -346,9 +350,11 @@ async function createLimitedClerk(
 ): Promise<{ clerk: CallOptions; login: string }> {
   const login = `clerk${++roomCounter}`
   await t.database.tx('*', async tx => {
-    const { ownerId } = (await tx.one<{ ownerId: Id }>(
-      sql`select owner_id from manager where login_code = ${golden.first.owner}`,
-    ))!
+    const { ownerId } = defined(
+      await tx.one<{ ownerId: Id }>(
+        sql`select owner_id from manager where login_code = ${golden.first.owner}`,
+      ),
+    )
     const role = await tx.one<{ id: Id }>(
       sql`
         insert into role (owner_id, role_name, permissions, everything)
@@ -361,15 +367,15 @@ async function createLimitedClerk(
         insert into manager (
           owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
         )
-        values (${ownerId}, ${login}, ${login}, 30, ${[String(role!.id)]}, true, ${privacy}, 10)
+        values (${ownerId}, ${login}, ${login}, 30, ${[String(defined(role).id)]}, true, ${privacy}, 10)
         returning id
       `,
     )
-    await registerLogin(tx, login, { ownerId, refId: m!.id })
+    await registerLogin(tx, login, { ownerId, refId: defined(m).id })
     await tx.execute(
       sql`
         insert into manager_secret (owner_id, manager_id, password)
-        select owner_id, ${m!.id}::bigint, password
+        select owner_id, ${defined(m).id}::bigint, password
         from manager_secret
         where owner_id = ${ownerId}
         limit 1
@@ -419,10 +425,10 @@ it('checks out: cards and faces end, the next owner follows, the room becomes va
   ])
   // Nothing has happened yet.
   expect((await residencyOf(r, '孙主')).status).toBe('living')
-  expect(await faultsOf(moveOut([main.id], { outDate: '2026-11-22' }))).toEqual({
+  expect(await faultWordsOf(moveOut([main.id], { outDate: '2026-11-22' }))).toEqual({
     OutDate: '日期不能晚于今天，请到当天再办理',
   })
-  expect((await faultsOf(moveOut([main.id], { outDate: '2025-12-31' }))).OutDate).toContain(
+  expect((await faultWordsOf(moveOut([main.id], { outDate: '2025-12-31' }))).OutDate).toContain(
     '2026-01-01 入住，日期不能早于该日',
   )
   await moveOut([main.id], { reason: '卖房' })
@@ -447,12 +453,14 @@ it('checks out: cards and faces end, the next owner follows, the room becomes va
   // BASE-12: the link alone comes back.
   const [back] = await t.call(checkInAgain, { ids: [String(main.id)], inDate: '2026-11-21' }, me)
   expect(back).toMatchObject({ status: 'living', inDate: '2026-11-21', isMain: true, isPayer: true })
-  expect(back!.outDate).toBeUndefined()
+  expect(defined(back).outDate).toBeUndefined()
   expect(await readRoom(r.id)).toMatchObject({ roomState: 'lived', mainOwnerName: '孙主', people: 1 })
   expect(
-    (await t.database
-      .reader('*')
-      .one<{ state: number }>(sql`select state from identity_card where id = ${card.id}`))!.state,
+    defined(
+      await t.database
+        .reader('*')
+        .one<{ state: number }>(sql`select state from identity_card where id = ${card.id}`),
+    ).state,
   ).toBe(30)
   const log = (await t.call(listResidencyLog, { roomId: r.id, size: 50 }, me)).rows.map(
     x => `${x.userName} ${x.action}`,
@@ -481,7 +489,7 @@ it('two operators check out the same person: one succeeds, the other learns who 
   for (let i = 0; i < 5; i++) {
     const r = await createRoom()
     const p = await createResident(`双办${i}`, { rooms: [{ roomId: r.id, ...livingDraft }] })
-    const id = p.homes![0]!.linkId
+    const id = defined(defined(p.homes)[0]).linkId
     const outcomes = await Promise.allSettled([moveOut([id]), moveOut([id], {}, clerk)])
     expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(outcomes.find(s => s.status === 'rejected')?.reason).toMatchObject({
@@ -529,7 +537,7 @@ it('moves the roles of main owner and payer; a room has one of each (BASE-9)', a
     (await refusalOf(t.call(editResidency, { id: b.id, version: b.version, relation: 'owner' }, me))).code,
   ).toBe(10005)
   expect(
-    await faultsOf(
+    await faultWordsOf(
       t.call(
         addFamily,
         {
@@ -578,7 +586,7 @@ it('merges records of one person: homes, cards and blocks go over (BASE-13)', as
   )
   const kept = await t.call(mergeResidents, { id: a.id, others: [String(b.id)], reason: '重复登记' }, me)
   expect(kept).toMatchObject({ id: a.id, email: 'z@example.com', phone2: b.mobile, tags: ['党员'] })
-  expect(new Map(kept.homes!.map(h => [h.roomId, h.relation]))).toEqual(
+  expect(new Map(defined(kept.homes).map(h => [h.roomId, h.relation]))).toEqual(
     new Map([
       [r.id, 'owner'],
       [s.id, 'owner'],
@@ -597,7 +605,7 @@ it('merges records of one person: homes, cards and blocks go over (BASE-13)', as
 it('renames: rooms show the new name; a new mobile ends bindings to the old one (BASE-14)', async () => {
   const r = await createRoom()
   const p = await createResident('旧名', { rooms: [{ roomId: r.id, ...livingDraft }] })
-  const old = p.mobile!
+  const old = defined(p.mobile)
   await t.database.tx('*', tx => tx.execute(sql`update resident set app_bind = true where id = ${p.id}`))
   const {
     homes: _,
@@ -659,10 +667,10 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
     success: 1,
   })
   expect(
-    (await t.call(changeCardStates, { ids: [String(c.id)], state: 'expired' }, me)).rows[0]!.reason,
+    defined((await t.call(changeCardStates, { ids: [String(c.id)], state: 'expired' }, me)).rows[0]).reason,
   ).toContain('当前为“挂失”')
   expect(
-    await faultsOf(
+    await faultWordsOf(
       t.call(
         addResidentBlock,
         { projectCode: 'GOLD0001', name: '外人', scope: ['visit'], reason: '滋扰' },
@@ -692,8 +700,8 @@ it('masks numbers without the permission, and keeps them when the masked form is
     rooms: [{ roomId: r.id, ...livingDraft }],
   })
   const seen = await t.call(getResident, { id: p.id }, clerk)
-  expect([seen.mobile, seen.certNo!.includes('*')]).toEqual(['135 **** 5678', true])
-  expect((await t.call(listRoomResidents, { roomId: r.id }, clerk))[0]!.mobile).toBe('135 **** 5678')
+  expect([seen.mobile, defined(seen.certNo).includes('*')]).toEqual(['135 **** 5678', true])
+  expect(defined((await t.call(listRoomResidents, { roomId: r.id }, clerk))[0]).mobile).toBe('135 **** 5678')
   expect(JSON.stringify(await t.callRaw(getRoomPanel, { id: r.id }, clerk))).not.toContain('13512345678')
   const {
     homes: _,
@@ -734,7 +742,7 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
   const sees = async (as: CallOptions, id: Id): Promise<unknown> =>
     t.call(getResident, { id }, as).then(
       x => x.name,
-      e => (e as Refused).code,
+      (e: unknown) => objectOf(e).code,
     )
   expect([
     await sees(estate, p.id),
@@ -744,10 +752,10 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
   ]).toEqual(['域内', 10003, 10003, 10004])
   expect((await t.call(listResidents, { keyword: '域' }, estate)).rows.map(x => x.name)).toEqual(['域内'])
   expect((await t.call(listResidents, { keyword: '域' }, building)).total).toBe(0)
-  expect((await refusalOf(moveOut([p.homes![0]!.linkId], {}, building))).code).toBe(10003)
+  expect((await refusalOf(moveOut([defined(defined(p.homes)[0]).linkId], {}, building))).code).toBe(10003)
   expect(
     (
-      await faultsOf(
+      await faultWordsOf(
         t.call(
           addResident,
           {
@@ -767,7 +775,7 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
       await refusalOf(
         t.call(
           previewMove,
-          { kind: 'checkout', ids: [String(p.homes![0]!.linkId)], day: '2026-11-20' },
+          { kind: 'checkout', ids: [String(defined(defined(p.homes)[0]).linkId)], day: '2026-11-20' },
           building,
         ),
       )
@@ -789,7 +797,7 @@ it('refuses to delete a resident with a room, a card or a face', async () => {
   expect(
     (await refusalOf(t.call(deleteResidents, { ids: [String(p.id)], reason: '录错了' }, me))).message,
   ).toBe('住户「删我」不能删除：还有房屋关系 1 个，请先处理')
-  await moveOut([p.homes![0]!.linkId])
+  await moveOut([defined(defined(p.homes)[0]).linkId])
   await t.call(deleteResidents, { ids: [String(p.id)], reason: '录错了' }, me)
   expect((await t.call(listResidents, { keyword: '删我' }, me)).total).toBe(0)
 })
@@ -872,15 +880,17 @@ it('finds cards and faces by number and by their holder; names of what a form ho
 })
 
 it('a colleague holds a card too: found by his name, refused once he has left, never beside a resident', async () => {
-  const who = (await t.database.reader('*').one<{ id: Id; name: string; owner: Id }>(
-    sql`
+  const who = defined(
+    await t.database.reader('*').one<{ id: Id; name: string; owner: Id }>(
+      sql`
         select id, name, owner_id as owner
         from staff
         where delete_tag = 0 and state <> 30 and owner_id = (select min(owner_id) from staff)
         order by id
         limit 1
       `,
-  ))!
+    ),
+  )
   const p = await createResident('卡主端木')
   const card = await t.call(
     saveCard,
@@ -891,7 +901,7 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
     (await t.call(listCards, { keyword: who.name }, me)).rows.filter(c => c.id === card.id),
   ).toMatchObject([{ staffId: who.id, staffName: who.name }])
   expect(
-    await faultsOf(
+    await faultWordsOf(
       t.call(
         saveCard,
         {
@@ -907,7 +917,7 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
   ).toEqual({ UserID: '住户和员工只能选一个' })
   await t.database.tx('*', tx => tx.execute(sql`update staff set state = 30 where id = ${who.id}`))
   expect(
-    await faultsOf(
+    await faultWordsOf(
       t.call(
         saveCard,
         { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S9`, cardType: 'ic', staffId: who.id },

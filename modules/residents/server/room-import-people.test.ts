@@ -1,6 +1,7 @@
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FileResponse } from '#kit/contract/file-response.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
@@ -41,25 +42,23 @@ const previewImport = (csv: string, mode = 'append', as = me, addMissing = false
 async function runImport(csv: string, mode = 'append', as = me): Promise<TaskRow> {
   const { importId } = await previewImport(csv, mode, as)
   return t.waitForTask(
-    (await t.call(importRooms.post, { ...projectInput, importId: importId!, mode }, as)).taskId!,
+    defined(
+      (await t.call(importRooms.post, { ...projectInput, importId: defined(importId), mode }, as)).taskId,
+    ),
   )
-}
-
-const readBytes = async (b: FileResponse): Promise<Buffer> => {
-  const all: Uint8Array[] = []
-  for await (const c of b.body as AsyncIterable<Uint8Array>) {
-    all.push(c)
-  }
-  return Buffer.concat(all)
 }
 
 const findRoom = async (path: string) =>
   t.call(
     getRoom,
     {
-      id: (await t.call(listRooms, { ...projectInput, keyword: path, size: 5 }, me)).rows.find(
-        r => r.path === path,
-      )!.id!,
+      id: defined(
+        defined(
+          (await t.call(listRooms, { ...projectInput, keyword: path, size: 5 }, me)).rows.find(
+            r => r.path === path,
+          ),
+        ).id,
+      ),
     },
     me,
   )
@@ -116,7 +115,7 @@ it('new rooms bring their residents in every mode; rooms that are there keep the
   expect(await findRoom('2-1-A511')).toMatchObject({ roomState: 'vacant', payerName: '进来' })
   expect(await findRoom('2-1-A512')).toMatchObject({ roomState: 'lived', payerName: '没有电话' })
   const other = '2栋,1,5,A511,丙,不进来,13900008012,,\n'
-  expect((await previewImport(other, 'replace')).warnings!.map(w => [w.column, w.says])).toEqual([
+  expect(defined((await previewImport(other, 'replace')).warnings).map(w => [w.column, w.says])).toEqual([
     ['住户姓名', '已有的房间，此住户不会登记'],
   ])
   await runImport(other, 'replace')
@@ -135,10 +134,10 @@ it('buildings that lines name are offered, added at once, and then take the room
   expect(after).toMatchObject({ good: 4, errorCount: 0 })
   const { taskId } = await t.call(
     importRooms.post,
-    { ...projectInput, importId: after.importId!, mode: 'skip' },
+    { ...projectInput, importId: defined(after.importId), mode: 'skip' },
     me,
   )
-  expect(await t.waitForTask(taskId!)).toMatchObject({ success: 4, fail: 0 })
+  expect(await t.waitForTask(defined(taskId))).toMatchObject({ success: 4, fail: 0 })
   expect(await listPeople('8-1-301')).toEqual([['八栋业主', 'owner', 'living', true]])
 })
 
@@ -166,7 +165,7 @@ it('reports faults of a person at their column, and writes neither person nor ro
     '',
   ].join('\n')
   const seen = await previewImport(csv)
-  expect(seen.errors!.map(f => [f.line, f.column, f.says])).toEqual([
+  expect(defined(seen.errors).map(f => [f.line, f.column, f.says])).toEqual([
     [2, '住户手机号', '追加住户要填写手机号'],
     [3, '住户姓名', '该手机号尚未登记，请填写住户姓名'],
     [4, '住户手机号', '已登记为「本名」'],
@@ -177,8 +176,11 @@ it('reports faults of a person at their column, and writes neither person nor ro
   ])
   // The file of faulty lines speaks of the way that was checked.
   expect(
-    (await readWorkbook(await readBytes(await t.call(importRooms.faults, { importId: seen.importId! }, me))))
-      .lines,
+    (
+      await readWorkbook(
+        await readBody(await t.call(importRooms.faults, { importId: defined(seen.importId) }, me)),
+      )
+    ).lines,
   ).toHaveLength(7)
   expect(await runImport(csv)).toMatchObject({ success: 1, fail: 7 })
   expect(
@@ -187,9 +189,11 @@ it('reports faults of a person at their column, and writes neither person nor ro
 })
 
 it('who may import rooms but not people is told so; people of other projects stay hidden (PERM-6)', async () => {
-  const { ownerId } = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+  const { ownerId } = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
+  )
   await t.database.tx('*', async tx => {
     const role = await tx.one<{ id: Id }>(
       sql`
@@ -203,15 +207,15 @@ it('who may import rooms but not people is told so; people of other projects sta
         insert into manager (
           owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
         )
-        values (${ownerId}, 'importer', 'importer', 30, ${[String(role!.id)]}, true, true, 10)
+        values (${ownerId}, 'importer', 'importer', 30, ${[String(defined(role).id)]}, true, true, 10)
         returning id
       `,
     )
-    await registerLogin(tx, 'importer', { ownerId, refId: m!.id })
+    await registerLogin(tx, 'importer', { ownerId, refId: defined(m).id })
     await tx.execute(
       sql`
         insert into manager_secret (owner_id, manager_id, password)
-        select owner_id, ${m!.id}::bigint, password
+        select owner_id, ${defined(m).id}::bigint, password
         from manager_secret
         where owner_id = ${ownerId}
         limit 1
@@ -219,9 +223,10 @@ it('who may import rooms but not people is told so; people of other projects sta
     )
   })
   expect(
-    (
-      await previewImport('2栋,1,5,A531,,某人,13900008031,,\n', 'append', await t.signedInAs('importer'))
-    ).errors!.map(f => f.says),
+    defined(
+      (await previewImport('2栋,1,5,A531,,某人,13900008031,,\n', 'append', await t.signedInAs('importer')))
+        .errors,
+    ).map(f => f.says),
   ).toEqual(['没有登记住户的权限'])
   await t.call(
     addResident,
@@ -236,6 +241,8 @@ it('who may import rooms but not people is told so; people of other projects sta
   )
   const estate = await t.signedInAs(golden.first.estateOnly)
   expect(
-    (await previewImport('2栋,1,5,A532,,别处,13900008032,,\n', 'append', estate)).errors!.map(f => f.says),
+    defined((await previewImport('2栋,1,5,A532,,别处,13900008032,,\n', 'append', estate)).errors).map(
+      f => f.says,
+    ),
   ).toEqual(['该住户登记在其他项目，你不能查看'])
 })

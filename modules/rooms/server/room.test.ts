@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { deleteBuildings, editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
@@ -80,8 +80,8 @@ it('adds a room with its path, a code of its own and the charge area of its buil
   expect((await refusalOf(createRoom('901', { floorNum: 9 }))).data).toEqual([
     { Field: 'FloorNum', Message: '「1」单元只有 1 到 6 层和地下 1 到 1 层（填 -1 到 -1），没有 9 层' },
   ])
-  expect((await refusalOf(createRoom('307', { unitName: '9' }))).data[0].Field).toBe('Unitname')
-  expect((await refusalOf(createRoom('307', { buildCode: 'NO' }))).data[0].Field).toBe('Buildcode')
+  expect(faultsOf(await refusalOf(createRoom('307', { unitName: '9' })))[0]?.Field).toBe('Unitname')
+  expect(faultsOf(await refusalOf(createRoom('307', { buildCode: 'NO' })))[0]?.Field).toBe('Buildcode')
 })
 
 it('refuses the second of two operators who edit one room (G-8)', async () => {

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { refusalOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusedWordsOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import {
@@ -113,13 +113,7 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
 })
 
 it('checks what is said of staff, at its field', async () => {
-  const faults = async (more: object) =>
-    Object.fromEntries(
-      (await refusalOf(createStaff('校验', more))).data.map((f: { Field: string; Message: string }) => [
-        f.Field,
-        f.Message,
-      ]),
-    )
+  const faults = (more: object) => faultWordsOf(createStaff('校验', more))
   expect(await faults({ departmentId: 999999 })).toEqual({ Departmentid: '部门不存在，请重新选择' })
   expect(await faults({ state: 'left' })).toEqual({ LeaveDate: '离职请填写离职日期' })
   expect(await faults({ mobile: '12' })).toEqual({ Mobile: '手机号格式不正确' })

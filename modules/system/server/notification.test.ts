@@ -1,7 +1,7 @@
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, faultsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
 import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { editManager, getManager } from '#modules/accounts/contract/manager.ts'
@@ -412,7 +412,9 @@ it('a suggestion notifies those who may answer it, is marked read, and its autho
     { managerId: clerk.id, projectCodes: ['EAST0001'], allProject: false },
     boss.as,
   )
-  expect((await refusalOf(t.call(addSuggestion, { content: '好' }, writer.as))).data[0].Field).toBe('Content')
+  expect(faultsOf(await refusalOf(t.call(addSuggestion, { content: '好' }, writer.as)))[0]?.Field).toBe(
+    'Content',
+  )
   expect(
     (
       await refusalOf(

@@ -76,7 +76,7 @@ beforeAll(async () => {
         Data: { Code: code, Thingname: code, Mood: mood, Price: price, Live: 1, ProjectCode: projectCode },
       },
     })
-    if (answer.json().Code !== 10000) throw new Error(answer.text)
+    if (answer.envelope().Code !== 10000) throw new Error(answer.text)
   }
 })
 
@@ -92,7 +92,7 @@ const ask = async (
 ): Promise<ReturnType<JSON['parse']>> =>
   (
     await p.inject('GET', `/api/Workbench/${call}?ProjectCode=${project}`, { token: await p.token(who) })
-  ).json().Data
+  ).envelope().Data
 
 it('counts what its list finds, with the sum, the oldest and the way there', async () => {
   const { Queues } = await ask('GetQueues', 'boss', 'P1')

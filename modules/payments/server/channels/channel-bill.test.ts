@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, assert } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { parseChannelBill } from './channel-bill.ts'
 
@@ -9,8 +9,8 @@ const refusalMessage = (work: () => unknown): string => {
     work()
     return ''
   } catch (e) {
-    expect(e).toBeInstanceOf(Refused)
-    return (e as Error).message
+    assert(e instanceof Refused)
+    return e.message
   }
 }
 
