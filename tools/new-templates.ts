@@ -39,6 +39,11 @@ export const moduleServer = text(
   `export const server = joinServers()`,
 )
 
+export const moduleTables = text(
+  `/** The tables of this module, each with its readers among the other modules; this one alone writes. */`,
+  `export const tables = {} as const`,
+)
+
 export const moduleRoutes = text(
   `import { crudRoutes, type Routes } from '#kit/web/routes.ts'`,
   ``,

@@ -63,6 +63,7 @@ it('a scaffolded module compiles, and its list, form, import and export work on 
     .filter(f => !f.endsWith('.test.ts'))
     .reduce((sum, f) => sum + readFileSync(join(copy, f), 'utf8').split('\n').length - 1, 0)
   expect(lines).toBeLessThanOrEqual(150)
+  expect(readFileSync(join(copy, 'modules/tools/server/tables.ts'), 'utf8')).toContain('spare_part: []')
   typeCheck(
     files.filter(f => !f.includes('/web/')),
     './tsconfig.server.json',

@@ -6,7 +6,10 @@ import type { EntityNames } from './new-templates.ts'
 import { root } from './source-files.ts'
 
 const usage = `npm run new module NAME 中文名
-npm run new entity MODULE NAME 中文名 [--sheet]      --sheet：带导入导出`
+npm run new -- entity MODULE NAME 中文名 [--sheet]   --sheet：带导入导出`
+
+/** npm keeps an option that does not stand behind `--`, and passes it on in the environment. */
+const hasSheet = process.argv.includes('--sheet') || process.env.npm_config_sheet === 'true'
 
 const fail = (why: string): never => {
   process.stderr.write(`${why}\n${usage}\n`)
@@ -64,6 +67,7 @@ function newModule(name: string, label: string): void {
   createFile(`modules/${name}/module.ts`, templates.moduleManifest(name, label))
   createFile(`modules/${name}/contract/index.ts`, templates.moduleContract)
   createFile(`modules/${name}/server/index.ts`, templates.moduleServer)
+  createFile(`modules/${name}/server/tables.ts`, templates.moduleTables)
   createFile(`modules/${name}/web/routes.ts`, templates.moduleRoutes)
   createFile(`modules/${name}/README.md`, templates.moduleReadme(label))
   editFile(
@@ -73,7 +77,7 @@ function newModule(name: string, label: string): void {
   )
 }
 
-function registerEntity({ module, name, upper, many, label, sheet }: EntityNames): void {
+function registerEntity({ module, name, upper, many, label, sheet, table }: EntityNames): void {
   const folder = `modules/${module}`
   const manifest = `${folder}/module.ts`
   const buttons = sheet ? `, buttons: { import: '导入', export: '导出' }` : ''
@@ -107,6 +111,7 @@ function registerEntity({ module, name, upper, many, label, sheet }: EntityNames
           [/server: ServerModule = (\{[^]*\n\})/, `server = joinServers(${name}Server, $1)`],
         ] as const)),
   )
+  editFile(`${folder}/server/tables.ts`, [/tables = \{/, `$&\n  ${table}: [],`])
   const routes = `${folder}/web/routes.ts`
   editFile(
     routes,
@@ -156,7 +161,7 @@ const [kind, first = '', second = '', third = ''] = words
 if (kind === 'module' && isName(first) && second) {
   newModule(first, second)
 } else if (kind === 'entity' && isName(first) && isName(second) && third) {
-  newEntity(first, second, third, process.argv.includes('--sheet'))
+  newEntity(first, second, third, hasSheet)
 } else {
   fail('用法：')
 }

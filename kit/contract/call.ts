@@ -9,7 +9,7 @@ export interface Permission {
   readonly label: string
 }
 
-/** Said aloud where a call needs no right: `everyone` who is signed in, or `anybody` at all. */
+/** Required where a call needs no permission: `everyone` (who is signed in) or `publicAccess`. */
 export const everyone = Symbol('everyone')
 export const publicAccess = Symbol('anybody')
 export type Needs = Permission | typeof everyone | typeof publicAccess

@@ -8,7 +8,7 @@ import type { Month } from '#kit/domain/month.ts'
 export type { Day, Dec, Fen, Id, Moment, Month }
 
 /**
- * A field is one fact about an entity, said once. Types, validation, columns, form controls, filters,
+ * A field is one fact about an entity, declared once. Types, validation, columns, form controls, filters,
  * sheets, API pages and the schema test all read it from here.
  */
 export interface Field<T = unknown, R extends boolean = boolean, K extends FieldKind = FieldKind> {
@@ -36,7 +36,7 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly lookup?: readonly [ref: string, field: string]
   /** Answered by the server, neither stored under this name nor taken from a form. */
   readonly derived?: boolean
-  /** Said when the record is made and never again. */
+  /** Set on creation, immutable afterwards. */
   readonly immutable?: boolean
   readonly initial?: T
   /** What a DELETE means that does not state it: the old wire has no place for it there (G-10). */
@@ -50,11 +50,11 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
    * kept out of every log.
    */
   readonly masked?: 'mobile' | 'idCard' | 'secret'
-  /** The keyword box looks here. */
+  /** Included in keyword search. */
   readonly searchable?: boolean
   /** Names the part of the caller's data domain that it must lie in (G-13, PERM-6). */
   readonly dataDomain?: 'project' | 'building'
-  /** Places this field stays out of. Absence is the exception, so absence is what we write. */
+  /** Places where the field is hidden. */
   readonly hiddenIn?: readonly FieldPlace[]
   /**
    * Of a state: those whose rows no longer stand. Lists show them struck through and leave them out of every
@@ -225,7 +225,7 @@ export const part = <const F extends Fields, const R extends boolean = false>(
   more?: TypedFieldOptions<R, never>,
 ): Field<ValueOf<F>, R, 'part'> => makeField('part', label, { ...more, fields: of })
 
-/** What another record calls it: `through('楼栋', 'buildCode', 'name')`. */
+/** What another record calls it: `lookup('楼栋', 'buildCode', 'name')`. */
 export const lookup = (
   label: string,
   by: string,

@@ -160,8 +160,8 @@ export interface ExportCalls<I = any> {
 }
 
 /**
- * `exports({ at: 'GET Room/GetExport', title: '导出房间', needs, of: listRooms })`; the task is begun at `POST
- * Room/GetExportTask`.
+ * `declareExport({ route: 'GET Room/GetExport', title: '导出房间', needs, of: listRooms })`; the task is begun
+ * at `POST Room/GetExportTask`.
  */
 export function declareExport<I>(about: {
   readonly route: `GET ${string}`

@@ -1,6 +1,6 @@
 import type { Permission } from './call.ts'
 
-/** The domains of the rail, in order (screens.md §2). */
+/** The sections of the menu, in order (screens.md §2). */
 export const menuSections = {
   work: '工作台',
   fee: '收费',
@@ -69,8 +69,8 @@ export interface ModuleManifest {
 
 /* @__NO_SIDE_EFFECTS__ */
 /**
- * The rights of a module, typed: `menus('rooms', { room: { label: '房间管理', buttons: { import: '导入' } }
- * }).room.may.import`.
+ * The permissions of a module, typed: `menus('rooms', { room: { label: '房间管理', buttons: { import: '导入' }
+ * } }).room.permissions.import`.
  */
 export function menus<const M extends MenuOptions>(
   module: string,

@@ -116,8 +116,8 @@ function documentFault(v: string): string | undefined {
 const decimalRule = defineRule('decimal', '小数', '大于0的数，最多两位小数', decimalFault)
 
 /**
- * The reusable form rules of 0§5. Values arrive as kept: `normalizeCode` for codes and numbers, `clean` for
- * texts (text.ts).
+ * The reusable form rules of 0§5. Values arrive as kept: `normalizeCode` for codes and numbers, `cleanText`
+ * for texts (text.ts).
  */
 export const rules = {
   required: defineRule('required', '必填', '必填', () => undefined, { required: true, field: '此项' }),

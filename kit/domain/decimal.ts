@@ -50,7 +50,7 @@ export const round = (a: Dec, scale: number, mode: RoundingMode = 'half-up'): De
 export const compare = (a: Dec, b: Dec): -1 | 0 | 1 => exact.compareExact(parseExact(a), parseExact(b))
 
 /**
- * With exactly `scale` digits, for columns of one width: fixed('2.5', 4) → 2.5000. Rounds half-up what is
+ * With exactly `scale` digits, for columns of one width: toFixed('2.5', 4) → 2.5000. Rounds half-up what is
  * longer.
  */
 export function toFixed(a: Dec, scale: number): string {

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 /**
- * The number n / 10^s. Nothing is lost by adding, subtracting or multiplying; only `over` and `rounded`
- * decide digits (G-3, FEE-2).
+ * The number n / 10^s. Nothing is lost by adding, subtracting or multiplying; only `divideExact` and
+ * `roundExact` decide digits (G-3, FEE-2).
  */
 export interface Exact {
   readonly n: bigint

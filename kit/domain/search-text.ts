@@ -1,8 +1,8 @@
 import { pinyin } from 'pinyin-pro'
 
 /**
- * Every character three times: a trigram index then serves what is sought by one or two of them.
- * `spread(part)` lies in `spread(whole)` exactly where the part lies in the whole.
+ * Every character three times: a trigram index then serves searches for one or two of them.
+ * `tripleCharacters(part)` occurs in `tripleCharacters(whole)` exactly where the part occurs in the whole.
  */
 export const tripleCharacters = (s: string): string => [...s].map(c => c + c + c).join('')
 
@@ -38,7 +38,7 @@ export function syllables(name: string): string[] {
 }
 
 /**
- * What a record is found by, for a `search_text` column that `soughtBy` asks: names by any part, by pinyin
+ * What a record is found by, for a `search_text` column (`matchesSearchText`): names by any part, by pinyin
  * and by initials, plain words by any part of three characters or more. About 12 bytes a letter of the name;
  * 4 µs each.
  */

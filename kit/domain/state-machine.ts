@@ -33,8 +33,8 @@ const isFilled = (v: unknown): boolean =>
   v !== undefined && v !== null && v !== '' && !(Array.isArray(v) && v.length === 0)
 
 /**
- * The table is the documentation, the functions only read it: `machine({ open: ['shut'], shut: { next: [],
- * freezes: 'all' } })`.
+ * The table is the documentation, the functions only read it: `defineStateMachine({ open: ['shut'],
+ * shut: { next: [], freezes: 'all' } })`.
  */
 export function defineStateMachine<S extends string, F extends string = string>(
   table: { readonly [from in S]: readonly NoInfer<S>[] | StateRule<NoInfer<S>, F> },

@@ -15,8 +15,8 @@ export interface RateLimiter {
    */
   checkCallLimit(call: Call, caller: Caller | undefined, ip: string): Promise<void>
   /**
-   * Throws `Flood` where one operator, or one address without a session, sends more than any screen does.
-   * Counted in this process.
+   * Throws `TooManyRequests` where one operator, or one address without a session, sends more than any
+   * screen does. Counted in this process.
    */
   throttle(caller: Caller | undefined, ip: string): void
 }

@@ -10,8 +10,6 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { anomaly } from '../contract/choices.ts'
 import { listMeters } from '../contract/meter-calls.ts'
 import { listReadings } from '../contract/reading.ts'
-import { submitSmartReadings } from '../contract/smart.ts'
-import { pathOf } from '#kit/contract/call.ts'
 import { menu } from '../module.ts'
 import { AnomalyFlags, formatUsage } from './labels.tsx'
 import './meters.css'
@@ -69,13 +67,7 @@ function CollectorProgress() {
         {month} 已收到 <b>{readingCount === undefined ? '--' : formatCount(readingCount)}</b>{' '}
         条读数。同一只表一个月里再次上报时，未出账的自动读数随之更新。
       </span>
-      <span>
-        采集系统上报地址{' '}
-        <code>
-          POST {location.origin}/api/{pathOf(submitSmartReadings)}
-        </code>
-        ，用公司信息里的接口密钥签名，按设备号或表号对应仪表；五分钟内有效，一张票据只能用一次。
-      </span>
+      <span>采集系统按设备号或表号上报读数；接入方法见系统的接口说明，由管理员配置。</span>
     </div>
   )
 }

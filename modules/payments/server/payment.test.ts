@@ -112,6 +112,19 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
   )
 })
 
+it('PAY-1: bills of another project are not paid with those of this one', async () => {
+  const [own, foreign] = await createBills(100, 100)
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`
+      update bill set project_code = 'GOLD0002' where owner_id = ${owner} and id = ${defined(foreign)}
+    `),
+  )
+  const both = [defined(own), defined(foreign)]
+  expect(await refusalWordsOf(pay(both, asFen(200), [{ method: 'cash', amount: asFen(200) }]))).toMatch(
+    /属于其他项目，请分开收款/,
+  )
+})
+
 it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', async () => {
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' }, me)
   const [a] = await createBills(22358)

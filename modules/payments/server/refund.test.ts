@@ -9,7 +9,7 @@ import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
-import { recordState } from '../contract/choices.ts'
+import { payMethod, recordState, refundState } from '../contract/choices.ts'
 import { payBills } from '../contract/payment.ts'
 import {
   listRecords,
@@ -207,6 +207,29 @@ it('REF-6: a refund of today is taken back; one that is pending is cancelled', a
   await t.call(cancelRefund, { id: g.id, reason: '不退了' }, me)
   expect(await refusalWordsOf(t.call(cancelRefund, { id: g.id, reason: '再取消' }, me))).toContain('已取消')
   await setAuditThreshold('99999999')
+})
+
+it('REF-6: a refund that the payment channel has got is not cancelled', async () => {
+  const bill = await createBill(asFen(5000), '2026-12-31')
+  const record = await payBill(bill, asFen(5000))
+  await setAuditThreshold('0')
+  const refund = await requestRefundOf(record, asFen(1000), 0)
+  await setAuditThreshold('99999999')
+  await t.database.tx(owner, async tx => {
+    await tx.execute(sql`
+      update pay_record
+      set pay_method = ${code(payMethod, 'wechat')}
+      where owner_id = ${owner} and id = ${record.id}
+    `)
+    await tx.execute(sql`
+      update fee_refund
+      set state = ${code(refundState, 'doing')}
+      where owner_id = ${owner} and id = ${refund.id}
+    `)
+  })
+  expect(await refusalWordsOf(t.call(cancelRefund, { id: refund.id, reason: '退错了人' }, me))).toBe(
+    '退款已提交支付渠道，不能取消；请等渠道的结果',
+  )
 })
 
 it('REF-1: two refunds of the whole at once: one wins', async () => {

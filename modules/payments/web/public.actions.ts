@@ -8,7 +8,8 @@ export type ActionableRecord = Pick<
 >
 
 /**
- * What another module offers to do with a payment, on a screen of its own; declared in its `web/provides.ts`.
+ * What another module offers to do with a payment, on a screen of its own; declared in its
+ * `web/extensions.ts`.
  */
 export interface RecordAction {
   readonly label: string

@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState, useEffect } from 'react'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { subtractFen, type Fen } from '#kit/domain/money.ts'
@@ -220,11 +220,13 @@ function useCollect(input: CollectPaymentInput, { setFault, showFailure }: Fault
 
 /** Sends a payment of the counter; `fault` says why it failed. */
 export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
-  const { bills, view, onRefresh } = input
+  const { bills, view, form, onRefresh } = input
   const create = useSend(createOrder, { quiet: true })
   const [order, setOrder] = useState<OrderView>()
   const faults = usePaymentFault(onRefresh)
   const { fault, setFault, showFailure } = faults
+  // What was wrong with an amount is not said of another one.
+  useEffect(() => setFault(shown => (shown?.at === 'foot' ? shown : undefined)), [form.choices, setFault])
   const showReceipt = useShowReceipt(input)
   const byHand = useCollect(input, faults)
 

@@ -68,7 +68,7 @@ export interface ChannelClient {
   closeOrder(orderNo: string, took: boolean): Promise<void>
   refund(r: ChannelRefundRequest): Promise<ChannelRefundResult>
   queryRefund(r: ChannelRefundRequest): Promise<ChannelRefundResult>
-  /** Reads a callback; throws `Forged`. */
+  /** Reads a callback; throws `ForgedMessageError`. */
   parseNotification(headers: Readonly<Record<string, string | undefined>>, body: string): ChannelNotification
   /**
    * What the channel says it did on a day (CLO-5), its file checked; empty where nothing was traded. Throws
