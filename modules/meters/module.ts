@@ -14,7 +14,7 @@ export const menu = menus('meters', {
   plan: { label: '抄表计划' },
   reading: {
     label: '抄表',
-    buttons: { import: '导入', export: '导出', confirm: '确认异常', clear: '清除月份', phone: '移动抄表' },
+    buttons: { import: '导入', export: '导出', confirm: '确认异常', clear: '清除月份', phone: '手机抄表' },
   },
 })
 
@@ -83,7 +83,7 @@ export const manifest = defineModule({
     },
     {
       path: '/intelligentMeter/checkmeter/mobilemeterreading',
-      title: '移动抄表',
+      title: '手机抄表',
       needs: menu.reading.permissions.phone,
       standalone: true,
     },

@@ -1,6 +1,8 @@
+import { isTelephone, phoneReadingPath } from './phone-reading-path.ts'
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
 import type { Month } from '#kit/domain/month.ts'
 import { useAllowedActions } from '#kit/web/action.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-states.tsx'
 import { Paginator } from '#kit/web/paginator.tsx'
@@ -42,6 +44,13 @@ function MonthGrid({ project }: { readonly project: string }) {
   const controls = useGridFilters(project)
   const { filters, query, change } = controls
   const [dialog, setDialog] = useState<GridDialog>()
+  const open = (opened: GridDialog): void => {
+    if (opened.kind === 'phone' && isTelephone()) {
+      navigateTo(phoneReadingPath(project))
+    } else {
+      setDialog(opened)
+    }
+  }
   const body = useRef<HTMLDivElement>(null)
   const grid = useCall(
     listMonthGrid,
@@ -88,7 +97,7 @@ function MonthGrid({ project }: { readonly project: string }) {
           controls.moveToMonth(month)
           entry.discardAll()
         }}
-        onOpen={setDialog}
+        onOpen={open}
       />
       <MonthGridFilters project={project} controls={controls} progress={progress} />
       <div className="meter-grid" ref={body}>

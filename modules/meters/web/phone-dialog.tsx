@@ -1,4 +1,5 @@
 import { Modal, QRCode } from 'antd'
+import { phoneReadingPath } from './phone-reading-path.ts'
 
 /** Opens the reading screen on a telephone: its camera sees the address. */
 export function PhoneDialog({
@@ -8,11 +9,11 @@ export function PhoneDialog({
   readonly project: string
   readonly onClose: () => void
 }) {
-  const address = `${location.origin}/intelligentMeter/checkmeter/mobilemeterreading?project=${encodeURIComponent(project)}`
+  const address = `${location.origin}${phoneReadingPath(project)}`
   return (
     <Modal open title="手机抄表" footer={null} width={420} onCancel={onClose}>
       <div className="meter-phone">
-        <QRCode value={address} size={200} aria-label="移动抄表的二维码" />
+        <QRCode value={address} size={200} aria-label="手机抄表的二维码" />
         <p>用手机扫码，登录后按路线逐只录入。扫表上的二维码标签可以直接打开那只表。</p>
         <a href={address} target="_blank" rel="noreferrer">
           在本机打开

@@ -51,7 +51,7 @@ export function WalkHeader({
   return (
     <header>
       <div>
-        <h1>移动抄表</h1>
+        <h1>手机抄表</h1>
         <small>{month}</small>
       </div>
       {estates.length > 1 && (

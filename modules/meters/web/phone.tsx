@@ -14,7 +14,7 @@ import { WalkHeader, WalkList } from './phone-walk.tsx'
 import { maxMeters, useWalk, type WalkFilters } from './use-walk.ts'
 import './phone.css'
 
-/** 移动抄表: a screen without the shell, for a telephone. Opens one meter when its label was scanned. */
+/** 手机抄表: a screen without the shell, for a telephone. Opens one meter when its label was scanned. */
 export default function PhonePage() {
   const signedIn = useSession(s => s.signed)
   const [params] = useSearchParams()
