@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ByteRange } from '#kit/contract/file-response.ts'
 import { errorCode } from './database-error.ts'
+import { uploadFolder } from './upload.ts'
 
 export type FileContent =
   /** A file that is moved away, or stays where it is (`isKept`). */
@@ -32,7 +33,7 @@ export async function openFileStorage(dataDir: string): Promise<FileStorage> {
   const bucket = process.env.S3_BUCKET
   if (!bucket) return folderStorage(dataDir)
   const { openBucket, s3Storage } = await import('./s3-storage.ts')
-  return s3Storage(openBucket(bucket), join(dataDir, 'tmp'))
+  return s3Storage(openBucket(bucket), uploadFolder(dataDir))
 }
 
 const entriesOf = async (folder: string) => (await opendir(folder).catch(() => undefined)) ?? []

@@ -59,6 +59,11 @@ const signatures: readonly FileSignature[] = [
   { type: 'application/gzip', extensions: ['gz', 'tgz'], matches: startsWithBytes(0x1f, 0x8b) },
 ]
 
+/** Extensions of pictures, for files whose bytes are not here yet. */
+export const imageExtensions: ReadonlySet<string> = new Set(
+  signatures.filter(({ type }) => type.startsWith('image/')).flatMap(({ extensions }) => extensions),
+)
+
 /** Families whose members differ by name only. */
 const zipTypes: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

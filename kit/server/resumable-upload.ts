@@ -16,7 +16,7 @@ import { diskFullMessage, isDiskFullNow } from './disk-space.ts'
 import { detectFileType } from './file-type.ts'
 import { SignInRequired, assertSetUp, toRefused } from './handler.ts'
 import { requirePermission, type Caller } from './scope.ts'
-import { sanitizeFileName, uploadFolder } from './upload.ts'
+import { headBytes, sanitizeFileName, uploadFolder } from './upload.ts'
 
 export interface UploadDraft {
   readonly name: string
@@ -74,7 +74,7 @@ export async function reservedUploadBytes(
 async function readHead(file: string): Promise<Buffer> {
   const handle = await open(file)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4100), 0, 4100, 0)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()

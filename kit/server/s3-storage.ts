@@ -12,6 +12,7 @@ import {
   ListObjectsV2Command,
   S3Client,
   S3ServiceException,
+  type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { parseId, type Id } from '#kit/domain/id.ts'
@@ -63,31 +64,32 @@ const partsAtOnce = 2
 
 const lastStep = (path: string): string => path.split('/').findLast(Boolean) ?? ''
 
-async function* listKeys({ client, name }: Bucket, folder: string): AsyncIterable<string> {
+/** The answers of a list, page by page: what lies under a prefix, or with a delimiter the folders there. */
+async function* listPages(
+  { client, name }: Bucket,
+  of: { readonly Prefix: string; readonly Delimiter?: string },
+): AsyncIterable<ListObjectsV2CommandOutput> {
   let token: string | undefined
   do {
     const page = await client.send(
-      new ListObjectsV2Command({ Bucket: name, Prefix: folder, ContinuationToken: token }),
+      new ListObjectsV2Command({ Bucket: name, ...of, ContinuationToken: token }),
     )
-    for (const { Key } of page.Contents ?? []) {
-      if (Key) {
-        yield lastStep(Key)
-      }
-    }
+    yield page
     token = page.NextContinuationToken
   } while (token)
 }
 
-async function listOwners({ client, name, prefix }: Bucket): Promise<Id[]> {
+async function* listKeys(bucket: Bucket, folder: string): AsyncIterable<string> {
+  for await (const { Contents = [] } of listPages(bucket, { Prefix: folder })) {
+    yield* Contents.flatMap(({ Key }) => (Key ? [lastStep(Key)] : []))
+  }
+}
+
+async function listOwners(bucket: Bucket): Promise<Id[]> {
   const owners: Id[] = []
-  let token: string | undefined
-  do {
-    const page = await client.send(
-      new ListObjectsV2Command({ Bucket: name, Prefix: prefix, Delimiter: '/', ContinuationToken: token }),
-    )
-    owners.push(...(page.CommonPrefixes ?? []).map(common => parseId(lastStep(common.Prefix ?? ''))))
-    token = page.NextContinuationToken
-  } while (token)
+  for await (const { CommonPrefixes = [] } of listPages(bucket, { Prefix: bucket.prefix, Delimiter: '/' })) {
+    owners.push(...CommonPrefixes.map(({ Prefix = '' }) => parseId(lastStep(Prefix))))
+  }
   return owners.filter(owner => owner !== 0)
 }
 

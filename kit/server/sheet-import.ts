@@ -1,8 +1,6 @@
+import { hashFile } from './file-hash.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { PassThrough } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type Fields, type ValueOf } from '#kit/contract/field.ts'
@@ -40,12 +38,6 @@ export type {
   MissingRecords,
   ReadyLine,
 } from './import-definition.ts'
-
-const hashFile = async (path: string): Promise<string> => {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
 
 /** The cells of the heading line, and which column of the sheet each is taken for. */
 const describeHeadings = (

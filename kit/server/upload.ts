@@ -34,7 +34,8 @@ const formatSize = (bytes: number): string =>
 const uploadTooLarge = (limit: number): UploadTooLarge =>
   new UploadTooLarge(`文件超过 ${formatSize(limit)}，请压缩或拆分后重新上传`)
 
-const headBytes = 4100
+/** Of a file's beginning, which tell what it is. */
+export const headBytes = 4100
 
 /** A name as it may be shown and saved: no folders, no control characters, 120 characters at most. */
 export const sanitizeFileName = (original: string | undefined): string => {

@@ -19,8 +19,6 @@ const splitExtension = (name: string): readonly [stem: string, extension: string
   return at > 0 ? [name.slice(0, at), name.slice(at)] : [name, '']
 }
 
-export const extensionOf = (name: string): string => splitExtension(name)[1].slice(1).toLowerCase()
-
 /** Names are told apart without regard to case: people do not see the difference. */
 export const nameKey = (name: string): string => name.trim().toLowerCase()
 

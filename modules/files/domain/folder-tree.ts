@@ -10,16 +10,27 @@ export interface FolderNode {
 const parentsOf = (folders: readonly FolderNode[]): ReadonlyMap<Id, Id> =>
   new Map(folders.map(folder => [folder.id, folder.pid]))
 
-/** The folders above one, the nearest first; the root is not among them. */
-export function ancestorsOf(folders: readonly FolderNode[], id: Id): Id[] {
+/** A folder and those above it, the nearest first, for any of them; nothing for the root. */
+export function pathsIn(folders: readonly FolderNode[]): (id: Id) => Id[] {
   const parents = parentsOf(folders)
-  const found: Id[] = []
-  let parent = parents.get(id) ?? 0
-  while (parent !== 0 && !found.includes(parent)) {
-    found.push(parent)
-    parent = parents.get(parent) ?? 0
+  return id => {
+    const path: Id[] = []
+    for (let step = id; step !== 0 && !path.includes(step); step = parents.get(step) ?? 0) {
+      path.push(step)
+    }
+    return path
   }
-  return found
+}
+
+/** The folders above one, the nearest first; the root is not among them. */
+export const ancestorsOf = (folders: readonly FolderNode[], id: Id): Id[] => pathsIn(folders)(id).slice(1)
+
+/** Folders with all that stand in them, each before what it holds. */
+export function subtreesOf<F extends FolderNode>(folders: readonly F[], roots: readonly Id[]): F[] {
+  const children = Map.groupBy(folders, folder => folder.pid)
+  const chosen = new Set(roots)
+  const subtreeOf = (folder: F): F[] => [folder, ...(children.get(folder.id) ?? []).flatMap(subtreeOf)]
+  return folders.filter(folder => chosen.has(folder.id)).flatMap(subtreeOf)
 }
 
 /** The levels of folders that stand in each folder, itself included. */
@@ -39,7 +50,7 @@ export function placementFault(
   moved: readonly Id[],
   target: Id,
 ): string | undefined {
-  const path = target === 0 ? [] : [target, ...ancestorsOf(folders, target)]
+  const path = pathsIn(folders)(target)
   if (moved.some(id => path.includes(id))) return '不能移动到自身或其下级文件夹，请选择其他文件夹'
   const heightOf = heightsOf(folders)
   return moved.some(id => path.length + heightOf(id) > maxDepth)
@@ -49,6 +60,4 @@ export function placementFault(
 
 /** Why no new folder may stand in `target`; nothing when one may (FILE-2). */
 export const newFolderFault = (folders: readonly FolderNode[], target: Id): string | undefined =>
-  target !== 0 && ancestorsOf(folders, target).length + 2 > maxDepth
-    ? `文件夹最多 ${maxDepth} 层，请选择上层的文件夹`
-    : undefined
+  pathsIn(folders)(target).length + 1 > maxDepth ? `文件夹最多 ${maxDepth} 层，请选择上层的文件夹` : undefined

@@ -9,7 +9,7 @@ import { requirePermission, type Caller } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 import { directoryType } from '../contract/choices.ts'
 import { uploadPurpose } from '../contract/transfer.ts'
-import { ancestorsOf } from '../domain/folder-tree.ts'
+import { pathsIn } from '../domain/folder-tree.ts'
 import { nameKey } from '../domain/file-name.ts'
 import { formatFileSize } from '../domain/file-size.ts'
 import { quotaBytes } from '../contract/limits.ts'
@@ -38,8 +38,9 @@ export async function findFolders(db: Db, ownerId: Id, projectCode: string): Pro
 
 /** The special type of the folder or of the nearest one above it. */
 export function effectiveType(folders: readonly Folder[], id: Id): Folder['directoryType'] {
-  const path = id === 0 ? [] : [id, ...ancestorsOf(folders, id)]
-  const types = path.map(step => folders.find(folder => folder.id === step)?.directoryType ?? 'ordinary')
+  const types = pathsIn(folders)(id).map(
+    step => folders.find(folder => folder.id === step)?.directoryType ?? 'ordinary',
+  )
   return types.find(type => type !== 'ordinary') ?? 'ordinary'
 }
 

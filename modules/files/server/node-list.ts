@@ -16,7 +16,7 @@ import {
   type FolderTreeNode,
 } from '../contract/node.ts'
 import { uploadPurpose } from '../contract/transfer.ts'
-import { ancestorsOf } from '../domain/folder-tree.ts'
+import { pathsIn, subtreesOf } from '../domain/folder-tree.ts'
 import { quotaBytes } from '../contract/limits.ts'
 import { findFileRows, findFolderRows, projectIdOf, toNode, type NodeRow } from './node-rows.ts'
 import { findFolders, type Folder } from './folders.ts'
@@ -104,11 +104,18 @@ async function countNodes(db: Db, ownerId: Id, where: Conditions): Promise<Count
   return { folders: folders?.n ?? 0, files: files?.n ?? 0, bytes: Number(files?.bytes ?? 0) }
 }
 
-const pathText = (folders: readonly Folder[], id: Id): string => {
+/** For any folder, the folders down to it, itself last. */
+function breadcrumbsIn(folders: readonly Folder[]): (id: Id) => Pick<Folder, 'id' | 'name'>[] {
   const names = new Map(folders.map(folder => [folder.id, folder.name]))
-  const above = id === 0 ? [] : [id, ...ancestorsOf(folders, id)]
-  return ['全部文件', ...above.toReversed().map(step => names.get(step) ?? '')].join(' / ')
+  const pathTo = pathsIn(folders)
+  return id =>
+    pathTo(id)
+      .toReversed()
+      .map(step => ({ id: step, name: names.get(step) ?? '' }))
 }
+
+const pathText = (breadcrumbs: readonly Pick<Folder, 'name'>[]): string =>
+  ['全部文件', ...breadcrumbs.map(folder => folder.name)].join(' / ')
 
 async function findNodes(
   { db, scope }: ReadContext,
@@ -168,25 +175,19 @@ async function folderBytes(db: Db, ownerId: Id, projectCode: string, ids: readon
   return found?.bytes ?? 0
 }
 
-const descendantsOf = (folders: readonly Folder[], id: Id): Id[] => {
-  const children = Map.groupBy(folders, folder => folder.pid)
-  const below = (pid: Id): Id[] => (children.get(pid) ?? []).flatMap(child => [child.id, ...below(child.id)])
-  return [id, ...below(id)]
-}
-
 export const nodeListHandlers = [
   reads(listNodes, async (q, c) => {
     const { db, scope } = c
     const projectId = await projectIdOf(db, scope.ownerId, q.projectCode)
     const { counted, rows } = await findNodes(c, conditionsOf(q), readOrder(q.order), q)
     const isSearch = Boolean(q.label || q.keyword?.trim())
-    const folders = isSearch ? await findFolders(db, scope.ownerId, q.projectCode) : []
+    const breadcrumbsOf = breadcrumbsIn(isSearch ? await findFolders(db, scope.ownerId, q.projectCode) : [])
     return {
       total: counted.folders + counted.files,
       sum: { fileSize: counted.bytes },
       rows: rows.map(row => ({
         ...toNode(row, c, projectId),
-        ...(isSearch && { folderPath: pathText(folders, row.pid ?? row.dirId ?? 0) }),
+        ...(isSearch && { folderPath: pathText(breadcrumbsOf(row.pid ?? row.dirId ?? 0)) }),
       })),
     }
   }),
@@ -197,16 +198,15 @@ export const nodeListHandlers = [
     if (!row) throw notFound()
     const projectCode = requireProject(scope.domain, row.projectCode)
     const folders = await findFolders(db, scope.ownerId, projectCode)
-    const parent = row.pid ?? row.dirId ?? 0
-    const above = parent === 0 ? [] : [parent, ...ancestorsOf(folders, parent)]
-    const names = new Map(folders.map(folder => [folder.id, folder.name]))
+    const ancestors = breadcrumbsIn(folders)(row.pid ?? row.dirId ?? 0)
+    const subtree = subtreesOf(folders, [id]).map(folder => folder.id)
     return {
       ...toNode(row, c, await projectIdOf(db, scope.ownerId, projectCode)),
       ...(type === 'folder' && {
-        fileSize: await folderBytes(db, scope.ownerId, projectCode, descendantsOf(folders, id)),
+        fileSize: await folderBytes(db, scope.ownerId, projectCode, subtree),
       }),
-      folderPath: pathText(folders, parent),
-      ancestors: above.toReversed().map(step => ({ id: step, name: names.get(step) ?? '' })),
+      folderPath: pathText(ancestors),
+      ancestors,
     }
   }),
   reads(getFolderTree, async ({ projectCode }, { db, scope }) =>

@@ -5,7 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import { uniqueNames } from '../domain/file-name.ts'
-import { placementFault } from '../domain/folder-tree.ts'
+import { placementFault, subtreesOf } from '../domain/folder-tree.ts'
 import {
   assertQuota,
   assertWritableFolder,
@@ -226,13 +226,6 @@ async function copyFiles(
   `)
 }
 
-const treeUnder = (all: readonly Folder[], roots: readonly NodeRow[]): Folder[] => {
-  const children = Map.groupBy(all, folder => folder.pid)
-  const chosen = new Set<Id>(roots.map(root => root.id))
-  const below = (folder: Folder): Folder[] => [folder, ...(children.get(folder.id) ?? []).flatMap(below)]
-  return all.filter(folder => chosen.has(folder.id)).flatMap(below)
-}
-
 const findFilesIn = (tx: Tx, ownerId: Id, folders: readonly Folder[]) =>
   tx.rows<{ id: Id; dirId: Id; name: string; fileSize: number; labels: string[] | null }>(sql`
     select id, dir_id, name, file_size, file_label as labels
@@ -255,7 +248,10 @@ export async function copySelection(tx: Tx, scope: Scope, selected: Selection, t
     targetId,
   )
   if (fault) refuse(fault)
-  const tree = treeUnder(all, folders)
+  const tree = subtreesOf(
+    all,
+    folders.map(folder => folder.id),
+  )
   const inside = await findFilesIn(tx, ownerId, tree)
   const bytes = [...files, ...inside].reduce((sum, file) => sum + (file.fileSize ?? 0), 0)
   await assertQuota(tx, ownerId, projectCode, usedBytes, bytes)

@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { requireProject, type Scope } from '#kit/server/scope.ts'
 import { code, live } from '#kit/server/sql.ts'
 import { deleteTag } from '../contract/choices.ts'
-import { ancestorsOf } from '../domain/folder-tree.ts'
+import { subtreesOf } from '../domain/folder-tree.ts'
 import type { Folder } from './folders.ts'
 import { findFileRows, findFolderRows, type NodeRow } from './node-rows.ts'
 
@@ -62,13 +62,12 @@ export const findBinSelection = (db: Db, scope: Scope, input: SelectionInput): P
 
 /** The selection without what lies in one of its own folders: that goes where its folder goes. */
 export function outermost(selection: Selection, folders: readonly Folder[]): Selection {
-  const chosen = new Set(selection.folders.map(folder => folder.id))
-  const isInside = (parent: Id): boolean =>
-    parent !== 0 && [parent, ...ancestorsOf(folders, parent)].some(id => chosen.has(id))
+  const selected = selection.folders.map(folder => folder.id)
+  const inside = new Set<Id>(subtreesOf(folders, selected).map(folder => folder.id))
   return {
     ...selection,
-    folders: selection.folders.filter(folder => !isInside(folder.pid ?? 0)),
-    files: selection.files.filter(file => !isInside(file.dirId ?? 0)),
+    folders: selection.folders.filter(folder => !inside.has(folder.pid ?? 0)),
+    files: selection.files.filter(file => !inside.has(file.dirId ?? 0)),
   }
 }
 

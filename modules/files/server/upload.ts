@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { defined } from '#kit/domain/defined.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { Refused, invalidField, refuse, resultCode } from '#kit/contract/wire.ts'
 import type { Upload } from '#kit/server/app.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
+import { hashFile } from '#kit/server/file-hash.ts'
+import { extensionOf, imageExtensions } from '#kit/server/file-type.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { claimUpload, type UploadPurpose } from '#kit/server/resumable-upload.ts'
 import { requireProject } from '#kit/server/scope.ts'
 import { uploadPurpose, uploadToFolder } from '../contract/transfer.ts'
-import { extensionOf, nameFault, uniqueName } from '../domain/file-name.ts'
+import { nameFault, uniqueName } from '../domain/file-name.ts'
 import { formatFileSize } from '../domain/file-size.ts'
 import { maxImageBytes } from '../contract/limits.ts'
 import { menu } from '../module.ts'
@@ -25,8 +24,6 @@ import {
 } from './folders.ts'
 import { findTakenNames } from './node-moves.ts'
 import { findFileRows, projectIdOf, toNode } from './node-rows.ts'
-
-const imageExtensions: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'jfif', 'gif', 'webp', 'bmp'])
 
 /** FILE-8: pictures are pictures for people to look at, not archives of a camera. */
 function assertImageSize(name: string, size: number, type?: string): void {
@@ -57,12 +54,6 @@ export const filesUpload: UploadPurpose = {
     await assertQuota(tx, caller.ownerId, projectCode, usedBytes, size)
     return projectCode
   },
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash)
-  return hash.digest('hex')
 }
 
 interface NewFile {
